@@ -104,7 +104,7 @@ class HelpPage(Page):
             "QListWidget::item { padding: 4px 8px; border-radius: 6px; }"
             f"QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"
         )
-        self.nothing.setText(f"Nothing here speaks of “{self.finder.text().strip()}”.")
+        self.nothing.setText(f"The help says nothing about “{self.finder.text().strip()}”.")
         self.nothing.setVisible(not part)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
         if words:
@@ -130,6 +130,10 @@ class HelpText(QTextBrowser):
 
     def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
+        if event.type() == QEvent.Type.DevicePixelRatioChange and self._starts:
+            place = self.verticalScrollBar().value()
+            self.write()  # with the pictures for another screen
+            self.verticalScrollBar().setValue(place)
         return super().event(event)
 
     def write(self) -> None:

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
     QShowEvent,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -47,11 +46,11 @@ from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader
 from gui.widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
 from gui.widgets.face_list import FaceDelegate, FaceItem, FaceListView, FaceRow
+from gui.widgets.face_view import FaceView
 from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import ColumnsLayout
 from gui.widgets.labels import Elide, ElidedLabel, label, set_style_property
 from gui.widgets.page import Page
-from gui.widgets.painted import FaceView
 from gui.widgets.saving import add_exports, copy_by_key
 
 SLIDERS, MOST_DEVIATIONS = 12, 2.5
@@ -105,9 +104,6 @@ class BipolarSlider(Slider):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.setValue(0)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the page scrolls; no face changes by the way
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
@@ -279,7 +275,7 @@ class SynthesisePage(Page):
     def export(self) -> None:
         face = self.face
         if face is None:
-            self.session.show_message("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export yet: train first.")
             return
         menu, picture = QMenu("Export", self), partial(save_grey, image=face.pixels)
         add_exports(menu, self.session, self, [("The face as a picture…", "nobody.png", picture)])

@@ -42,7 +42,6 @@ class WelcomePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         picture = IconLabel(56, "people")
-        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         middle = QWidget()
         middle.setMaximumWidth(theme.pixels(620))
         introduction = (

@@ -183,7 +183,7 @@ class CameraDialog(QDialog):
         session.gallery_changed.connect(self._refresh)
         session.jobs.changed.connect(self._refresh)
         self.finished.connect(self._drop_camera)
-        self.finished.connect(self.jobs.close)
+        self.finished.connect(self.jobs.abandon)
         if parent is not None:
             parent.installEventFilter(self)
         self.start()

@@ -27,8 +27,8 @@ from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
+from gui.widgets.face_view import FaceView
 from gui.widgets.labels import Facts, label
-from gui.widgets.painted import FaceView
 from gui.widgets.saving import confirm_discard, save_project_as
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
@@ -138,7 +138,7 @@ class PhotoDialog(QDialog):
             super().reject()
 
     def done(self, result: int) -> None:
-        self.editor.jobs.close()
+        self.editor.jobs.abandon()
         super().done(result)
 
 

@@ -15,12 +15,12 @@ from eigenfaces.importing.entries import Entry
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.style.images import grey_image, rounded
+from gui.style.painting import paint_no_picture
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Fold, Segmented
 from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.labels import label
-from gui.widgets.painted import paint_no_picture
 from gui.widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
 
 ALL, NEEDS_YOU = range(2)

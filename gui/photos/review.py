@@ -123,7 +123,7 @@ class ReviewPanel(QWidget):
         self.session.jobs.progressed.disconnect(self._refresh_soon)
         self._soon.stop()
         self.session.jobs.cancel(JobKind.REVIEW)
-        self.editor.jobs.close()
+        self.editor.jobs.abandon()
 
     # What is shown
 

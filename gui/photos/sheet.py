@@ -70,7 +70,6 @@ class ImportSheet(QDialog):
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.others = QCheckBox()
-        self.others.setAccessibleName("Take the other faces, too")
         self.leave_out = Button("Leave all out")
         self.cancel, self.start = Button("Cancel"), Button("Add photos", primary=True)
         self._lay_out()

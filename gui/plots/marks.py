@@ -26,8 +26,8 @@ from gui.plots.strokes import (
     series_stroke,
 )
 from gui.style.images import rgb_image
+from gui.style.painting import clamped, paint_colour_bar
 from gui.style.theme import SMALL_FONT, Tokens, Tone, contrast, font, mix
-from gui.widgets.painted import clamped, paint_colour_bar
 
 _APART = 22.0  # px between two dots of a line
 _FINEST = 0.4  # px; points nearer to each other are painted once
@@ -200,6 +200,12 @@ class Line(PlotMark):
             y += f" ({low} to {high})"
         return f"{axes.x.title}: {x}\n{axes.y.title}: {y}"
 
+    def value_near(self, x: float) -> float:
+        """Return the height of the point that is nearest across; NaN where there is none."""
+        return (
+            float(self.y[np.nanargmin(np.abs(self.x - x))]) if np.isfinite(self.x).any() else np.nan
+        )
+
     def summary(self, axes: Axes) -> str:
         finite = np.flatnonzero(np.isfinite(self.x) & np.isfinite(self.y))
         if not self.selectable or not finite.size:
@@ -369,13 +375,13 @@ def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axi
 class Bars(PlotMark):
     """Bars from zero, one series or two beside each other.
 
-    With ``labels`` each item can be selected, else they are numbered from 1. What is ``odd`` is
-    coloured, and carries a warning sign.
+    With ``labels`` each item can be selected, else they are numbered from 1. The ``outliers``
+    are coloured, and carry a warning sign.
     """
 
     series: dict[str, Doubles]
     labels: tuple[str, ...] = ()
-    odd: frozenset[int] = frozenset()
+    outliers: frozenset[int] = frozenset()
     colours: tuple[QColor, ...] = ()
 
     def __post_init__(self) -> None:
@@ -396,7 +402,7 @@ class Bars(PlotMark):
     def y_extent(self, axes: Axes) -> Doubles:
         values = np.concatenate([*self.series.values(), np.zeros(1)])
         values = values[np.isfinite(values)]
-        low, high = values.min(), values.max() * (_SIGN_ROOM if self.odd else 1.0)
+        low, high = values.min(), values.max() * (_SIGN_ROOM if self.outliers else 1.0)
         room = 0.08 * (high - low) if low < 0 else 0.0
         return np.array([low - room, high + room * (high > 0)])
 
@@ -428,13 +434,13 @@ class Bars(PlotMark):
         for item in range(self._length):
             boxes = self.bar_rects(axes, item)
             for box, colour, values in zip(boxes, self.colours, self.series.values(), strict=False):
-                painter.setBrush(QColor(look.warn) if item in self.odd else colour)
+                painter.setBrush(QColor(look.warn) if item in self.outliers else colour)
                 if np.isfinite(values[item]):
                     corner = min(_ROUND, box.height())
                     foot = (0, 0, 0, -corner) if values[item] < 0 else (0, corner, 0, 0)
                     painter.drawRoundedRect(box, _ROUND, corner)
                     painter.drawRect(box.adjusted(*foot))
-            if item in self.odd:
+            if item in self.outliers:
                 painter.drawPath(_SIGN.translated(boxes[0].center().x(), boxes[0].top()))
 
     def item_pixels(self, axes: Axes) -> Doubles:
@@ -453,7 +459,7 @@ class Bars(PlotMark):
     def tooltip(self, axes: Axes, item: int) -> str:
         values = {name: f"{float(values[item]):,.4g}" for name, values in self.series.items()}
         if len(values) == 1:
-            note = " — stands out" if item in self.odd else ""
+            note = " — stands out" if item in self.outliers else ""
             return f"{axes.x.title} {self.labels[item]}: {next(iter(values.values()))}{note}"
         lines = [f"{name}: {value}" for name, value in values.items()]
         return "\n".join([f"{axes.x.title}: {self.labels[item]}", *lines])
@@ -469,8 +475,8 @@ class Bars(PlotMark):
             )
         (values,) = self.series.values()
         items = (f"{at}: {float(value):,.4g}" for at, value in zip(labels, values, strict=True))
-        odd = ", ".join(labels[item] for item in sorted(self.odd))
-        return f"{', '.join(items)}." + (f" Standing out: {odd}." if odd else "")
+        apart = ", ".join(labels[item] for item in sorted(self.outliers))
+        return f"{', '.join(items)}." + (f" Standing out: {apart}." if apart else "")
 
 
 def _warning_sign() -> QPainterPath:

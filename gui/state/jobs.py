@@ -17,7 +17,7 @@ from enum import Flag, StrEnum, auto
 from threading import Event, Thread
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 
@@ -278,6 +278,22 @@ class Jobs(QObject):
             job.deliver()
         self._start_next()  # what waited for one of them need not wait any longer
         self.changed.emit()
+
+    def abandon(self) -> None:
+        """Cancel all without waiting, as their dialog closes: what runs ends by itself, unheard."""
+        self._closed = True
+        self.waiting.clear()
+        for job in self.running:
+            job.dropped = True
+            job.stop.set()
+        if self.running and (application := QCoreApplication.instance()):
+            self.setParent(application)  # the dialog may be deleted before they end
+            application.aboutToQuit.connect(self.close)
+            self.changed.connect(self._delete_when_idle)
+
+    def _delete_when_idle(self) -> None:
+        if not self.running:
+            self.deleteLater()
 
     def close(self) -> None:
         """Cancel all but exports, wait until those are written; nothing starts after.

@@ -1,1 +1,1 @@
-"""Parts that pages are made of: words, controls, cards, painted pictures, lists of faces."""
+"""Parts that pages are made of: words, controls, cards, faces, bars, lists of faces."""

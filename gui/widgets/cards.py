@@ -111,9 +111,11 @@ class Card(QFrame):
         self.body = in_column(spacing=8)
         column.addLayout(self.body, 1)
         self._note.setVisible(bool(note))  # without a parent it would be a window
+        self.setAccessibleName(title)  # of the group that is read around what is on it
 
     def set_title(self, title: str) -> None:
         self._title.set_full_text(title)
+        self.setAccessibleName(title)
         self._column.activate()  # otherwise it is cut to the old title's width for a moment
 
     def set_note(self, note: str) -> None:
@@ -155,7 +157,7 @@ class EmptyState(QWidget):
         super().__init__()
         self._sentence = label(sentence, "secondary", wrap=True)
         picture, heading, words = IconLabel(52, icon), label(title, "title", wrap=True), QWidget()
-        for part in (picture, heading, self._sentence):
+        for part in (heading, self._sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         words.setMaximumWidth(theme.pixels(560))
         self.buttons = [Button(text, primary=not index) for index, (text, _) in enumerate(actions)]
@@ -183,7 +185,6 @@ class Banner(QFrame):
         self._icon = IconLabel(17)
         self.text = label(wrap=True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.text.setAccessibleName("Message")
         self._action = LinkButton("")
         self._act: Callable[[], object] = lambda: None
         self._action.clicked.connect(lambda: self._act())

@@ -64,8 +64,8 @@ class Button(QPushButton):
         self.setProperty("role", "primary" if primary else role)
         # Tab reaches it; a click leaves no focus ring.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(name or text)
         self.setToolTip("" if text else name)
+        self._name_aloud()
         self._draw_icon()
 
     def text(self) -> str:
@@ -73,8 +73,14 @@ class Button(QPushButton):
 
     def setText(self, text: str) -> None:
         super().setText(literal(text))
-        self.setAccessibleName(self._name or text)
+        self._name_aloud()
         self._draw_icon()  # the icon has a gap towards the text
+
+    def _name_aloud(self) -> None:
+        """Be read by the name, and by the text if the name does not say it."""
+        text, name = self.text(), self._name or self.text()
+        said = text.casefold() in name.casefold()
+        self.setAccessibleName(name if said else f"{name}: {text}")
 
     def setMenu(self, menu: QMenu) -> None:
         super().setMenu(menu)
@@ -229,6 +235,7 @@ class SearchField(QLineEdit):
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
         self._action = self.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
+        self._action.setText("Search")
         self._draw_icon()
 
     def sizeHint(self) -> QSize:

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QWidget
 
 from eigenfaces.text import with_no_break_spaces
@@ -56,6 +56,7 @@ class _Wrapped(QLabel):
 
     def setText(self, text: str) -> None:
         self._whole = text
+        self.setAccessibleName(text)
         copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         broken = _LONG_WORD.sub(lambda match: _BREAK.join(match[0]), with_no_break_spaces(text))
         super().setText(text if copied else broken)
@@ -92,27 +93,32 @@ class Chip(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """A label cut with an ellipsis when there is no room; the tooltip has the whole text."""
+    """A label cut with an ellipsis when there is no room; the tooltip has the whole text.
+
+    One with a ``name`` can be copied, and is read aloud with its name before it.
+    """
 
     def __init__(
         self, text: str = "", role: str = "", mode: Elide = Elide.ElideMiddle, name: str = ""
     ) -> None:
         super().__init__()
-        self.full_text, self.mode = text, mode  # the whole text, even if it is cut on the screen
+        self.full_text, self.mode = "", mode  # the whole text, even if it is cut on the screen
+        self._name = name
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         if name:
             self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self.setAccessibleName(name)
             copy = QAction("Copy", self)  # the built-in menu would copy the cut text
             copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self.full_text))
             self.addAction(copy)
             self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.set_full_text(text)
 
     def set_full_text(self, text: str) -> None:
         if text != self.full_text:
             self.full_text = text
+            self.setAccessibleName(f"{self._name}: {text}" if self._name else text)
             self._fit()
             self.updateGeometry()
 
@@ -178,23 +184,35 @@ class Facts(QWidget):
         return {name: value.full_text for name, value in self._values.items()}
 
 
-class IconLabel(QLabel):
-    """An icon of `gui.style.icons` in the colour of a tone, of whichever theme there is."""
+class IconLabel(QWidget):
+    """An icon of `gui.style.icons` in the colour of a tone, of whichever theme there is.
+
+    It is drawn as it is painted: for the screen on which the window is then.
+    """
 
     def __init__(self, side: int, icon: str = "", tone: Tone = "accent") -> None:
         """``side``: pixels, before the text scale."""
         super().__init__()
         self._side, self._icon, self._tone = side, icon, tone
-        self.show_icon(icon, tone)
 
     def show_icon(self, icon: str, tone: Tone) -> None:
         """Show another icon."""
         self._icon, self._tone = icon, tone
-        if icon:
-            colour, side = theme.tokens().tone(tone)[0], theme.pixels(self._side)
-            self.setPixmap(icons.pixmap(icon, side, colour, self.devicePixelRatioF()))
+        self.update()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.show_icon(self._icon, self._tone)
+    def sizeHint(self) -> QSize:
+        side = theme.pixels(self._side)
+        return QSize(side, side)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._icon:
+            return
+        colour, side = theme.tokens().tone(self._tone)[0], theme.pixels(self._side)
+        drawn = icons.pixmap(self._icon, side, colour, self.devicePixelRatioF())
+        place = QRect(0, 0, side, side)
+        place.moveCenter(self.rect().center())
+        with QPainter(self) as painter:
+            painter.drawPixmap(place.topLeft(), drawn)

@@ -5,32 +5,56 @@ import platform
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
 import PySide6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QDesktopServices,
+    QGuiApplication,
+    QKeyEvent,
+)
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from gui.state.session import Severity
+from gui.style import theme
 from gui.style.theme import Tone
-from gui.widgets.cards import Action, Banner
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.widgets.cards import Action, Banner, Card
+from gui.widgets.controls import Button
+from gui.widgets.labels import label
+from gui.widgets.text_table import TextTable
 
 _TONES: dict[Severity, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
 _MIN_STAY = 6000  # milliseconds, at least
 _READING = 60  # milliseconds for each letter
 _MARGIN = 16
+_KEPT = 50  # messages that can be read again
+
+
+@dataclass
+class _Said:
+    """A message that was shown, and what can still be done about it."""
+
+    text: str
+    action: Action | None
+    at: datetime = field(default_factory=datetime.now)
 
 
 class MessageBar(Banner):
-    """A line over the lower edge of its parent, with the newest message."""
+    """A line over the lower edge of its parent, with the newest message; the last ones are kept."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__()
+        self._said: deque[_Said] = deque(maxlen=_KEPT)
         self.setParent(parent)
         self.setProperty("floats", True)
         self._timer = QTimer(self, singleShot=True)
@@ -54,17 +78,36 @@ class MessageBar(Banner):
     ) -> None:
         """Show a message; "info" and "ok" disappear after the time to read them, others stay."""
         self.show_text(text, _TONES[kind], action)
+        self._said.appendleft(_Said(text, action))
         self._timer.stop()
         if kind in ("info", "ok"):
             self._timer.start(max(_MIN_STAY, _READING * len(text)))
         self.show()
         self._place()
         self.raise_()
+        self._announce(text, kind)
+
+    def _announce(self, text: str, kind: Severity) -> None:
+        """Have a screen reader say a message now; one that warns before what it is saying."""
+        event = QAccessibleAnnouncementEvent(self, text)
+        if kind in ("warn", "error"):
+            event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+        QAccessible.updateAccessibility(event)
 
     def dismiss(self) -> None:
         """Hide the message."""
         self._timer.stop()
         self.hide()
+
+    def forget_actions(self) -> None:
+        """Hide the message, and keep of all only the words: they were of another project."""
+        self.dismiss()
+        for said in self._said:
+            said.action = None
+
+    def show_list(self) -> None:
+        """Show the messages so far, to be read again."""
+        MessageList(self._said, self.window()).open()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.is_open:
@@ -89,6 +132,56 @@ class MessageBar(Banner):
         self.setGeometry(
             (parent.width() - width) // 2, parent.height() - height - _MARGIN, width, height
         )
+
+
+class MessageList(QDialog):
+    """The last messages, the newest first, each with what could be done about it."""
+
+    def __init__(self, said: Sequence[_Said], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._messages = tuple(said)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Messages")
+        self.setAccessibleName("Messages")
+        self.resize(theme.pixels(100) + 620, 400)
+        self.table = TextTable("Messages", ("Time", "Message"), 1)
+        self.table.set_width(0, 70)
+        self.table.show_rows([(f"{one.at:%H:%M}", one.text) for one in self._messages])
+        self._whole = label("", wrap=True)
+        self._whole.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._whole.setMinimumHeight(3 * self.fontMetrics().height() + 4)
+        self._whole.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.act, close = Button(""), Button("Close", primary=True)
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        self.act.clicked.connect(self._act)
+        card = Card()
+        card.set_padding(6, 5)
+        card.body.addWidget(self.table, 1)
+        foot = in_row(self.act, STRETCH, close, spacing=8)
+        parts = (label("Messages", "title"), (card, 1), self._whole, foot)
+        in_column(*parts, inside=self, spacing=12, margins=(20, 16, 20, 16))
+        self.table.selectionModel().selectionChanged.connect(self._show_selected)
+        self._show_selected()
+        self.table.select_row(0)
+        self.table.setFocus()
+
+    def _selected(self) -> _Said | None:
+        return next((self._messages[row] for row in self.table.selected_rows()), None)
+
+    def _show_selected(self) -> None:
+        said = self._selected()
+        action = None if said is None else said.action
+        none = "" if self._messages else "There are no messages yet."
+        self._whole.setText(none if said is None else said.text)
+        self.act.setVisible(action is not None)
+        self.act.setText("" if action is None else action[0])
+
+    def _act(self) -> None:
+        said = self._selected()
+        self.accept()
+        if said is not None and said.action is not None:
+            said.action[1]()
 
 
 class CrashDialog(QMessageBox):

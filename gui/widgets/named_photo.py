@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QToolTip
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.decision import Decision
 from gui.style import icons, theme
+from gui.style.painting import clamped, paint_line
 from gui.style.theme import Tone
-from gui.widgets.painted import clamped, paint_line
 from gui.widgets.photo_view import CLICK_RADIUS, PhotoView, paint_haloed
 
 
@@ -188,7 +188,7 @@ class NamedFacesView(PhotoView):
             painter.drawPixmap(box.topLeft() + QPointF(_PAD, (box.height() - side) / 2), icon)
             painter.setPen(_WHITE)
             words = box.adjusted(_PAD + side + _GAP, 0, -_PAD + 2, 0)
-            paint_line(painter, words, face.name, Qt.AlignmentFlag.AlignVCenter)
+            paint_line(painter, words, face.name, Qt.AlignmentFlag.AlignLeft)
 
     # The mouse and the keys
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -34,8 +34,8 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import count
 from gui.style import theme
 from gui.style.images import rounded
+from gui.style.painting import clamped, paint_no_picture
 from gui.widgets.labels import label
-from gui.widgets.painted import clamped, paint_no_picture
 
 # A photograph is light and dark in both themes: a bright line on a dark one is always visible.
 BRIGHT_COLOUR, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")
@@ -52,7 +52,7 @@ CLICK_RADIUS = 4.0  # px that the pointer may move during a click
 _MIN_EYES = 4.0  # photo pixels between two eyes
 _GROWTH = 1.02  # by + and −
 _KEYS = "Arrow keys move it by a pixel (Shift: by 10), + and − resize it. The wheel zooms."
-_ZOOMED = "Drag beside it to move the photograph. 0 shows all of it."
+_ZOOMED = "Drag beside it to move the photo. 0 shows all of it."
 _ARROWS: dict[int, complex] = {
     _Key.Key_Left: -1,
     _Key.Key_Right: 1,
@@ -206,6 +206,11 @@ class PhotoView(QGraphicsView):
             self._picture.setTransform(QTransform.fromScale(enlarged, enlarged))
         self._picture.setPixmap(QPixmap() if image is None else QPixmap.fromImage(image))
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._fit()  # on another screen
+        return super().event(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -269,7 +274,7 @@ class FaceMarker(PhotoView):
     """The eyes of the face, and whether they are exact; else only its box is meant, and rough."""
 
     def __init__(self) -> None:
-        super().__init__("Photograph with the faces found on it")
+        super().__init__("Photo with the faces found in it")
         self.faces: tuple[Eyes, ...] = ()
         self.chosen: Eyes | None = None
         self.how = label("", "caption", wrap=True)  # whoever shows it places it below

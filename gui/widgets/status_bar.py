@@ -69,9 +69,9 @@ class JobLine(QWidget):
 
 
 class StatusBar(QFrame):
-    """Shows the running jobs, each with its Cancel."""
+    """Shows the running jobs, each with its Cancel; other parts at the right."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *others: QWidget) -> None:
         super().__init__()
         self.setProperty("role", "foot")
         self.session = session
@@ -79,8 +79,8 @@ class StatusBar(QFrame):
         self._ready = label("Ready", "caption")
         self._time = label("", "caption")
         first, second = self._lines
-        parts = (self._ready, first, second, STRETCH, self._time)
-        in_row(*parts, inside=self, spacing=18, margins=(22, 3, 18, 3))
+        jobs = in_row(self._ready, first, second, STRETCH, self._time, spacing=18)
+        in_row((jobs, 1), *others, inside=self, spacing=18, margins=(22, 3, 18, 3))
         self.setMinimumHeight(36)
         for line in self._lines:
             line.patience.timeout.connect(self.refresh)

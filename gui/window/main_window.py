@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +13,6 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QGuiApplication,
     QKeyEvent,
     QResizeEvent,
 )
@@ -38,14 +36,16 @@ from gui.state.settings import drafts_folder
 from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.commands import bind, bind_each
-from gui.widgets.controls import accept_as_copy, literal, local_paths
+from gui.widgets.controls import LinkButton, accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
 from gui.widgets.saving import PROJECTS, save_project_as
 from gui.widgets.status_bar import StatusBar
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
+from gui.window.pasting import Pasting
 from gui.window.tab_order import go_by_tab
 from gui.window.top_bar import TopBar
+from gui.window.wheel import WheelFilter
 
 _WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
@@ -69,7 +69,7 @@ def make_page(key: str, session: Session) -> Page:
 
 
 class MainWindow(QMainWindow):
-    """The window: shows one project."""
+    """The window: shows one project, and of its pages the one that is ``page``."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -81,6 +81,7 @@ class MainWindow(QMainWindow):
         self._presented: Page | None = None
         self._state_before = self.windowState()  # that of the window, before a figure was alone
         self._message_project = session.project
+        self.pasting = Pasting(session, self)
         self.commands = Commands(session, self)
         self.navigation = Navigation(session)
         self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
@@ -90,9 +91,11 @@ class MainWindow(QMainWindow):
         self._inspectors = QStackedWidget()
         self._inspectors.setProperty("role", "inspector")
         self._inspectors.setFixedWidth(_INSPECTOR)
-        middle, whole, foot = QWidget(), QWidget(), StatusBar(session)
+        middle, whole, again = QWidget(), QWidget(), LinkButton("Messages")
+        foot = StatusBar(session, again)
         in_column((self._stack, 1), inside=middle, spacing=0)
         self.messages = MessageBar(middle)
+        again.clicked.connect(self.messages.show_list)
         self._around = (self.navigation, self.top_bar, foot)
         row = in_row((middle, 1), self._inspectors, spacing=0)
         right = in_column(self.top_bar, (row, 1), foot, spacing=0)
@@ -103,21 +106,22 @@ class MainWindow(QMainWindow):
         session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
+        self.page = self._page_of(self._page_key())
         self.resize(QSize(1467, 943).boundedTo(self.screen().availableSize() - _FRAME))
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
         CalibrationStarter(session)
+        WheelFilter(self)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
-    @property
-    def page(self) -> Page:
-        """The page that is shown; the welcome page in place of those that need faces."""
+    def _page_key(self) -> str:
+        """Return the key of the page to show: in place of those that need faces, the welcome."""
         key, skipped = self.session.page, self.session.skipped
         needs = key == "people" or any(p.key == key and p.needs_faces for p in NAVIGATION_ITEMS)
         waits = key == "people" and any(file.needs_choice for file in skipped)
         empty = needs and not len(self.session.gallery.faces)
-        return self._page_of("welcome" if empty and not waits else key)
+        return "welcome" if empty and not waits else key
 
     def _page_of(self, key: str) -> Page:
         """Return a page, made when it is first shown."""
@@ -187,9 +191,9 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def _refresh(self) -> None:
-        page = self.page
+        page = self.page = self._page_of(self._page_key())
         if self.session.project is not self._message_project:
-            self.messages.dismiss()  # the message was about the project before
+            self.messages.forget_actions()
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_current(self.session.page, faces=len(self.session.gallery.faces) > 0)
@@ -207,7 +211,9 @@ class MainWindow(QMainWindow):
         """Show a figure and what moves it alone, large on the whole screen, or all again."""
         page, app = self._presented or self.page, QApplication.instance()
         if not page.has_presentation_mode:
-            self.session.show_message("The figure of a lesson can be shown alone: open Lessons.")
+            self.session.show_message(
+                "Only the figure of a lesson can be shown alone: open Lessons."
+            )
             return
         assert isinstance(app, QApplication)
         if alone:
@@ -236,7 +242,7 @@ class MainWindow(QMainWindow):
             return
         self._message_project, action = session.project, None
         if any(file.needs_choice for file in message.skipped if file in session.skipped):
-            action = "Show what waits", self._show_waiting
+            action = "Show these photos", self._show_waiting
         elif message.skipped:
             action = "Show what was skipped", partial(self._show_skipped, message.skipped)
         elif message.severity == "error" and session.takes_no_changes:
@@ -253,7 +259,7 @@ class MainWindow(QMainWindow):
         from gui.widgets.skipped_list import SkippedList
 
         sheet = SkippedList(skipped, self)
-        sheet.again_asked.connect(self._reopen)
+        sheet.retry_wanted.connect(self._reopen)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 
@@ -299,6 +305,7 @@ class MainWindow(QMainWindow):
         self.session.settings.window_geometry = self.saveGeometry()
         self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
         self.session.close()
+        self.pasting.delete_unused()
         self.session.settings.save()
         event.accept()
 
@@ -343,7 +350,7 @@ class Commands(QObject):
         pages = [item for item in NAVIGATION_ITEMS if item.section]
         bind_each("page", window, lambda index: self._go(pages[index]))
         bind("find", window, window.focus_search)
-        bind("paste", window, lambda: window.open_paths(pasted(session)))
+        bind("paste", window, lambda: window.open_paths(window.pasting.paths()))
         bind("help", window, window.help)
 
     def refresh(self) -> None:
@@ -430,24 +437,3 @@ class Commands(QObject):
             self._recent.addSeparator()
             forget = self._recent.addAction("Forget those that are not reachable")
             forget.triggered.connect(lambda: [*map(settings.forget_recent, missing)])
-
-
-def pasted(session: Session) -> list[Path]:
-    """Return the files on the clipboard; a picture is kept as one. Where there is none, say why."""
-    clipboard = QGuiApplication.clipboard()
-    paths, image = local_paths(clipboard.mimeData()), clipboard.image()
-    if paths or image.isNull():
-        if not paths:
-            session.show_message(
-                "There is no picture on the clipboard. Copy a photo or a file first."
-            )
-        return paths
-    folder, number = drafts_folder().parent / "pasted", 1
-    with suppress(OSError):  # then the picture cannot be saved, either
-        folder.mkdir(parents=True, exist_ok=True)
-    while (path := folder / f"Pasted {number}.png").exists():
-        number += 1
-    if not image.save(str(path)):
-        session.show_message(f"The pasted picture cannot be written to “{path}”.", "error")
-        return []
-    return [path]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QWidget
 
 from gui.state.session import Session
 from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.controls import Button
-from gui.widgets.labels import label
+from gui.widgets.labels import IconLabel, label
 
 WIDE, NARROW = 188, 64
 
@@ -54,11 +54,11 @@ class Navigation(QFrame):
         self.setAccessibleName("Pages")
         self._buttons: dict[NavigationItem, Button] = {}
         self._group = QButtonGroup(self)
-        self._logo, self._name = QLabel(), label("Eigenfaces", "heading")
-        self._logo.setFixedWidth(24)
+        logo, self._name = IconLabel(22, "logo"), label("Eigenfaces", "heading")
+        logo.setFixedWidth(24)
         self._words = [self._name]  # hidden where there is no room
         brand = QWidget()
-        in_row(self._logo, (self._name, 1), inside=brand, spacing=10, margins=(4, 0, 0, 6))
+        in_row(logo, (self._name, 1), inside=brand, spacing=10, margins=(4, 0, 0, 6))
         column = in_column(brand, inside=self, spacing=3, margins=(10, 12, 10, 12))
         section = ""
         for item in NAVIGATION_ITEMS:
@@ -104,8 +104,6 @@ class Navigation(QFrame):
         session.show_page(item.key)
 
     def _draw_icons(self) -> None:
-        accent = theme.tokens().accent
-        self._logo.setPixmap(icons.pixmap("logo", 22, accent, self.devicePixelRatioF()))
         for item in self._buttons:
             self._draw_icon(item)
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project
@@ -94,17 +93,3 @@ def do(settled: Callable[[], None]) -> Callable[..., None]:
         settled()
 
     return act
-
-
-@pytest.fixture
-def nameless() -> Callable[[QWidget], list[QWidget]]:
-    """Find what can take the focus on a page but has no name to be read aloud."""
-    return lambda page: [
-        widget
-        for widget in page.findChildren(QWidget)
-        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus
-        and not widget.accessibleName()
-        and not widget.isHidden()
-        and widget.focusProxy() is None
-        and not isinstance(widget.parent(), QAbstractSpinBox)  # which speaks for its field
-    ]

@@ -1,21 +1,32 @@
 """What a person sees and presses: visible texts, and buttons found by their names."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl, SignalInstance
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLabel, QMenu, QWidget
+from PySide6.QtGui import QAccessible, QAction, QTextDocumentFragment
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLabel,
+    QMenu,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet, Gallery
 from eigenfaces.faces.identity import Photograph
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import Probe
+from gui.plots.plot import PlotView
 from gui.state.session import Session
-from gui.widgets.labels import ElidedLabel
+from gui.widgets.bars import ShareBar
+from gui.widgets.labels import ElidedLabel, IconLabel
 from tests.synthetic import on_file
 
 Shown = TypeVar("Shown", bound=QWidget)
@@ -50,6 +61,61 @@ def button(widget: QWidget, name: str) -> QAbstractButton:
     buttons = (part for part in widget.findChildren(QAbstractButton) if part.isVisible())
     (named,) = (part for part in buttons if name in (part.text(), part.accessibleName()))
     return named
+
+
+def spoken(widget: QWidget) -> str:
+    """Return all that a screen reader gets of a widget: name, value, text and description."""
+    part, kind = QAccessible.queryAccessibleInterface(widget), QAccessible.Text
+    texts = [part.text(about) for about in (kind.Name, kind.Value, kind.Description)]
+    if (inside := part.textInterface()) is not None:
+        texts.append(inside.text(0, inside.characterCount()))
+    if (number := part.valueInterface()) is not None:
+        texts.append(str(number.currentValue()))
+    return "\n".join(filter(None, texts))
+
+
+def unread(*pages: QWidget) -> list[str]:
+    """Return what is seen in these widgets, or takes the focus, and is not read aloud as it is."""
+    parts = [part for page in pages for part in page.findChildren(QWidget) if part.isVisible()]
+    return [
+        f"{type(part).__name__} “{words}”: “{spoken(part)}”"
+        for part in parts
+        for words in _to_be_read(part)
+        if not _contains(spoken(part), words)
+    ]
+
+
+def _contains(text: str, words: str) -> bool:
+    """Whether a text says something, and these words in it, however they are set and divided."""
+    plain, wanted = (" ".join(re.findall(r"[^\s.:;]+", said)).casefold() for said in (text, words))
+    return bool(plain) and wanted in plain
+
+
+def _to_be_read(part: QWidget) -> list[str]:
+    """Return what a screen reader has to say of a widget; an empty text for anything at all."""
+    if isinstance(part, ElidedLabel):
+        return [part.full_text, part.accessibleName()] if part.full_text else []
+    if isinstance(part, QLabel) and part.property("role") == "code":
+        return [part.accessibleName()]  # drawn in letters
+    if isinstance(part, QLabel):
+        rich = part.textFormat() == Qt.TextFormat.RichText
+        words = QTextDocumentFragment.fromHtml(part.text()).toPlainText() if rich else part.text()
+        return [words] if words else []
+    if isinstance(part, QAbstractButton):
+        return [part.text(), part.accessibleName()]
+    if isinstance(part, QComboBox):
+        return [part.accessibleName() or "no name", part.currentText()]
+    if isinstance(part, QAbstractSpinBox):
+        return [part.accessibleName() or "no name", part.text()]
+    if isinstance(part, PlotView) and part.marks:
+        x, y = part.axes.x, part.axes.y
+        return [x.title, y.title, *(name for name, _ in part.legend())]
+    if isinstance(part, ShareBar | IconLabel):
+        return []  # their words stand beside them
+    focus = part.focusPolicy() != Qt.FocusPolicy.NoFocus and part.focusProxy() is None
+    ours = [kind for kind in type(part).__mro__ if kind.__module__.startswith("gui.")]
+    painted = any("paintEvent" in vars(kind) for kind in ours)
+    return [part.accessibleName()] if focus or painted else []
 
 
 def rows(table: QAbstractItemView) -> list[list[str]]:

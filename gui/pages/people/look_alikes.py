@@ -16,8 +16,8 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
+from gui.widgets.face_view import FaceView
 from gui.widgets.labels import IconLabel, label
-from gui.widgets.painted import FaceView
 
 _MOST_FACES = 4  # shown of a group
 _WIDTH, _HEIGHT = 46, 56  # pixels of a face

@@ -7,6 +7,7 @@ from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
 from gui.state import actions
 from gui.widgets.labels import ElidedLabel
+from tests.gui import seen
 from tests.gui.seen import button, says
 
 
@@ -14,6 +15,7 @@ def test_recent_projects_are_opened(session, open_page, small_gallery, tmp_path,
     Project.create(tmp_path / "class 7b.eigenfaces", small_gallery).close()
     session.settings.add_recent(tmp_path / "class 7b.eigenfaces")
     page = open_page(WelcomePage)
+    assert seen.unread(page) == []
     do(button(page, "class 7b").click)
     assert session.name == "class 7b"
 

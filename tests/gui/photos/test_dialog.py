@@ -1,6 +1,7 @@
 """The photo editor over People and over Recognise: faces are mended where they are shown."""
 
 import sys
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -23,6 +24,7 @@ from gui.widgets.face_list import HeadingItem
 from gui.widgets.page import Page
 from tests.gui import seen
 from tests.gui.photos.conftest import EYES, FACE, NOISE, write_pictures
+from tests.gui.state.gate import LONG
 
 WRONG = Eyes((40.0, 140.0), (70.0, 140.0))
 """The sleeve of the astronaut."""
@@ -96,6 +98,30 @@ def dialog(people, editor_on) -> PhotoDialog:
     """The editor on the first photograph of People."""
     people.photo_inspector.photograph.click()
     return editor_on(people)
+
+
+def test_it_closes_at_once_while_a_photograph_is_looked_at(qtbot, dialog, monkeypatch):
+    reading, gate, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def look(*about: object) -> None:
+        reading.set()
+        gate.wait(LONG)
+        ended.set()
+        raise EigenfacesError("Nobody is to hear of it.")
+
+    monkeypatch.setattr("gui.photos.editor.read_for_review", look)
+    dialog.editor.place_face(EYES, exact=True)
+    assert reading.wait(LONG)
+    assert seen.unread(dialog) == []
+    jobs, said = dialog.editor.jobs, seen.told(dialog.session.message_changed)
+    dialog.done(0)
+    assert not dialog.isVisible()
+    assert not ended.is_set(), "it was not waited for"
+    qtbot.waitUntil(lambda: not isValid(dialog))
+    gate.set()
+    qtbot.waitUntil(lambda: not isValid(jobs))
+    assert ended.is_set()
+    assert said == []
 
 
 @pytest.mark.parametrize("error", [EigenfacesError("The coordinates are damaged."), ValueError()])

@@ -13,6 +13,7 @@ from gui.photos.sheet import ImportSheet
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
+from tests.gui import seen
 from tests.gui.photos.conftest import entries, press, press_undo
 from tests.gui.seen import button
 
@@ -164,5 +165,5 @@ def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     assert len(at) == len({photo.id for photo in unknown}) == 20
 
 
-def test_everything_that_takes_the_focus_has_a_name(sheet, nameless):
-    assert nameless(sheet) == []
+def test_all_of_it_is_read_aloud(sheet):
+    assert seen.unread(sheet) == []

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from gui.plots.axes import Axis, linear_ticks, log_ticks
 from gui.plots.strokes import MOST_STROKES, LabelPlacer, series_stroke
 from gui.style import theme
-from gui.widgets.painted import clamped
+from gui.style.painting import clamped
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.plots.axes import Axis
+from gui.plots.canvas import PLOT_FILES, install_context_menu, save_plot
 from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
-from gui.plots.plot import PLOT_FILES, PlotView, install_context_menu, save_plot
+from gui.plots.plot import PlotView
 from gui.style import theme
 from tests.gui import seen
 
@@ -257,6 +258,17 @@ def test_it_says_in_words_what_is_drawn(roc: PlotView) -> None:
     roc.show_marks([], Axis("FMR"), Axis("FNMR"))
     assert roc.accessibleName() == "Plot: FNMR against FMR"
     assert roc.accessibleDescription() == "Nothing is drawn yet."
+
+
+def test_it_says_what_the_curves_are_at_the_line_that_is_moved(qtbot: QtBot) -> None:
+    k, line = np.arange(5.0), ReferenceLine(1, "k = 1", movable=True)
+    curves = [Line(name, k, share * k) for name, share in (("L1", 0.1), ("L2", 0.2))]
+    plot = drawn(qtbot, line, *curves, x=Axis("k"))
+    assert "At the line: L1 10.0 %, L2 20.0 %." in plot.accessibleDescription()
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    assert "At the line: L1 20.0 %, L2 40.0 %." in plot.accessibleDescription()
+    plot.show_marks([ReferenceLine(4, "k = 4 · 40.0 %"), curves[0]])
+    assert "At the line" not in plot.accessibleDescription(), "its own words say it"
 
 
 def test_a_context_menu_copies_and_saves(accuracy, session, tmp_path, monkeypatch):

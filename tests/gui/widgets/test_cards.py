@@ -1,5 +1,7 @@
 """The parts of a page: they keep their shape, say what they should, and nothing is clipped."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
@@ -7,10 +9,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
+from gui.widgets.bars import Gauge
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.cards import Card, PageScroll
-from gui.widgets.labels import Chip, ElidedLabel, label
-from gui.widgets.painted import Gauge
+from gui.widgets.labels import Chip, ElidedLabel, Facts, label
 from tests.gui import seen
 
 LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm"
@@ -54,6 +56,22 @@ def test_elided_words_are_whole_in_the_tooltip_and_in_the_copy(qtbot: QtBot) -> 
     words.resize(2000, 30)
     assert words.text() == LONG
     assert words.toolTip() == ""
+
+
+def test_words_that_are_cut_or_broken_are_read_whole_and_facts_with_their_names(
+    qtbot: QtBot,
+) -> None:
+    page, facts, wrapped = QWidget(), Facts(), label("x" * 60 + " and more", wrap=True)
+    in_column(facts, wrapped, inside=page)
+    facts.set_rows([("File", "4.pgm"), ("Folder", Path(LONG))])
+    seen.show(qtbot, page, (160, 120))
+    assert seen.unread(page) == []
+    values = [seen.spoken(part) for part in facts.findChildren(ElidedLabel)]
+    assert values[0] == "File: 4.pgm"
+    assert values[1].startswith(f"Folder: {LONG}")
+    assert seen.spoken(wrapped) == "x" * 60 + " and more"
+    facts.set_rows([("File", "5.pgm"), ("Folder", Path(LONG))])
+    assert seen.spoken(facts.findChildren(ElidedLabel)[0]) == "File: 5.pgm"
 
 
 def test_a_gauge_is_as_long_as_its_value_and_marks_its_threshold(qtbot: QtBot) -> None:

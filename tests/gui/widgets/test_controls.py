@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import in_row
 from gui.widgets.controls import Button, DropArea, Segmented, Slider, open_at, open_below
-from gui.widgets.painted import ColourBar, FaceView
+from gui.widgets.face_view import FaceView
 from tests.gui import seen
 
 
@@ -36,6 +37,15 @@ def test_an_ampersand_is_a_letter_and_no_shortcut(qtbot: QtBot) -> None:
     button.setText("R&D")
     assert button.shortcut().isEmpty()
     assert button.text() == button.accessibleName() == "R&D"
+
+
+def test_a_button_is_read_by_its_name_and_by_what_is_written_on_it(qtbot: QtBot) -> None:
+    button = seen.show(qtbot, Button("", name="Project menu"))
+    assert seen.spoken(button).startswith("Project menu")
+    button.setText("Holiday")
+    assert seen.spoken(button).startswith("Project menu: Holiday")
+    button.setText("Project")
+    assert seen.spoken(button).startswith("Project menu\n")
 
 
 def test_a_click_leaves_no_focus_ring_and_the_border_shows_that_of_the_keys(qtbot):

@@ -1,19 +1,28 @@
 """The message bar for what can happen, the crash dialog for what must not."""
 
 import logging
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAccessibleAnnouncementEvent, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import EigenfacesError, log_to_file
-from gui.widgets.messages import CrashDialog, CrashHandler, MessageBar, install_crash_handler
+from gui.widgets import messages
+from gui.widgets.messages import (
+    CrashDialog,
+    CrashHandler,
+    MessageBar,
+    MessageList,
+    install_crash_handler,
+)
 from tests.gui import seen
 
 
@@ -55,6 +64,69 @@ def test_errors_stay_and_others_go_once_they_can_be_read(bar, qtbot, tone, words
         timer.setInterval(1)
         qtbot.waitUntil(lambda: not bar.isVisible())
         assert bar.message == ""
+
+
+@pytest.fixture
+def listed(bar: MessageBar) -> Callable[[], MessageList]:
+    """Open the list of messages."""
+
+    def show() -> MessageList:
+        bar.show_list()
+        return bar.window().findChildren(MessageList)[-1]
+
+    return show
+
+
+def test_the_last_fifty_can_be_read_again_with_what_could_be_done(bar, listed):
+    done: list[str] = []
+    for number in range(60):
+        action = ("Show it", lambda: done.append("shown")) if number == 58 else None
+        bar.show_message(f"Message {number}. " * 9, "ok", action)
+    bar.dismiss()
+    shown = listed()
+    rows = seen.rows(shown.table)
+    assert [words.split(".")[0] for _, words in rows] == [
+        f"Message {at}" for at in range(59, 9, -1)
+    ]
+    assert all(re.fullmatch(r"\d\d:\d\d", time) for time, _ in rows)
+    assert seen.says(shown, "Message 59. " * 9), "of the selected one all words are seen"
+    assert "Show it" not in seen.button_names(shown)
+    QTest.keyClick(shown.table, Qt.Key.Key_Down)
+    assert seen.unread(shown) == []
+    seen.button(shown, "Show it").click()
+    assert done == ["shown"]
+    assert not shown.isVisible()
+
+
+def test_of_another_project_only_the_words_stay(bar, listed):
+    bar.show_message("Three were skipped.", "warn", ("Show it", print))
+    bar.forget_actions()
+    assert not bar.isVisible()
+    shown = listed()
+    assert seen.says(shown, "Three were skipped.")
+    assert seen.button_names(shown) == ["Close"]
+    shown.reject()
+
+
+def test_before_the_first_there_is_none(listed):
+    shown = listed()
+    assert seen.says(shown, "There are no messages yet.")
+    shown.reject()
+
+
+@pytest.mark.parametrize(
+    ("tone", "politeness"), [("ok", "Polite"), ("warn", "Assertive"), ("error", "Assertive")]
+)
+def test_each_is_announced_and_read_as_it_is(bar, monkeypatch, tone, politeness):
+    said: list[QAccessibleAnnouncementEvent] = []
+    monkeypatch.setattr(messages.QAccessible, "updateAccessibility", said.append)
+    for words in ("Training is done.", "a" * 40 + " cannot be read."):
+        bar.show_message(words, tone)
+        assert said[-1].message() == words
+        assert said[-1].politeness().name == politeness
+        assert seen.unread(bar) == []
+        assert words in map(seen.spoken, bar.findChildren(QLabel))
+    assert len(said) == 2
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from eigenfaces import Project
 from gui.style import icons, theme
@@ -54,7 +54,7 @@ def test_the_top_bar_counts_and_says_how_training_stands(top_bar, session, small
     session.open(Project.create(tmp_path / "some.eigenfaces", trained))
     texts = {*words(top_bar), *button_names(top_bar)}
     assert {"some", "6 people · 21 photos", "Up to date"} <= texts
-    for rows, change in (([21], "1 photo came"), ([22, 23], "3 photos came")):
+    for rows, change in (([21], "1 photo added"), ([22, 23], "3 photos added")):
         session.apply("enrol", lambda g, rows=rows: g.enrol(small_gallery.faces.select(rows)))
         assert f"{change} since training" in words(top_bar)
     session.apply("exclude", lambda gallery: gallery.exclude(keys[:1]))
@@ -72,8 +72,9 @@ def test_a_long_name_is_cut_and_counts_give_way(top_bar, trained_session, small_
     top_bar.setMinimumSize(1, 1)  # in the window it is that, not the bar, which sets the width
     top_bar.resize(430, top_bar.height())
     assert "6 people · 24 photos" not in words(top_bar)
-    assert "…" in button(top_bar, "Project menu").text()
-    assert button(top_bar, "Project menu").toolTip() == name
+    (menu,) = (part for part in top_bar.findChildren(QPushButton) if part.toolTip() == name)
+    assert "…" in menu.text()
+    assert menu.accessibleName().startswith("Project menu: long")
 
 
 def test_an_empty_project_offers_nothing_to_train_or_search(top_bar):

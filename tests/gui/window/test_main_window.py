@@ -20,6 +20,7 @@ from eigenfaces.photographs.find import Skipped
 from gui.photos.sheet import ImportSheet
 from gui.state.jobs import JobKind
 from gui.widgets.controls import DropArea
+from gui.widgets.messages import MessageList
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
@@ -78,10 +79,16 @@ class TestPages:
             qtbot.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), CONTROL)
             assert window.page.key == ("lessons" if place.key == "lessons" else "welcome")
 
+    def test_to_ask_which_page_is_shown_makes_none(self, full, monkeypatch):
+        made = []
+        monkeypatch.setattr("gui.window.main_window.make_page", lambda key, _: made.append(key))
+        shown = full.page
+        full.session.page = "synthesise"  # and the window has not heard of it yet
+        assert full.page is shown
+        assert made == []
+
     @EVERY_PAGE
-    def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(
-        self, qapp, qtbot, full, nameless, place
-    ):
+    def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(self, qapp, qtbot, full, place):
         keys = [place.key for place in NAVIGATION_ITEMS if place.section]
         full.activateWindow()
         qtbot.waitUntil(full.isActiveWindow)
@@ -91,13 +98,14 @@ class TestPages:
             full.session.show_page(place.key)
         assert full.page.key == place.key
         assert full.page.isVisible()
-        assert not [part for part in nameless(full) if part.isVisible()]
-        qtbot.waitUntil(lambda: full.session.jobs.current is None)
+        seen.settle(qtbot, full.session)
+        assert seen.unread(full) == []
         qapp.processEvents()  # laid out
         before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
         full.session.show_message("Something happened. " * 20, "error")
         qapp.processEvents()
         assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before, "nothing moves"
+        assert seen.unread(full) == []
         for width in (1467, 1280, 1100):
             full.resize(width, 720)
             assert full.width() == full.centralWidget().width() == width
@@ -307,6 +315,21 @@ class TestWhatComes:
         assert full.findChild(ImportSheet) is None
 
 
+def test_skipped_files_stay_reachable_once_their_message_has_gone(qtbot, full, tmp_path):
+    skipped = Skipped(tmp_path / "a.png", "The file is empty.")
+    full.session.show_message("It was skipped.", "warn", (skipped,))
+    full.session.show_page("help")
+    assert full.messages.message == ""
+    messages = seen.button(full, "Messages")
+    messages.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(messages, Qt.Key.Key_Return)
+    shown = full.findChild(MessageList)
+    qtbot.waitUntil(shown.table.hasFocus)
+    seen.button(shown, "Show what was skipped").click()
+    sheet = full.findChild(SkippedList)
+    assert seen.rows(sheet.table)[0][:2] == ["a.png", "The file is empty."]
+
+
 def test_a_read_only_project_is_saved_elsewhere_by_the_message(qtbot, full, tmp_path, monkeypatch):
     session, place = full.session, tmp_path / "elsewhere.eigenfaces"
     monkeypatch.setattr(session.project, "read_only", True)
@@ -433,3 +456,37 @@ def test_the_first_window_needs_nothing_heavy():
     painted, *heavy = subprocess.check_output(command, text=True, timeout=60).split()
     assert float(painted) > 0
     assert heavy == []
+
+
+FROM_RIGHT_TO_LEFT = """
+from gui.app import show_window
+from gui.window import main_window
+from PySide6.QtCore import QCoreApplication, QTimer, QTranslator
+from PySide6.QtWidgets import QApplication
+
+class RightToLeft(QTranslator):
+    def isEmpty(self):
+        return False
+
+    def translate(self, context, text, *about):
+        return "RTL" if text == "QT_LAYOUT_DIRECTION" else ""
+
+class Window(main_window.MainWindow):
+    def __init__(self, session):
+        self.language = RightToLeft()
+        QCoreApplication.installTranslator(self.language)
+        super().__init__(session)
+        QTimer.singleShot(0, self.tell)
+
+    def tell(self):
+        print(self.layoutDirection().name)
+        QApplication.quit()
+
+main_window.MainWindow = Window
+show_window()
+"""
+
+
+def test_it_is_laid_out_from_left_to_right_whatever_the_language_of_the_system():
+    command = [sys.executable, "-c", FROM_RIGHT_TO_LEFT]
+    assert subprocess.check_output(command, text=True, timeout=60).split() == ["LeftToRight"]

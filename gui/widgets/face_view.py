@@ -1,0 +1,111 @@
+"""A face with its caption."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gui.style import theme
+from gui.style.images import rounded
+from gui.style.painting import paint_line, paint_no_picture
+from gui.style.theme import CAPTION, SMALL_FONT
+
+_AROUND = 3  # pixels kept free around a picture
+_ROUND = 6.0  # pixels, the corners of a picture
+_GAP = 5  # pixels between a picture and its caption
+
+
+class FaceView(QWidget):
+    """A face with round corners, its caption below.
+
+    ``framed``: with a fine line around it, as a white difference image needs.
+    """
+
+    def __init__(
+        self,
+        caption: str = "",
+        size: QSize | None = None,
+        *,
+        grows: bool = False,
+        framed: bool = False,
+        name: str = "",
+    ) -> None:
+        super().__init__()
+        self.image: QImage | None = None
+        self._drawn: tuple[QSize, float, QImage] | None = None
+        self.caption, self.note = caption, ""
+        self._name, self._size = name, size or QSize(92, 112)
+        self._grows, self._framed = grows, framed
+        policy = QSizePolicy.Policy.Expanding if grows else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(policy, policy)
+        self.set_caption(caption)
+
+    def set_image(self, image: QImage | None) -> None:
+        self.image = None if image is None or image.isNull() else image
+        self._drawn = None
+        self.update()
+
+    def set_caption(self, caption: str, note: str = "") -> None:
+        """Set the caption, and a smaller note below it."""
+        self.caption, self.note = caption, note
+        words = ", ".join(part for part in (caption, note) if part)
+        self.setAccessibleName(self._name or words or "Face")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return self._full_size(self._size)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._full_size(self._size.scaled(QSize(48, 48), Qt.AspectRatioMode.KeepAspectRatio))
+
+    def picture_rect(self) -> QRectF:
+        """Return the rectangle of the picture: as large as fits, its aspect kept."""
+        room = QRectF(self.rect()).adjusted(
+            _AROUND, _AROUND, -_AROUND, -_AROUND - self._words_height()
+        )
+        shape = self.image.size() if self.image is not None else self._size
+        size = shape.scaled(room.size().toSize(), Qt.AspectRatioMode.KeepAspectRatio)
+        left = room.left() + (room.width() - size.width()) // 2
+        spare = room.height() - size.height()
+        return QRectF(left, room.top() + spare // 2, size.width(), size.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        t, rect, ratio = theme.tokens(), self.picture_rect(), self.devicePixelRatioF()
+        radius, size = min(_ROUND, rect.width() / 8), rect.size().toSize().expandedTo(QSize(1, 1))
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.image is None:
+            paint_no_picture(painter, rect, radius)
+        else:
+            if self._drawn is None or self._drawn[:2] != (size, ratio):
+                self._drawn = size, ratio, rounded(self.image, size, ratio, radius)
+            painter.drawImage(rect.topLeft(), self._drawn[2])
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self._framed and not t.dark:
+            painter.setPen(QColor(t.border))
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        top = rect.bottom() + _AROUND + _GAP - 2
+        for words, pixels in self._words():
+            painter.setFont(theme.font(pixels))
+            painter.setPen(QColor(t.text if pixels == CAPTION else t.secondary))
+            height = painter.fontMetrics().height()
+            paint_line(painter, QRectF(0, top, self.width(), height), words)
+            top += height + 1
+
+    def _words(self) -> list[tuple[str, int]]:
+        """Return the words below the picture, with their sizes."""
+        return [line for line in ((self.caption, CAPTION), (self.note, SMALL_FONT)) if line[0]]
+
+    def _words_height(self) -> int:
+        heights = [QFontMetrics(theme.font(size)).height() + 1 for _, size in self._words()]
+        return sum(heights) + _GAP if heights else 0
+
+    def _full_size(self, picture: QSize) -> QSize:
+        width, height = picture.width() + 2 * _AROUND, picture.height() + 2 * _AROUND
+        if not self._grows and self.caption:
+            words = QFontMetrics(theme.font(CAPTION)).horizontalAdvance(self.caption) + 4
+            width = max(width, min(words, round(1.35 * width)))
+        return QSize(width, height + self._words_height())
