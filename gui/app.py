@@ -29,7 +29,7 @@ def main() -> int:
     """Read the command line, show the window, and return the exit status of the process."""
     limit_blas_threads()  # processes that this one starts inherit it
     parser = argparse.ArgumentParser(
-        description="See the eigenfaces of your own photographs, and ask who is on a new one.",
+        description="See the eigenfaces of your own photographs, and ask who is in a new one.",
         epilog="The same without a window: “uv run eigenfaces --help”.",
     )
     parser.add_argument("project", nargs="?", type=Path, help="project file or folder to open")
@@ -142,7 +142,7 @@ def _add_to_menu() -> int:
     for tool, folder in (("mime", "mime"), ("desktop", "applications")):
         if found := shutil.which(f"update-{tool}-database"):  # else desktops look at the next login
             subprocess.run([found, str(share / folder)], check=False, capture_output=True)
-    print(f"Eigenfaces is in the menu, and opens its projects. Written: {share}")
+    print(f"Eigenfaces is now in the menu, and opens its project files. Written: {share}")
     return 0
 
 
@@ -152,7 +152,9 @@ def _run_without_window(project: Path | None) -> int:
 
     print("There is no display, so here is the same job without a window.\n")
     if project is not None:
-        print(f"“{project}” is left alone: “uv run eigenfaces info {project}” tells of it.\n")
+        print(
+            f"“{project}” is left alone: “uv run eigenfaces info {project}” tells you about it.\n"
+        )
     recognise_sample()
-    print("\nThe window is shown where a desktop is: there, or through “ssh -X”, start this again.")
+    print("\nThe window needs a desktop: start this again on one, or through “ssh -X”.")
     return 0

@@ -246,7 +246,7 @@ def calibrate(
         project.save(gallery)
     calibration = gallery.calibrated
     if calibration is None:
-        raise EigenfacesError("Nobody is known yet: give the photographs names first.")
+        raise EigenfacesError("Nobody is known yet: give the photos names first.")
     report = calibration_report(calibration, gallery.share, near_duplicates(gallery))
     content = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not report.reason}
     first = (

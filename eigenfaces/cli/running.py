@@ -31,7 +31,7 @@ from eigenfaces.project.exports import check_empty
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
-HELP = """See the eigenfaces of your own photographs, and ask who is on a new one.
+HELP = """See the eigenfaces of your own photographs, and ask who is in a new one.
 
 In every photograph the face is found, and cut out so that its eyes lie at fixed places.
 Photographs that are faces already need --already-cropped: nothing is searched for in them then.

@@ -143,7 +143,7 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
             line = f"“{' '.join(words)}”"
             words = [words[0], words[1], words[0], words[2]] if len(words) == 3 else words
             if len(words) != 4 or not is_count(words[1]) or not is_count(words[3]):
-                raise ValueError(f"{line} is no pair")
+                raise ValueError(f"{line} is not a pair")
             first = words[0]
             one = int(words[1])
             second = words[2]

@@ -376,7 +376,7 @@ def read_report(file: Path) -> Record:
     try:
         return from_json(read_text(file, MOST_BYTES))
     except UnicodeDecodeError:
-        raise EigenfacesError(f"“{file}” is no report: choose its .json file.") from None
+        raise EigenfacesError(f"“{file}” is not a report: choose its .json file.") from None
     except EigenfacesError as error:
         raise EigenfacesError(f"“{file}”: {error}") from None
 
@@ -421,8 +421,8 @@ def from_json(text: str) -> Record:
         raise
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise EigenfacesError(
-            f"This is no report of an evaluation, or it is damaged ({error}). "
-            "Choose a JSON file that “evaluate” wrote."
+            f"This is not a report of an evaluation, or it is damaged ({error}). Choose a JSON "
+            "file that “evaluate” wrote."
         ) from error
 
 

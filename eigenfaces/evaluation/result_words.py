@@ -60,7 +60,7 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
         guess = max(guesses, default=0)
         low = value if control.low is None else control.low
         warns = low > guess + CLEARLY_ABOVE
-        words = "Near guessing: the background tells nothing."
+        words = "Near guessing: the background gives nothing away."
         if warns:
             words = "Far above guessing: part of the result comes from hair, clothes, background "
             words += "or light, not from the face."
@@ -203,9 +203,9 @@ def truncation_words(evaluation: Evaluation) -> str:
     if pretrained or len(evaluation.photos) <= MOST_COORDINATES:
         return ""
     return (
-        f"Of more than {MOST_COORDINATES:,} photos at most the first {MOST_COORDINATES:,} "
-        "principal coordinates count. This cut was made on all photos, those searched for among "
-        "them; all else is fitted in each fold."
+        f"With more than {MOST_COORDINATES:,} photos, only the first {MOST_COORDINATES:,} "
+        "principal coordinates count. This cut used all photos, including those searched for; "
+        "everything else is fitted in each fold."
     )
 
 

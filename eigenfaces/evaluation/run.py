@@ -261,12 +261,12 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     protocol = setting.protocol
     people = faces.index.people
     if len(people) < 2:
-        who = f"there is only “{people[0]}”" if people else "nobody is named on these photos"
+        who = f"there is only “{people[0]}”" if people else "nobody is named in these photos"
         raise EigenfacesError(
             f"An evaluation needs photos of at least two people, and {who}. Add or name photos."
         )
     if not np.isfinite(faces.pixels.array).all():
-        raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
+        raise EigenfacesError("Some faces hold values that are not numbers. Cut them again.")
     if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
         (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
         faces = faces.select(sorted({row for row in rows if row >= 0}))

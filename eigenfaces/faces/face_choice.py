@@ -80,7 +80,7 @@ class FaceChoice:
     def reason(self, person: str) -> str:
         """Return why this face was chosen, or why a person has to choose, as a sentence."""
         if self.cause == "unlike" and len(self.likeness) == 1:
-            return f"Its face is not like the other photos of {person}."
+            return f"Its face is not like those in the other photos of {person}."
         return _REASONS[self.cause].format(len(self.likeness), person)
 
 

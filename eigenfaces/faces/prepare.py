@@ -97,14 +97,15 @@ HEIGHT, WIDTH = (
 )
 ALREADY_CROPPED = YesOrNo(
     name="already_cropped",
-    label="Photographs are",
-    about="Photographs are faces already: search for none",
+    label="Photos are",
+    about="Photos are faces already: search for none",
     choices={
-        "Ordinary": "The face in each photo is found and aligned: turned and scaled until its eyes "
-        "lie where those of all others do. So faces are compared, not how they were photographed.",
-        "Cut already": "Every photo is a face already and is only resized, what sticks out of "
-        "another shape cut off. No face is searched for; but one whose eyes were set by hand or "
-        "read from a file is cut there.",
+        "Ordinary": "The face in each photo is found and aligned: turned and scaled until its "
+        "eyes lie where everybody else’s do. So faces are compared, not how they were "
+        "photographed.",
+        "Already cut": "Every photo is a face already, and is only resized; of another shape, "
+        "what sticks out is cut off. No face is searched for, but one whose eyes "
+        "were set by hand or read from a file is cut there.",
     },
     refusal="Say yes or no: are the photographs cropped already?",
 )

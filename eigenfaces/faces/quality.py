@@ -75,7 +75,7 @@ TITLES: dict[Kind, str] = {
     "scaled": "Greys scaled",
     "pages": "Several pages",
     "gone": "Gone from disk",
-    "lost": "No longer on its photo",
+    "lost": "No longer in its photo",
     "single": "The only photo",
 }
 
@@ -152,14 +152,14 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
     if score is None or (choice is not None and choice.cause == "recurs"):
         return None
     if not reading.placed:
-        return Concern("doubtful", "It is not certain where the eyes of its face are.", _LOOK)
+        return Concern("doubtful", "It is not certain where the eyes are.", _LOOK)
     if score > CERTAIN:
         return None
     numbers = DESCRIPTORS.known([reading.crop_name]).get(reading.crop_name)
     if numbers is not None:
         no_face = network.is_no_face(numbers)
     elif reading.doubtful:
-        return Concern("doubtful", "This may be no face: it is only the best guess.", _LOOK)
+        return Concern("doubtful", "This may not be a face: it is only the best guess.", _LOOK)
     else:
         model = general_faces()
         distance = model.distance_of(reading.face, preparation.aligned_eyes)

@@ -85,7 +85,7 @@ class ImageSet:
                 f"Principal components need at least two pictures, and there is {number}: add some."
             )
         if not np.isfinite(self.pixels.min() + self.pixels.max()):
-            raise EigenfacesError("Some pictures hold values that are not numbers: mend them.")
+            raise EigenfacesError("Some pictures hold values that are not numbers: correct them.")
         if (self.pixels[0] == self.pixels[-1]).all() and (self.pixels == self.pixels[0]).all():
             raise EigenfacesError(
                 f"All {n:,} pictures are the same, so there is nothing to tell apart: choose "

@@ -136,7 +136,7 @@ def white_of(numbers: NDArray[Any]) -> float:
         return 255.0
     least, most = float(numbers.min(initial=0)), float(numbers.max(initial=0))
     if not np.isfinite(least + most):
-        raise EigenfacesError("Some pictures hold values that are not numbers: mend them.")
+        raise EigenfacesError("Some pictures hold values that are not numbers: correct them.")
     if least < 0:
         raise EigenfacesError(
             f"The pictures hold values from {least:.4g} to {most:.4g}: grey values and colours go "

@@ -194,7 +194,9 @@ class RealFaces:
         training = gallery.trained
         rows = np.array(gallery.included, np.intp)
         if not rows.size:
-            raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
+            raise EigenfacesError(
+                "No photo in the gallery is used for training: add some, or include some again."
+            )
         other = bool(pixel_space_note(gallery))
         k = training.space.components_for(_SHARE) if other else gallery.face_space_k
         space = training.space.first(k)
@@ -265,6 +267,6 @@ def pixel_space_note(gallery: Gallery) -> str:
     if recipe.features == recipe.pixels:
         return ""
     return (
-        f"The recipe {recipe.name} compares what has no picture. The faces here are of the face "
-        "space of the pixels, which is trained beside it."
+        f"The recipe {recipe.name} compares what cannot be shown as a picture. The faces here "
+        "come from the face space of the pixels, which is trained with it."
     )

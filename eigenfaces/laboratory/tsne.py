@@ -51,8 +51,8 @@ def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
         raise EigenfacesError("t-SNE needs at least four photographs: add some first.")
     if points.shape[1] < 2:
         raise EigenfacesError(
-            "t-SNE starts from the first two components, and there is one: train with photographs "
-            "that differ in more."
+            "t-SNE starts from the first two components, and there is only one: train with "
+            "photographs that differ in more."
         )
     if not 1 <= perplexity < n:
         raise EigenfacesError(

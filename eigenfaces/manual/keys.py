@@ -123,7 +123,7 @@ COMMANDS = (
     ),
     Command("rename", "F2", "Give this person, or these faces, a name", _PEOPLE),
     Command("merge", "Ctrl+M", "Give all these photos to another person", _PEOPLE),
-    Command("photograph", "Ctrl+P", "See the whole photograph, and correct its face", _PEOPLE),
+    Command("photograph", "Ctrl+P", "See the whole photo, and correct the face", _PEOPLE),
     Command("remove person", "Del", "Take this person out of the gallery", _PEOPLE, "people"),
     Command("remove photos", "Del", "Take the chosen photos out of it", _PEOPLE, "photos"),
     Command("yes", "Enter", "Right; of an unknown face: go on to the next", _RECOGNISE, _PHOTOS),
@@ -138,9 +138,9 @@ COMMANDS = (
     Command("photo before", "Page Up", "The photo before", _RECOGNISE, _PHOTOS),
     Command("next photo", "Page Down", "The next photo", _RECOGNISE, _PHOTOS),
     Command("take off", "Del", "Take the photo off the list", _RECOGNISE, _PHOTOS),
-    Command("why", "W", "Distances, limits, and what they follow from", _RECOGNISE, _PHOTOS),
+    Command("why", "W", "The distances and limits, and where they come from", _RECOGNISE, _PHOTOS),
     Command("back", "Esc", "Back from there to the photo", _RECOGNISE, UNUSED),
-    Command("correct", "Ctrl+P", "See the whole photograph, and correct its face", _RECOGNISE),
+    Command("correct", "Ctrl+P", "See the whole photo, and correct the face", _RECOGNISE),
     Command(
         "", "←, →, Page Up, Page Down", "One component, or ten, fewer or more", _RECONSTRUCT, "k"
     ),

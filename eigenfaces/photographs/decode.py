@@ -72,7 +72,7 @@ _RAW = "This is camera raw, or a kind of TIFF that cannot be read here. Export i
 _FILM = "This is a film, not a photograph. Save one of its frames as JPEG."
 _REFUSALS = {
     rb".{4}ftypcrx|FUJIFILMCCD-RAW|II(RO|RS|U\0|\*\0)|MM(OR|\0\*)|FOVb|\0MRM": _RAW,
-    rb"\xff\x0a|\0{3}\x0cJXL ": "JPEG XL is not read here. Save it as JPEG or PNG.",
+    rb"\xff\x0a|\0{3}\x0cJXL ": "JPEG XL cannot be read here. Save it as JPEG or PNG.",
     rb".{4}(ftyp(qt|is[om]|mp4|M4V|3g|avc|dash|MSNV)|moov|mdat|wide|free|skip)": _FILM,
     rb"RIFF.{4}AVI |\x1aE\xdf\xa3|FLV|\0\0\x01[\xb3\xba]|0&\xb2u": _FILM,
     rb"": "This is not a picture in any format that can be read here, or it is damaged.",

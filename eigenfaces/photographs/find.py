@@ -101,7 +101,7 @@ class FoundPhotos:
         """A sentence if another program has marked faces; else ""."""
         number = sum(bool(photo.marked_faces) for photo in self.photos)
         marked = (
-            f"On {count(number)} another program has marked faces: its boxes and names are used."
+            f"In {count(number)} another program has marked faces: its boxes and names are used."
         )
         return marked if number else ""
 

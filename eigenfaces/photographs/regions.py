@@ -31,9 +31,9 @@ _SMALLEST = 16  # pixels of a region that can hold a face
 _SAME_ASPECT = 0.02  # by which two aspect ratios of one picture may differ
 _UNKNOWN_CONTACT = "ffffffffffffffff"  # Picasa's, of faces that nobody has named, or are ignored
 
-_CUT_SINCE = "Its faces were marked on a picture of another shape: they are passed over."
-_TURNED = "Picasa has turned photos: the faces that it marked on these are passed over."
-_NO_RECTANGLES = "Some of its faces have no place that can be read: they are passed over."
+_CUT_SINCE = "Its faces were marked on a picture of another shape: they are skipped."
+_TURNED = "Picasa has turned photos: the faces that it marked in these are skipped."
+_NO_RECTANGLES = "Some of its faces have no place that can be read: they are skipped."
 
 
 class Marked(NamedTuple):

@@ -64,10 +64,12 @@ def read_table(file: Path) -> list[Line]:
         reader = csv.reader(written, delimiter=_separator(written), strict=True)
         rows = [(reader.line_num, row) for row in reader]
     except UnicodeDecodeError:
-        raise EigenfacesError(f"“{file}” is no list or table: it is not text in UTF-8.") from None
+        raise EigenfacesError(
+            f"“{file}” is not a list or a table: it is not text in UTF-8."
+        ) from None
     except csv.Error as error:
         raise EigenfacesError(
-            f"“{file}” is no list or table: {error}. Check its quotation marks."
+            f"“{file}” is not a list or a table: {error}. Check its quotation marks."
         ) from None
     lines = list[Line]()
     start = 0

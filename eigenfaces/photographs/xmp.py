@@ -44,11 +44,13 @@ _MICROSOFT_LIST = "{http://ns.microsoft.com/photo/1.2/t/RegionInfo#}Regions"
 _MICROSOFT = "{http://ns.microsoft.com/photo/1.2/t/Region#}"
 _EXTENSION = "{http://ns.adobe.com/photoshop/1.0/}SidecarForExtension"
 
-NO_XMP = "It is no XMP file, or a damaged one."
-DOCUMENT_TYPE = "It is no XMP file: it is too large, or declares a document type."
-DAMAGED = "It is damaged, and read as far as it can be."
-NO_NUMBERS = "Of some faces the place is no numbers, or the name no text: they are passed over."
-NOT_UTF_8 = "It is not in UTF-8, and does not say in what: its names may be spelt wrongly."
+NO_XMP = "It is not an XMP file, or it is damaged."
+DOCUMENT_TYPE = "It is not an XMP file: it is too large, or declares a document type."
+DAMAGED = "It is damaged, and was read as far as possible."
+NO_NUMBERS = (
+    "Some faces have a place that is not in numbers, or a name that is not text: they are skipped."
+)
+NOT_UTF_8 = "It is not in UTF-8, and does not say what it is in: its names may be spelt wrongly."
 
 Mark = Literal["guess", "confirmed"]
 MARKS: dict[Mark, str] = {"guess": "Guess", "confirmed": "Confirmed"}

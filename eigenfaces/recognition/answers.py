@@ -66,8 +66,7 @@ def apply_answer(
         case "not":
             answered = replace(NO_ANSWER if gone else before, never=before.never.union(people))
             title = f"“not {names}”"
-            are = "is" if len(people) == 1 else "are"
-            sentence = f"{names} {are} not suggested for this photo again."
+            sentence = f"{names} will not be suggested for this photo again."
         case "nobody":
             answered = Answer("nobody", never=before.never)
             title = "“nobody I know”"
@@ -114,7 +113,7 @@ def _enrolled(
     if before is not None and earlier.person == before:  # as an answer has said
         answered = replace(answered, was_enrolled=earlier.was_enrolled, before=earlier.before)
     if before == name:
-        sentence = f"This photo is {name} in the gallery already: only your answer is noted."
+        sentence = f"This photo is already {name} in the gallery: only your answer is noted."
     elif name in gallery.people:
         sentence = f"Kept: {name} has {count(len(new.index.rows_of(name)))} now."
     else:

@@ -31,7 +31,7 @@ class RecipeChoice:
     @property
     def reason(self) -> str:
         """Why it is that, as a sentence; and how to get Network, if it is missing."""
-        why = "nothing can be held out yet: that takes two people, and two photos of one"
+        why = "nothing can be held out yet: that takes two people, and two photos of one of them"
         if percents := {name: percent(share, 0) for name, share in self.shares.items()}:
             why = f"{percents.pop(self.recipe)} of your photos, held out"
             why += "".join(f"; {name} {share}" for name, share in percents.items())

@@ -118,14 +118,17 @@ class Calibration:
             if len(self.strangers.distances):
                 return ""
             if len(self.held_out.alike):
-                return "There is no limit for strangers before it is said who of them are two."
+                return (
+                    "There is no limit for strangers until you say which of the look-alikes are "
+                    "two people."
+                )
             return (
-                "There is no limit for strangers: without the photographs of one person, no "
-                "component is left to compare. Drop fewer of the leading components."
+                "There is no limit for strangers: without the photos of one person, no component "
+                "is left to compare. Drop fewer of the leading components."
             )
         return (
-            f"There is no limit for strangers with fewer than {FEWEST_FOR_LIMIT} people: nobody "
-            "can be left out and still be told from two others. Add more people."
+            f"There is no limit for strangers with fewer than {FEWEST_FOR_LIMIT} people: when one "
+            "is left out, two others must remain to compare with. Add more people."
         )
 
     @cached_property
@@ -186,9 +189,9 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     rate = Rate.among(held.right[held.mated], held.people[held.mated])
     guess = 1 / held.person_count
     if not rate.of:
-        return "Nobody has two photographs, so it is not known how often names are right."
+        return "Nobody has two photos, so it is not known how often names are right."
     if held.person_count == 1:
-        return "Only one person is known, so there is nobody else to take a photo for."
+        return "Only one person is known, so there is nobody else to mistake them for."
     worth = f"guessing gives {percent(guess)}"
     if rate.low <= guess:
         worth = f"no better than guessing ({percent(guess)}), so a name means nothing"

@@ -44,9 +44,9 @@ SHORT: dict[Kind, tuple[str, str]] = {
     "ask": ("you decide", "{0} is nearest, but not clearly enough."),
     "perhaps": ("perhaps", "Too far to be sure, but more likely right than wrong."),
     "unknown": ("unknown", "Too far from everybody you know."),
-    "near but no face": ("perhaps no face", "Near {0}, but hardly like a face."),
+    "near but no face": ("perhaps not a face", "Near {0}, but hardly like a face."),
     "no face": ("not a face", "It does not look like a face."),
-    "not calibrated": ("not measured yet", "How near is near enough is not measured yet."),
+    "not calibrated": ("not measured yet", "How near is near enough has not been measured yet."),
 }
 """Every kind in a word or three, and why in a short sentence, without figures."""
 
@@ -108,7 +108,7 @@ class Decision:
             case "unknown":
                 return f"Unknown · nearest is {name}"
             case "near but no face":
-                return f"Near {name}, but perhaps no face"
+                return f"Near {name}, but perhaps not a face"
             case "no face":
                 return "Not a face"
             case "not calibrated":
@@ -118,7 +118,7 @@ class Decision:
     def label(self) -> str:
         """Who it is, as it fits on the box of a face."""
         if self.kind in ("unknown", "near but no face"):
-            return "Unknown" if self.kind == "unknown" else "Perhaps no face"
+            return "Unknown" if self.kind == "unknown" else "Perhaps not a face"
         return self.headline.removesuffix("?" if self.kind == "ask" else "")
 
     @property
@@ -138,7 +138,7 @@ class Decision:
                     f"{name} is nearest, but not clearly enough: {such}. {self._next} You decide."
                 )
             case "ask":
-                why = "nobody has two photographs, so it is not known how often names are right"
+                why = "nobody has two photos, so it is not known how often names are right"
                 return f"{name} is nearest, but {why}. {self._next} You decide."
             case "perhaps":
                 far = f"This is perhaps {name}: farther than the limit, but {such}."
@@ -206,11 +206,12 @@ class Decision:
         within = four_digits(self.limit)
         named = f"A face nearer than {within} is named, which lets through {strangers}."
         if self.face_limit is None:
-            return f"Whether it is a face, the network says. {named}"
+            return f"The network says whether it is a face. {named}"
         face = percent(self.face_limit, 0)
         if self.kind == "no face":
-            return f"{self._passing} stay below the limit of {face}. Who it is, is not asked."
-        return f"What is up to {face} unlike a face counts as one: {self._passing} do. {named}"
+            below = f"{self._passing} stay below the limit of {face}."
+            return f"{below} This one is above it, so it is not asked who it is."
+        return f"Up to {face} unlike a face still counts as a face: {self._passing} do. {named}"
 
     @property
     def caveat(self) -> str:

@@ -103,13 +103,17 @@ class Explanation:
                 equal = f"{total} = 2 × {length}, twice its {name} distance"
             else:
                 squared = "Mahalanobis L2" if distance.whitens else "L2"
-                equal = f"{total}, its squared {squared} distance; {name}, here {length}, is no sum"
+                equal = (
+                    f"{total}, its squared {squared} distance; {name}, here {length}, is not a sum"
+                )
                 equal = f"{equal} of squares"
             sentences.append(f"{split.match.person}: the bars add up to {equal}.")
         if rule == "class mean":
-            sentences.append("It is measured to the means of people’s photos.")
+            sentences.append("The distance is measured to the mean of each person’s photos.")
         if rule == "mean distance":
-            sentences.append("It is measured to the nearest photo; the verdict averages distances.")
+            sentences.append(
+                "This is the distance to the nearest photo; the verdict uses the average."
+            )
         return "\n".join(sentences)
 
     @property
@@ -119,12 +123,14 @@ class Explanation:
             return "There is no map: the numbers of a network cannot be drawn as faces."
         if self.splits[0].face_map is None:
             return (
-                f"There is no map: {self.recipe.name} compares along axes that are no faces, and "
-                "of such only an angle splits over the face."
+                f"There is no map: {self.recipe.name} compares along axes that are not faces, and "
+                "along these only an angle can be split over the face."
             )
         if self.pictures:
             return "Bright is where the two differ, as face space sees them."
-        return "Of the cosine, 1 − the distance: what speaks for a person, or against."
+        return (
+            "The parts of the cosine, 1 − the distance: what speaks for a person, and what against."
+        )
 
 
 def explain(gallery: Gallery, face: Bytes | Floats, verdict: Verdict) -> Explanation:

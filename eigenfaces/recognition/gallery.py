@@ -362,7 +362,7 @@ class Gallery:
             The faces have been cut otherwise since.
         """
         if training.preparation != self.preparation:
-            raise EigenfacesError("The faces have been cut anew, in another way: train again.")
+            raise EigenfacesError("The faces have been cut again in another way: train again.")
         there = {} if of is None else of.index.row_by_id
         known = dict[int, int]()
         for row, photo in enumerate(self.index.photos):
@@ -522,9 +522,9 @@ class Gallery:
         if lost:
             reasons = {photo.path: photo.reason for photo in faces.skipped}
             raise EigenfacesError(
-                f"{len(lost)} photographs cannot be cut anew. Nothing was changed: put that right, "
-                "or remove them from the gallery. The first is "
-                f"“{lost[0].name}”: {reasons.get(lost[0], 'It was not read again.')}"
+                f"{len(lost)} photos cannot be cut again. Nothing was changed: put that right, or "
+                f"remove them from the gallery. The first is “{lost[0].name}”: "
+                f"{reasons.get(lost[0], 'It was not read again.')}"
             )
         cut = faces.select([rows[photo.id] for photo in self.index.photos])
         pairs = zip(self.index.photos, cut.index.photos, strict=True)

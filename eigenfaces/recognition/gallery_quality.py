@@ -142,7 +142,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             concerns[photo.id] = Concern(
                 "gone",
                 f"“{photo.path.name}” is no longer in its folder. Its face is kept in the "
-                "gallery; put the file back to be able to cut it anew.",
+                "gallery; put the file back if you want to cut it again.",
             )
         elif photo.right or photo.excluded:
             continue
@@ -155,13 +155,15 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         elif row in times:
             concerns[photo.id] = Concern(
                 "unlike",
-                f"Held out, it is {times[row]:.1f} times as far from {owner}’s others as the "
-                f"middle, and nearer to {checks.apart[photo.id][1]}. Is it somebody else?",
+                f"Held out, it is {times[row]:.1f} times as far from {owner}’s other photos as "
+                f"usual, and nearer to {checks.apart[photo.id][1]}. Is it somebody else?",
             )
         elif (poor := faces[photo.id][2]) is not None:
             concerns[photo.id] = poor
         elif owner is not None and len(rows_of[owner]) == 1 and not alone_is_usual:
-            sentence = f"It is the only photo of {owner}: a second one shows whether the two agree."
+            sentence = (
+                f"It is the only photo of {owner}: a second one would show whether the two agree."
+            )
             concerns[photo.id] = Concern("single", sentence)
     return checks
 

@@ -39,7 +39,7 @@ class LookAlike:
             case "one person":
                 return f"“{one}” and “{other}” look like one person."
             case "photo":
-                return f"“{self.named}” is filed as “{one}” and looks like “{other}”."
+                return f"“{self.named}” is filed as “{one}” but looks like “{other}”."
             case "two people":
                 some = count(len(self.faces), "photo")
                 return f"“{one}” looks like two people: {some} differ from the others."

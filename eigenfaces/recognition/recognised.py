@@ -43,8 +43,8 @@ class Recognition:
         if not self.twice:
             return self._cautions_of_gallery
         sentence = (
-            f"Two faces on this photograph are surely “{self.verdict.decision.person}”: one of the "
-            "answers is wrong, unless it shows a picture or a mirror."
+            f"Two faces in this photo are both surely “{self.verdict.decision.person}”: one of "
+            "the answers is wrong, unless the photo shows a picture or a mirror."
         )
         return (Caution("twice", sentence), *self._cautions_of_gallery)
 
@@ -55,7 +55,7 @@ class Recognition:
         if row is None:
             gone = gallery.trained.faces - gallery.index.row_by_id.keys()
             fitted = self.probe.photo.photograph.sha in {face.sha for face in gone}
-            return (Caution("fitted", "The face space was fitted to this photograph."),) * fitted
+            return (Caution("fitted", "The face space was fitted to this photo."),) * fitted
         photo = gallery.index.photos[row]
         if photo.person is None or photo.excluded:
             why = "without a name" if photo.person is None else f"as “{photo.person}”, but excluded"

@@ -152,7 +152,7 @@ def identify_all(
     crops = _as_crops(gallery, faces)
     calibration = gallery.calibrated
     if not gallery.enrolled:
-        raise EigenfacesError("Nobody is known yet: give the photographs names first.")
+        raise EigenfacesError("Nobody is known yet: give the photos names first.")
     with np.errstate(all="ignore"):  # what is not finite is refused
         coordinates, residuals = gallery.trained.project_with_residual(
             crops.reshape(len(crops), -1), gallery.k
@@ -165,7 +165,7 @@ def identify_all(
     rows = np.array(gallery.enrolled)
     if there > 1 and not to_photos.any(axis=1).all():
         raise EigenfacesError(
-            "All distances come out as 0, so nobody can be told apart. Train again; if that "
+            "All distances come out as 0, so people cannot be told apart. Train again; if that "
             "does not help, choose another distance."
         )
     unlike: Sequence[float | None] = [None] * len(crops)

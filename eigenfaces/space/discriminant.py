@@ -29,7 +29,7 @@ def check_people(people: Numbers) -> None:
     there = len(np.unique(people[people >= 0]))
     if there < FEWEST_FOR_DISCRIMINANT:
         raise NotPossibleError(
-            f"What people differ in is learnt from {FEWEST_FOR_DISCRIMINANT} people or more, and "
+            f"How people differ is learnt from {FEWEST_FOR_DISCRIMINANT} people or more, and "
             f"there {'is' if there == 1 else 'are'} {there}: add people, or use Eigenfaces or "
             "Network."
         )

@@ -37,8 +37,9 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import percent
 from gui.plots.axes import Axis
+from gui.plots.canvas import install_context_menu
 from gui.plots.marks import Bars, curve_over_k
-from gui.plots.plot import PlotView, install_context_menu
+from gui.plots.plot import PlotView
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image
@@ -61,8 +62,8 @@ _VEIL = 0.66
 _ENDS = 5  # faces shown at either end of a component
 _LARGE, _SMALL = QSize(108, 132), QSize(38, 46)
 _SCALE = (
-    "From −3/√d to +3/√d, d the number of pixels: three times the root mean square of a "
-    "component, which has length 1. The scale is the same for all of them."
+    "From −3/√d to +3/√d, where d is the number of pixels: three times the root mean square of a "
+    "component, which has length 1. All components share this scale."
 )
 
 
@@ -80,10 +81,10 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
 class ComponentChoice(Card):
     """Chooses k: by a line in the curve of cumulative variance, or by presets.
 
-    ``tried``: another k is looked at; ``chosen``: a k (int), or by a preset a share (float).
+    ``previewed``: another k is looked at; ``chosen``: a k (int), or by a preset a share (float).
     """
 
-    tried = Signal(int)
+    previewed = Signal(int)
     chosen = Signal(object)
 
     def __init__(self) -> None:
@@ -120,7 +121,7 @@ class ComponentChoice(Card):
         if isinstance(wish, float):
             words = f"{100 * wish:.4g} % of the variance: k = {k}"
         elif wish > k:
-            words = f"{wish} were asked for; there are {k}."
+            words = f"{wish} were asked for; there are only {k}."
         self._show(k, words)
         for share, button in self.presets.items():
             button.setChecked(isinstance(wish, float) and abs(wish - share) < 1e-9)
@@ -135,7 +136,7 @@ class ComponentChoice(Card):
         self._show(max(1, k))
         for button in self.presets.values():
             button.setChecked(False)
-        self.tried.emit(self.k)
+        self.previewed.emit(self.k)
 
 
 class _KeptDelegate(FaceDelegate):
@@ -324,7 +325,7 @@ class EigenfacesPage(Page):
         self._export.clicked.connect(self.export)
         self.components, self.choice = ComponentGrid(), ComponentChoice()
         self.components.chosen.connect(self._select)
-        self.choice.tried.connect(self.components.show_k)
+        self.choice.previewed.connect(self.components.show_k)
         self.choice.chosen.connect(self._set_components)
         self.spectrum = PlotView(Axis("component"), Axis("singular value"))
         self.spectrum.setMinimumHeight(110)
@@ -386,7 +387,7 @@ class EigenfacesPage(Page):
     def _set_components(self, components: int | float) -> None:
         """Save how many components are compared; if that fails, show the saved number."""
         if self.session.gallery.training is None:
-            return  # the project was closed while k was still being tried
+            return  # the project was closed while another k was only looked at
         recipe = self.session.gallery.recipe
         if recipe.features.PRETRAINED:
             self.session.show_message(
@@ -403,7 +404,7 @@ class EigenfacesPage(Page):
 
     def export(self) -> None:
         if (space := self._space) is None:
-            self.session.show_message("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export yet: train first.")
             return
         menu = QMenu("Export", self)
         self._add_picture(menu)

@@ -104,7 +104,7 @@ class HelpPage(Page):
             "QListWidget::item { padding: 4px 8px; border-radius: 6px; }"
             f"QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"
         )
-        self.nothing.setText(f"Nothing here speaks of “{self.finder.text().strip()}”.")
+        self.nothing.setText(f"The help says nothing about “{self.finder.text().strip()}”.")
         self.nothing.setVisible(not part)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
         if words:

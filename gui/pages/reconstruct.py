@@ -16,8 +16,9 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
 from gui.plots.axes import Axis
+from gui.plots.canvas import install_context_menu
 from gui.plots.marks import curve_over_k
-from gui.plots.plot import PlotView, install_context_menu
+from gui.plots.plot import PlotView
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
@@ -37,7 +38,7 @@ RESIDUAL_LIMIT = 64
 """Grey levels of 255 that are drawn in full colour, for every face and every k."""
 
 _FIRST_K = 40
-_MILESTONES = "Milestones: the reconstruction at a few numbers of components"
+_MILESTONES = "Milestones: the reconstruction at a few values of k"
 _LESSON = "Training faces reach error 0 at the largest k; others do not."
 _FORMULAS = {
     "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), x the face, x̂ rebuilt",
@@ -156,7 +157,7 @@ class ReconstructPage(Page):
     def export(self) -> None:
         face, k = self.reconstruction, self.slider.value()
         if face is None:
-            self.session.show_message("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export yet: train first.")
             return
         stem = " ".join(re.sub(r"[^\w ]+", " ", face.name.rsplit(".", 1)[0]).split()) or "face"
         picture, menu = partial(save_grey, image=face.rebuilt(k)), QMenu("Export", self)

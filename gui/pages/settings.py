@@ -22,17 +22,17 @@ from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, SettingRow
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.face_view import FaceView
-from gui.widgets.fields import DropDownEditor, whole_box
+from gui.widgets.fields import DropDown, whole_box
 from gui.widgets.labels import Facts, label
 from gui.widgets.page import Page
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
 _ADVANCED = "Advanced: faces, light, recipe…"
 _LOCAL = (
-    "Everything stays on this computer. The program never goes online, and your photographs are "
-    "read, but never changed or deleted."
+    "Everything stays on this computer. The program never goes online, and your photos are only "
+    "read, never changed or deleted."
 )
-_RETRAIN = "A change needs training again."
+_RETRAIN = "After a change, train again."
 
 
 class SettingsPage(Page):
@@ -141,8 +141,8 @@ class FacesCard(Card):
         about = "Photos that you add will be cut like this." if not len(gallery.faces) else ""
         if len(gallery.faces) and changed:
             about = (
-                f"All {len(gallery.faces):,} photographs are read again, and the face space needs "
-                "training again. The photographs are not touched, and you can undo it."
+                f"All {len(gallery.faces):,} photos are read again, and then you need to train "
+                "again. The photos are not touched, and you can undo this."
             )
         self.about.setText(about)
         self.about.setVisible(bool(about))
@@ -168,19 +168,22 @@ def change_recipe(session: Session, field: Field, value: object) -> None:
         session.apply(field.change, lambda gallery: gallery.with_recipe(recipe))
 
 
+def change_by(session: Session, box: DropDown, field: Field) -> None:
+    """Let what is chosen in a drop-down change a field of the recipe."""
+    box.activated.connect(lambda: change_recipe(session, field, box.value()))
+
+
 class LightCard(Card):
     """Chooses lighting and window of the recipe, and shows their effect on a face."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Light and background", "first step of the recipe")
         self._session = session
-        self.lighting, self.background = DropDownEditor(LIGHTING), DropDownEditor(WINDOW_FIELD)
-        editors = (self.lighting, self.background)
-        self.rows = {editor: SettingRow(editor.field.label, "", editor) for editor in editors}
-        for editor in editors:  # neither choice is ever refused
-            editor.activated.connect(
-                lambda _, of=editor: change_recipe(session, of.field, of.value())
-            )
+        self.lighting, self.background = DropDown.of(LIGHTING), DropDown.of(WINDOW_FIELD)
+        self._fields = {self.lighting: LIGHTING, self.background: WINDOW_FIELD}
+        self.rows = {box: SettingRow(field.label, "", box) for box, field in self._fields.items()}
+        for box, field in self._fields.items():  # neither choice is ever refused
+            change_by(session, box, field)
         self.face = FaceView("As it is compared")
         add_parts(self.body, *self.rows.values(), (self.face, 0, Qt.AlignmentFlag.AlignHCenter))
         self.body.setSpacing(14)
@@ -188,10 +191,10 @@ class LightCard(Card):
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the choice, and its effect on the selected face, or the first of the person's."""
         recipe, index, session = gallery.recipe, gallery.index, self._session
-        for editor, row in self.rows.items():
-            editor.show_value(getattr(recipe.pixels, editor.field.name))
-            editor.setEnabled(editor.field in recipe.fields)
-            row.explanation.setText(f"{editor.toolTip()} {_RETRAIN}")
+        for box, field in self._fields.items():
+            box.show_value(getattr(recipe.pixels, field.name))
+            box.setEnabled(field in recipe.fields)
+            self.rows[box].explanation.setText(f"{box.toolTip()} {_RETRAIN}")
         selected = index.row_of(session.photo) if session.photo else None
         own = index.rows_of(session.person) if session.person is not None else ()
         face = selected if selected is not None else next(iter(own), 0)
@@ -209,10 +212,10 @@ class RecipeCard(Card):
 
     def __init__(self, session: Session) -> None:
         super().__init__("Recipe", "the same for all photos")
-        self.distance, self.rule = DropDownEditor(DISTANCE), DropDownEditor(RULE)
-        for box in (self.distance, self.rule):
+        self.distance, self.rule = DropDown.of(DISTANCE), DropDown.of(RULE)
+        for box, field in ((self.distance, DISTANCE), (self.rule, RULE)):
             box.setMinimumWidth(96)
-            box.activated.connect(lambda _, of=box: change_recipe(session, of.field, of.value()))
+            change_by(session, box, field)
         self._comparison = SettingRow("Distance and rule", "", self.distance, self.rule)
         self.dropped = whole_box(DROPPED)
         self.dropped.valueChanged.connect(lambda n: change_recipe(session, DROPPED, n))

@@ -275,7 +275,7 @@ class SynthesisePage(Page):
     def export(self) -> None:
         face = self.face
         if face is None:
-            self.session.show_message("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export yet: train first.")
             return
         menu, picture = QMenu("Export", self), partial(save_grey, image=face.pixels)
         add_exports(menu, self.session, self, [("The face as a picture…", "nobody.png", picture)])

@@ -20,6 +20,7 @@ Ticks = tuple[tuple[float, str], ...]
 Range = tuple[float, float]
 Position = TypeVar("Position", float, Doubles)
 
+EDGE = 12.0  # px right of the plot
 GAP = 6.0  # px between an axis, its tick texts and its title
 _MOST_WHOLE = 12  # up to so many whole numbers, each gets a tick
 _ROOM = 0.06  # of the range, beyond the outermost value
@@ -133,6 +134,14 @@ class Axes:
     size: QRectF = field(default_factory=QRectF)
     plot: QRectF = field(default_factory=QRectF)
 
+    def place(self, top: float) -> None:
+        """Set the rectangle of the plot below ``top``: beside it is room for what stands there."""
+        line = line_height()
+        left = (line + GAP if self.y.title else 2.0) + widest(self.y.texts) + GAP
+        right = max(left + 1.0, self.size.width() - EDGE)
+        bottom = self.size.height() - (line + GAP + 1) - (line + GAP if self.x.title else 0.0)
+        self.plot = QRectF(QPointF(left, top), QPointF(right, max(top + 1.0, bottom)))
+
     def px(self, position: Position) -> Position:
         """Return the pixel of one or many positions on the horizontal axis."""
         span = (self.x.hi - self.x.lo) or 1.0
@@ -160,6 +169,11 @@ class Axes:
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
         within: Flags = (pixels >= low) & (pixels <= high)
         return within[:, 0] & within[:, 1]
+
+
+def line_height() -> float:
+    """Return the height of a line at an axis, in pixels."""
+    return QFontMetricsF(font(SMALL_FONT)).height()
 
 
 def widest(texts: list[str]) -> float:

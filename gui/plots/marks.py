@@ -375,13 +375,13 @@ def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axi
 class Bars(PlotMark):
     """Bars from zero, one series or two beside each other.
 
-    With ``labels`` each item can be selected, else they are numbered from 1. What is ``odd`` is
-    coloured, and carries a warning sign.
+    With ``labels`` each item can be selected, else they are numbered from 1. The ``outliers``
+    are coloured, and carry a warning sign.
     """
 
     series: dict[str, Doubles]
     labels: tuple[str, ...] = ()
-    odd: frozenset[int] = frozenset()
+    outliers: frozenset[int] = frozenset()
     colours: tuple[QColor, ...] = ()
 
     def __post_init__(self) -> None:
@@ -402,7 +402,7 @@ class Bars(PlotMark):
     def y_extent(self, axes: Axes) -> Doubles:
         values = np.concatenate([*self.series.values(), np.zeros(1)])
         values = values[np.isfinite(values)]
-        low, high = values.min(), values.max() * (_SIGN_ROOM if self.odd else 1.0)
+        low, high = values.min(), values.max() * (_SIGN_ROOM if self.outliers else 1.0)
         room = 0.08 * (high - low) if low < 0 else 0.0
         return np.array([low - room, high + room * (high > 0)])
 
@@ -434,13 +434,13 @@ class Bars(PlotMark):
         for item in range(self._length):
             boxes = self.bar_rects(axes, item)
             for box, colour, values in zip(boxes, self.colours, self.series.values(), strict=False):
-                painter.setBrush(QColor(look.warn) if item in self.odd else colour)
+                painter.setBrush(QColor(look.warn) if item in self.outliers else colour)
                 if np.isfinite(values[item]):
                     corner = min(_ROUND, box.height())
                     foot = (0, 0, 0, -corner) if values[item] < 0 else (0, corner, 0, 0)
                     painter.drawRoundedRect(box, _ROUND, corner)
                     painter.drawRect(box.adjusted(*foot))
-            if item in self.odd:
+            if item in self.outliers:
                 painter.drawPath(_SIGN.translated(boxes[0].center().x(), boxes[0].top()))
 
     def item_pixels(self, axes: Axes) -> Doubles:
@@ -459,7 +459,7 @@ class Bars(PlotMark):
     def tooltip(self, axes: Axes, item: int) -> str:
         values = {name: f"{float(values[item]):,.4g}" for name, values in self.series.items()}
         if len(values) == 1:
-            note = " — stands out" if item in self.odd else ""
+            note = " — stands out" if item in self.outliers else ""
             return f"{axes.x.title} {self.labels[item]}: {next(iter(values.values()))}{note}"
         lines = [f"{name}: {value}" for name, value in values.items()]
         return "\n".join([f"{axes.x.title}: {self.labels[item]}", *lines])
@@ -475,8 +475,8 @@ class Bars(PlotMark):
             )
         (values,) = self.series.values()
         items = (f"{at}: {float(value):,.4g}" for at, value in zip(labels, values, strict=True))
-        odd = ", ".join(labels[item] for item in sorted(self.odd))
-        return f"{', '.join(items)}." + (f" Standing out: {odd}." if odd else "")
+        apart = ", ".join(labels[item] for item in sorted(self.outliers))
+        return f"{', '.join(items)}." + (f" Standing out: {apart}." if apart else "")
 
 
 def _warning_sign() -> QPainterPath:

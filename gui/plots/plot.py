@@ -1,24 +1,16 @@
-"""The one painter: a widget with axes, a list of marks, a legend above, and lines that move."""
+"""A plot: a canvas with a list of marks over its axes, a legend above, and lines that move."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import (
-    QBuffer,
     QEvent,
-    QIODevice,
-    QMarginsF,
     QMetaMethod,
-    QPoint,
     QPointF,
     QRectF,
-    QSize,
-    QSizeF,
     Qt,
     Signal,
 )
@@ -26,57 +18,29 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QFontMetricsF,
-    QGuiApplication,
-    QImage,
     QKeyEvent,
-    QMouseEvent,
-    QPageSize,
-    QPaintDevice,
     QPainter,
-    QPaintEvent,
-    QPdfWriter,
     QPen,
-    QPixmap,
-    QResizeEvent,
 )
-from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
-from gui.plots.axes import GAP, Axes, Axis, paint_axes, widest
+from gui.plots.axes import EDGE, Axis, line_height, paint_axes
+from gui.plots.canvas import ARROWS, Canvas
 from gui.plots.marks import Line, PlotMark, ReferenceLine, cell_changes
 from gui.plots.strokes import LegendEntry, pill_rect
-from gui.state.session import Session
 from gui.style.theme import SMALL_FONT, Tokens, font, tokens, zoomed
-from gui.widgets.controls import open_at
-from gui.widgets.saving import add_exports
-
-BY_KEYS = {
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-}
-"""The focus came from the keyboard, so what the keys would move has to be seen."""
 
 NOTHING_DRAWN = "Nothing is drawn yet."
 """The description of an empty plot."""
-
-PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
-"""What a plot can be saved as, and its suffix."""
 
 Mark = TypeVar("Mark", bound=PlotMark)
 Item = tuple[int, int]
 """The number of a mark, and of one of its items."""
 
 _PRESS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
-_ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-}
-_STEPS = _ARROWS | {
+_STEPS = ARROWS | {
     Qt.Key.Key_PageDown: (-10, 0),
     Qt.Key.Key_PageUp: (10, 0),
     Qt.Key.Key_Home: (-(10**9), 0),
@@ -84,12 +48,11 @@ _STEPS = _ARROWS | {
 }
 _FINE, _VISIBLE = 1000, 2.0  # of more points, keys skip those nearer to the last than so many px
 _EQUAL = 44.0  # px between two ticks where both axes have the same steps
+_AT_LINE = 12.0  # px from a line, where the cursor says that it moves
 _SPACE, _APART = 6.0, 14.0  # px in the legend: from a sample to its name, and to the next sample
-_EDGE = 12.0  # px right of the plot
-_SCALE = 2  # of a picture in a file
 
 
-class PlotView(QWidget):
+class PlotView(Canvas):
     """Axes and marks over them; new data replace the marks.
 
     ``picked``: the number of a mark, and of its item that was clicked, or selected by Enter.
@@ -102,22 +65,14 @@ class PlotView(QWidget):
 
     def __init__(self, x: Axis, y: Axis, *, equal: bool = False) -> None:
         """``equal``: a step across is as long as a step up."""
-        super().__init__()
-        self.axes = Axes(x, y)
+        super().__init__(x, y)
         self.marks: tuple[PlotMark, ...] = ()
         self._equal = equal
         self._selected: Item | None = None
         self._pointed: Item | None = None
         self._dragged = False
-        self._by_keys = False  # the focus came by them, and is visible
-        self._static: QPixmap | None = None  # what does not change while a line or a ring moves
-        self.setMouseTracking(True)
         self.setMinimumSize(160, 140)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._name()
-
-    def sizeHint(self) -> QSize:
-        return QSize(320, 240)
 
     # What is drawn
 
@@ -132,8 +87,8 @@ class PlotView(QWidget):
             there = mark < len(marks) and marks[mark].selectable
             if not there or item >= len(marks[mark].item_pixels(self.axes)):
                 self._selected = None
-        self._dragged &= self._movable() is not None
-        focus = any(mark.selectable for mark in marks) or self._movable() is not None
+        self._dragged &= self._movable_line() is not None
+        focus = any(mark.selectable for mark in marks) or self._movable_line() is not None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if focus else Qt.FocusPolicy.NoFocus)
         self._show_focus()
         self.update_layout()
@@ -178,7 +133,7 @@ class PlotView(QWidget):
         if self._selected is not None:
             reading = ", ".join(self.item_text(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
-        if self._movable() is not None:
+        if self._movable_line() is not None:
             sentences.append("Arrow keys move it; Shift moves it farther.")
         self.setAccessibleDescription(" ".join(sentences))
 
@@ -214,20 +169,15 @@ class PlotView(QWidget):
             mark.set_colours(tokens(), number)
             number += bool(mark.legend_entries())
         self.axes.size = QRectF(self.rect())
-        self.set_ranges()
-        line, legend = _line_height(), self.legend_rect()
+        self._fit_ranges()
+        line, legend = line_height(), self.legend_rect()
         words = any(mark.label and not mark.solid for mark in self.marks_of(ReferenceLine))
         above = 0.0 if legend.isEmpty() else legend.height() + 4
-        self.place_plot(above + (pill_rect("").height() + line / 2 if words else line / 2 + 2))
+        self._place_plot(above + (pill_rect("").height() + line / 2 if words else line / 2 + 2))
         self.invalidate()
 
-    def invalidate(self) -> None:
-        """Paint everything, not only what the pointer changes."""
-        self._static = None
-        self.update()
-
-    def set_ranges(self) -> None:
-        """Set the ranges of the axes: those that are wanted, or those that the marks need."""
+    def _fit_ranges(self) -> None:
+        """Let the axes show the ranges that are wanted, or those that the marks need."""
         x, y, nothing = self.axes.x, self.axes.y, np.zeros(0)
         x.fit(np.concatenate([nothing, *(mark.x_extent(x) for mark in self.marks)]), exact=True)
         ys = [mark.y_extent(self.axes) for mark in self.marks]
@@ -235,20 +185,17 @@ class PlotView(QWidget):
         for mark in self.marks:
             y.lo, y.hi = mark.y_span or (y.lo, y.hi)
 
-    def place_plot(self, top: float) -> None:
+    def _place_plot(self, top: float) -> None:
         """Set the rectangle of the plot below ``top``, and the ticks."""
-        axes, x, y, line = self.axes, self.axes.x, self.axes.y, _line_height()
-        bottom = axes.size.height() - (line + GAP + 1) - (line + GAP if x.title else 0.0)
+        axes, x, y = self.axes, self.axes.x, self.axes.y
         ranges = x.lo, x.hi, y.lo, y.hi
         for _ in range(3 if self._equal else 2):  # the texts beside it need room, and change it
-            left = (line + GAP if y.title else 2.0) + widest(y.texts) + GAP
-            right = max(left + 1.0, axes.size.width() - _EDGE)
-            axes.plot = QRectF(QPointF(left, top), QPointF(right, max(top + 1.0, bottom)))
+            axes.place(top)
             for mark in self.marks:
                 axes.plot = mark.fit_plot_rect(axes.plot)
             if self._equal:
                 self._widen(*ranges)
-            self.choose_ticks()
+            self._choose_ticks()
 
     def _widen(self, left: float, right: float, low: float, high: float) -> None:
         """Show more of one axis than these ranges, so that steps are equally long on both."""
@@ -258,7 +205,7 @@ class PlotView(QWidget):
         x.lo, x.hi = (left + right) / 2 - across, (left + right) / 2 + across
         y.lo, y.hi = (low + high) / 2 - up, (low + high) / 2 + up
 
-    def choose_ticks(self) -> None:
+    def _choose_ticks(self) -> None:
         """Choose what stands at the axes: as much as there is room for."""
         axes, x, y = self.axes, self.axes.x, self.axes.y
         width, height = axes.plot.width(), axes.plot.height()
@@ -268,7 +215,7 @@ class PlotView(QWidget):
             return
         positions = np.concatenate([np.zeros(0), *(mark.x_extent(x) for mark in self.marks)])
         x.ticks = x.ticks_across(width, positions) if positions.size or x.span else ()
-        y.ticks = y.ticks_for(min(5, max(2, int(height / (1.9 * _line_height())))))
+        y.ticks = y.ticks_for(min(5, max(2, int(height / (1.9 * line_height())))))
         for mark in self.marks:
             across, up = mark.ticks(axes)
             x.ticks, y.ticks = across or x.ticks, up or y.ticks
@@ -282,7 +229,7 @@ class PlotView(QWidget):
 
     def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
         """Return where the names stand, in rows at the right; one that is too long is shortened."""
-        room, metrics = self.axes.size.width() - _EDGE - 20, QFontMetricsF(font(SMALL_FONT))
+        room, metrics = self.axes.size.width() - EDGE - 20, QFontMetricsF(font(SMALL_FONT))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
             around = sample.sample + _SPACE + _APART
@@ -331,11 +278,6 @@ class PlotView(QWidget):
             if over.overlay:
                 over.paint(painter, self.axes, look)
 
-    def paint(self, painter: QPainter) -> None:
-        """Paint everything, on a widget or into a file."""
-        self.paint_static(painter)
-        self.paint_overlay(painter, tokens())
-
     def paint_static(self, painter: QPainter) -> None:
         """Paint what stays while the pointer moves: axes, marks and legend."""
         look, legend = tokens(), self.legend_rect()
@@ -354,24 +296,11 @@ class PlotView(QWidget):
             painter.setPen(QColor(look.text))
             painter.drawText(place.adjusted(sample.sample + _SPACE, 0, 0, 0), side, name)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        ratio = self.devicePixelRatioF()
-        if self._static is None or self._static.devicePixelRatio() != ratio:
-            self._static = QPixmap(self.size() * ratio)
-            self._static.setDevicePixelRatio(ratio)
-            self._static.fill(Qt.GlobalColor.transparent)
-            with QPainter(self._static) as painter:
-                self.paint_static(painter)
-        with QPainter(self) as painter:
-            painter.drawPixmap(0, 0, self._static)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self.paint_overlay(painter, tokens())
-
     # The pointer
 
     def press(self, pos: QPointF) -> None:
         """Grip the line, or select an item."""
-        line = self._movable()
+        line = self._movable_line()
         items = self._pick(pos, selectable=True) if line is None else []
         self._dragged = line is not None and line.is_gripped(self.axes, pos)
         if self._dragged or items:
@@ -383,7 +312,7 @@ class PlotView(QWidget):
 
     def track_pointer(self, pos: QPointF, pressed: bool) -> None:
         """Move the line that is dragged; else say what lies under the pointer."""
-        line, shapes = self._movable(), Qt.CursorShape
+        line, shapes = self._movable_line(), Qt.CursorShape
         if line is not None and self._dragged and pressed:
             if line.move_to(self.axes, float(self.axes.value_at(pos)[0])):
                 self._report_move(line)
@@ -395,7 +324,7 @@ class PlotView(QWidget):
             self.update()
         if line is not None and line.is_gripped(self.axes, pos):
             away = abs(pos.x() - line.ends(self.axes)[0].x())
-            cursor = shapes.SizeHorCursor if away < _EDGE else shapes.PointingHandCursor
+            cursor = shapes.SizeHorCursor if away < _AT_LINE else shapes.PointingHandCursor
         elif items and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
             clickable = self.marks[items[0][0]].clickable(items[0][1])
             cursor = shapes.PointingHandCursor if clickable else None
@@ -428,7 +357,7 @@ class PlotView(QWidget):
         items = [item for distance, item in near if distance == least]
         return items if least == 0.0 else items[:1]
 
-    def _movable(self) -> ReferenceLine | None:
+    def _movable_line(self) -> ReferenceLine | None:
         return next((line for line in self.marks_of(ReferenceLine) if line.movable), None)
 
     def _report_move(self, line: ReferenceLine) -> None:
@@ -470,22 +399,22 @@ class PlotView(QWidget):
 
     def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
         """Return where a key leads from an item; None where it means nothing."""
-        (across, down), items = _STEPS.get(key, (0, 0)), self._visible(mark)
-        if (columns := self.marks[mark].columns) and key in _ARROWS:
-            row, column = item // columns + down, item % columns + across
+        (across, up), items = _STEPS.get(key, (0, 0)), self._visible(mark)
+        if (columns := self.marks[mark].columns) and key in ARROWS:
+            row, column = item // columns - up, item % columns + across
             return mark, min(max(row, 0), columns - 1) * columns + min(max(column, 0), columns - 1)
         if across and items.size:
             target = int(np.searchsorted(items, item)) + across
             return mark, int(items[min(max(target, 0), items.size - 1)])
         selectable = [number for number, other in enumerate(self.marks) if other.selectable]
-        if not down or len(selectable) < 2:
+        if not up or len(selectable) < 2:
             return None
-        target = selectable[(selectable.index(mark) + down) % len(selectable)]
+        target = selectable[(selectable.index(mark) - up) % len(selectable)]
         near = self._nearest(target, float(self.marks[mark].item_pixels(self.axes)[item, 0]))
         return (mark, item) if near is None else (target, near)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, line, steps = Qt.Key(event.key()), self._movable(), self._steps_of(event)
+        key, line, steps = Qt.Key(event.key()), self._movable_line(), self._steps_of(event)
         start = self._selected or self._first() if line is None else None
         target = None if start is None else self._next(*start, key)
         if line is not None and steps:
@@ -499,7 +428,7 @@ class PlotView(QWidget):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if self._movable() is None or not self._steps_of(event) or event.isAutoRepeat():
+        if self._movable_line() is None or not self._steps_of(event) or event.isAutoRepeat():
             super().keyReleaseEvent(event)
         else:
             self.released.emit()
@@ -513,101 +442,20 @@ class PlotView(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._by_keys = event.reason() in BY_KEYS
-        if self._by_keys and self._selected is None and self._movable() is None:
+        if self.focused_by_keys and self._selected is None and self._movable_line() is None:
             self._select(self._first())
         self._show_focus()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._by_keys = False
         self._show_focus()
 
     def _show_focus(self) -> None:
-        if (line := self._movable()) is not None:
-            line.focused = self._by_keys
+        if (line := self._movable_line()) is not None:
+            line.focused = self.focused_by_keys
         self.update()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.update_layout()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.update_layout()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.press(event.position())
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.track_pointer(event.position(), bool(event.buttons() & Qt.MouseButton.LeftButton))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.release()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._pointed = None
         self.update()
-
-
-def _line_height() -> float:
-    return QFontMetricsF(font(SMALL_FONT)).height()
-
-
-def save_plot(plot: PlotView, suffix: str, path: Path) -> None:
-    """Write a plot as one of `PLOT_FILES`; an `OSError` when the file cannot be written."""
-    buffer, size = QBuffer(), plot.size()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image = QImage(size * _SCALE, QImage.Format.Format_RGB32)
-    device: QPaintDevice = image
-    if suffix == "svg":
-        device = drawing = QSvgGenerator()
-        drawing.setOutputDevice(buffer)
-        drawing.setSize(size)
-        drawing.setViewBox(QRectF(plot.rect()))
-        drawing.setTitle(plot.accessibleName())
-        drawing.setDescription(plot.accessibleDescription())
-    elif suffix == "pdf":
-        device = page = QPdfWriter(buffer)
-        page.setTitle(plot.accessibleName())
-        page.setResolution(96)
-        page.setPageSize(QPageSize(QSizeF(size) * 0.75, QPageSize.Unit.Point))
-        page.setPageMargins(QMarginsF())
-    else:
-        image.setDevicePixelRatio(_SCALE)
-    with QPainter(device) as painter:
-        painter.fillRect(plot.rect(), QColor(tokens().surface))
-        plot.paint(painter)
-    if device is image:
-        image.save(buffer, "PNG")  # type: ignore[call-overload]
-    path.write_bytes(bytes(buffer.data().data()))
-
-
-def add_plot_files(
-    menu: QMenu, plot: PlotView, session: Session, name: str, words: str = "Save"
-) -> None:
-    """Add to a menu what a plot can be saved as: “Save as a drawing…”, under this name."""
-    files = [
-        (f"{words} {kind}…", f"{name}.{suffix}", partial(save_plot, plot, suffix))
-        for kind, suffix in PLOT_FILES
-    ]
-    add_exports(menu, session, plot, files, now=True)
-
-
-def install_context_menu(plot: PlotView, session: Session, name: str) -> None:
-    """Give a plot a context menu: saved as a file of this name, or copied as a picture."""
-
-    def open_menu(place: QPoint) -> None:
-        menu = QMenu(plot)
-        add_plot_files(menu, plot, session, name)
-        menu.addAction("Copy").triggered.connect(
-            lambda: QGuiApplication.clipboard().setImage(plot.grab().toImage())
-        )
-        open_at(menu, plot.mapToGlobal(place))
-
-    plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    plot.customContextMenuRequested.connect(open_menu)

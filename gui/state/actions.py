@@ -209,7 +209,7 @@ def _enrol(
     )
     text = " ".join(sentence for amount, sentence in sentences if amount)
     tone: Severity = "warn" if skipped and not chosen else "ok"
-    text = f"{text} Ctrl+Z takes it back." if chosen else text
+    text = f"{text} Ctrl+Z undoes it." if chosen else text
     session.show_message(text, tone, () if chosen else skipped)
     if session.person is None and session.gallery.people:
         session.select_person(session.gallery.people[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -14,11 +15,12 @@ def paint_line(
     painter: QPainter,
     room: QRectF,
     text: str,
-    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignCenter,
+    side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
     cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """Paint a text in one line; where there is no room, with an ellipsis."""
-    painter.drawText(room, align, painter.fontMetrics().elidedText(text, cut, int(room.width())))
+    """Paint a text in one line, at half the height of a room; where it is too long, cut."""
+    fitted = painter.fontMetrics().elidedText(text, cut, math.ceil(room.width()))
+    painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, fitted)
 
 
 def paint_no_picture(painter: QPainter, rect: QRectF, radius: float, icon: str = "person") -> None:

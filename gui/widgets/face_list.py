@@ -284,13 +284,13 @@ class FaceDelegate(QStyledItemDelegate):
         else:
             room = cell.adjusted(1, picture.bottom() + 1 + _GAP - cell.top(), -1, 0)
             lines = lines[: 1 + self.subcaption]
-        align = Qt.AlignmentFlag.AlignLeft if beside else Qt.AlignmentFlag.AlignHCenter
+        side = Qt.AlignmentFlag.AlignLeft if beside else Qt.AlignmentFlag.AlignHCenter
         for text, used, colour in lines:
             painter.setFont(used)
             painter.setPen(QColor(colour))
             cut = Qt.TextElideMode.ElideMiddle if text == face.file else Qt.TextElideMode.ElideRight
             room.setHeight(_height(used))
-            paint_line(painter, QRectF(room), text, align, cut)
+            paint_line(painter, QRectF(room), text, side, cut)
             room.translate(0, _height(used))
 
     def _fonts(self) -> tuple[QFont, QFont]:
@@ -322,7 +322,7 @@ def _paint_heading(painter: QPainter, cell: QRect, of: HeadingItem) -> None:
     middle, metrics = Qt.AlignmentFlag.AlignVCenter, painter.fontMetrics()
     painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, of.subcaption)
     room = QRectF(line.adjusted(side + 6, 0, -metrics.horizontalAdvance("0,000"), 0))
-    paint_line(painter, room, of.caption.upper(), middle | Qt.AlignmentFlag.AlignLeft)
+    paint_line(painter, room, of.caption.upper(), Qt.AlignmentFlag.AlignLeft)
 
 
 def _heading_font() -> QFont:

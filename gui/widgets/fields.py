@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from PySide6.QtCore import (
     QEvent,
@@ -49,29 +50,84 @@ _SPARE = 2
 """Pixels by which words may be wider than their field, and nothing of a letter is cut."""
 
 
+_BY_LETTERS = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 _OFFERED = 12  # names at once
 _NEW = "New person: "
 
+NumberBox = TypeVar("NumberBox", bound=QAbstractSpinBox)
+
+
+class Choice(NamedTuple):
+    """One of a drop-down: its words, what it stands for, and what that means."""
+
+    words: str
+    value: object
+    meaning: str = ""
+
 
 class DropDown(QComboBox):
-    """A combo box whose list looks like the menus, opens below it and shows whole texts."""
+    """A choice of several; its list looks like the menus, opens below it and shows whole texts.
 
-    def __init__(self) -> None:
+    The tooltip is the meaning of what is chosen. With ``letters`` it is as wide as so many of them,
+    else as its longest choice.
+    """
+
+    def __init__(
+        self, name: str, items: Iterable[str | Choice] = (), *, letters: int | None = None
+    ) -> None:
         super().__init__()
-        style_popup(self.view())
+        self._choices: list[Choice] = []
+        self.setAccessibleName(name)
+        style_popup(self.view()).setAccessibleName(name)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        if letters is not None:
+            self.setMinimumContentsLength(letters)
+            self.setSizeAdjustPolicy(_BY_LETTERS)
+        self.currentIndexChanged.connect(self._show_meaning)
+        self.set_items(items)
 
-    def setAccessibleName(self, name: str) -> None:
-        """Name the list; where Qt reads what is chosen in place of it, before the tooltip."""
-        super().setAccessibleName(name)
-        self._describe()
+    @classmethod
+    def of(cls, field: OneOf) -> DropDown:
+        """Return one for a field of a recipe or a lesson."""
+        items = [Choice(field.title(name), name, about) for name, about in field.choices.items()]
+        return cls(field.label, items)
 
-    def setToolTip(self, words: str) -> None:
-        super().setToolTip(words)
-        self._describe()
+    def set_items(self, items: Iterable[str | Choice]) -> None:
+        """Offer these, without a signal; what was chosen stays so, else the first is."""
+        choices = [Choice(item, item) if isinstance(item, str) else item for item in items]
+        if choices == self._choices:
+            return
+        before, self._choices = self.value(), choices
+        with QSignalBlocker(self):
+            self.clear()
+            for row, choice in enumerate(choices):
+                self.addItem(choice.words, choice.value)
+                self.setItemData(row, choice.meaning, Qt.ItemDataRole.ToolTipRole)
+            self.setCurrentIndex(max(self._row_of(before), 0))
+        self._show_meaning()
 
-    def _describe(self) -> None:
+    def value(self) -> Any:
+        """Return what the choice stands for; None if there is none."""
+        at = self.currentIndex()
+        return self._choices[at].value if 0 <= at < len(self._choices) else None
+
+    def show_value(self, value: object) -> None:
+        """Show the choice that stands for this, without a signal; nothing if there is none."""
+        with QSignalBlocker(self):
+            self.setCurrentIndex(self._row_of(value))
+        self._show_meaning()
+
+    def _row_of(self, value: object) -> int:
+        values = [choice.value for choice in self._choices]
+        return values.index(value) if value in values else -1
+
+    def _show_meaning(self) -> None:
+        at = self.currentIndex()
+        meaning = self._choices[at].meaning if at >= 0 else ""
+        self.setToolTip(meaning)
+        # Only on Windows does Qt read the name; elsewhere it reads what is chosen in its place.
         name = "" if sys.platform == "win32" else self.accessibleName()
-        self.setAccessibleDescription(". ".join(filter(None, (name, self.toolTip()))))
+        self.setAccessibleDescription(". ".join(filter(None, (name, meaning))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Cut what has no room by an ellipsis: Qt cuts it within a letter."""
@@ -111,9 +167,9 @@ class PersonField(QLineEdit):
 
     named = Signal(str)
     """Who it is; by Enter, or by a click on one of those offered."""
-    given_up = Signal()
+    cancelled = Signal()
     """Esc was pressed."""
-    left = Signal()
+    focus_lost = Signal()
     """The focus went elsewhere."""
 
     def __init__(self, name: str, hint: str = "Name") -> None:
@@ -121,9 +177,9 @@ class PersonField(QLineEdit):
         self.setAccessibleName(name)
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
-        # Without ``new`` only known people can be meant; without ``marks`` Enter takes what is
-        # typed, not the first one offered.
-        self.new = self.marks = True
+        # Without ``takes_new`` only known people can be meant. Without ``prefers_known`` Enter
+        # takes what is typed, not the first one offered.
+        self.takes_new = self.prefers_known = True
         self._people: tuple[str, ...] = ()
         self._likely = ""
         self._list = QCompleter(QStringListModel(self), self)
@@ -145,15 +201,15 @@ class PersonField(QLineEdit):
         like = [name for name in self._people if words in name_key(name)]
         like.sort(key=lambda name: (name != typed, not name_key(name).startswith(words)))
         known = any(name_key(name) == words for name in like)
-        if self.new and self.marks and typed and not known:
+        if self.takes_new and self.prefers_known and typed and not known:
             like.append(f"{_NEW}“{typed}”")
         return like
 
     def name(self) -> str:
-        """Return who is meant by what is typed, "" for nobody; without ``new`` somebody known."""
+        """Return who is meant by what is typed, "" for nobody."""
         typed = as_name(self.text()) or self._likely
         alike = [name for name in self._people if name_key(name) == name_key(typed)]
-        return typed if typed in alike else next(iter(alike), typed * self.new)
+        return typed if typed in alike else next(iter(alike), typed * self.takes_new)
 
     def ask(self, text: str = "") -> None:
         """Wait for a name, instead of this one."""
@@ -169,7 +225,8 @@ class PersonField(QLineEdit):
         assert isinstance(model, QStringListModel)
         model.setStringList(self.suggestions())
         self._list.complete()
-        marked = self._list.completionModel().index(0, 0) if self.marks and self.text() else None
+        marks = self.prefers_known and self.text()
+        marked = self._list.completionModel().index(0, 0) if marks else None
         self._popup.setCurrentIndex(marked or QModelIndex())  # the completer makes one current
 
     def event(self, event: QEvent) -> bool:
@@ -183,7 +240,7 @@ class PersonField(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():
             case Qt.Key.Key_Escape:
-                self.given_up.emit()
+                self.cancelled.emit()
                 event.ignore()  # where nobody listens, it is the dialog's
             case Qt.Key.Key_Down:
                 self.complete()
@@ -203,7 +260,7 @@ class PersonField(QLineEdit):
         super().focusOutEvent(event)
         reason = Qt.FocusReason
         if event.reason() not in (reason.PopupFocusReason, reason.ActiveWindowFocusReason):
-            self.left.emit()
+            self.focus_lost.emit()
 
     def _accept_name(self, text: str) -> None:
         self.setText(text.removeprefix(_NEW)[1:-1] if text.startswith(_NEW) else text)
@@ -211,46 +268,22 @@ class PersonField(QLineEdit):
             self.named.emit(name)
 
 
-class DropDownEditor(DropDown):
-    """A list of choices; the tool tip of each is what it means."""
-
-    def __init__(self, field: OneOf) -> None:
-        super().__init__()
-        self.field = field
-        for row, (name, meaning) in enumerate(field.choices.items()):
-            self.addItem(field.title(name), name)
-            self.setItemData(row, meaning, Qt.ItemDataRole.ToolTipRole)
-        self.setAccessibleName(field.label)
-        self.view().setAccessibleName(field.label)
-
-    def value(self) -> str:
-        """Return the name chosen."""
-        return str(self.currentData())
-
-    def show_value(self, name: str) -> None:
-        """Show a name, without a signal."""
-        with QSignalBlocker(self):
-            self.setCurrentIndex(list(self.field.choices).index(name))
-        self.setToolTip(self.field.choices[name])
-
-
 def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:
-    """Return a spin box for a whole number."""
-    box = QSpinBox()
-    box.setRange(field.least, field.most)
+    """Return a number box for a field of a recipe or a protocol."""
+    box = QSpinBox(minimum=field.least, maximum=field.most)
     box.setValue(field.least if value is None else value)
     if with_unit:
         box.setSuffix(f" {field.unit}")
-    name_spin_box(box, field.label)
-    return box
+    return number_box(field.label, box)
 
 
-def name_spin_box(box: QAbstractSpinBox, name: str) -> None:
-    """Name a spin box, and the field inside it, for screen readers."""
+def number_box(name: str, box: NumberBox) -> NumberBox:
+    """Return a box for a number with its name, for a tooltip and for screen readers."""
     box.setAccessibleName(name)
-    box.lineEdit().setAccessibleName(name)
+    box.lineEdit().setAccessibleName(name)  # the field inside has the focus
     box.setToolTip(name)
     box.setKeyboardTracking(False)  # a number is used once it is typed to its end
+    return box
 
 
 class FaceChooser(QFrame):

@@ -188,7 +188,7 @@ class NamedFacesView(PhotoView):
             painter.drawPixmap(box.topLeft() + QPointF(_PAD, (box.height() - side) / 2), icon)
             painter.setPen(_WHITE)
             words = box.adjusted(_PAD + side + _GAP, 0, -_PAD + 2, 0)
-            paint_line(painter, words, face.name, Qt.AlignmentFlag.AlignVCenter)
+            paint_line(painter, words, face.name, Qt.AlignmentFlag.AlignLeft)
 
     # The mouse and the keys
 

@@ -52,7 +52,7 @@ CLICK_RADIUS = 4.0  # px that the pointer may move during a click
 _MIN_EYES = 4.0  # photo pixels between two eyes
 _GROWTH = 1.02  # by + and −
 _KEYS = "Arrow keys move it by a pixel (Shift: by 10), + and − resize it. The wheel zooms."
-_ZOOMED = "Drag beside it to move the photograph. 0 shows all of it."
+_ZOOMED = "Drag beside it to move the photo. 0 shows all of it."
 _ARROWS: dict[int, complex] = {
     _Key.Key_Left: -1,
     _Key.Key_Right: 1,
@@ -274,7 +274,7 @@ class FaceMarker(PhotoView):
     """The eyes of the face, and whether they are exact; else only its box is meant, and rough."""
 
     def __init__(self) -> None:
-        super().__init__("Photograph with the faces found on it")
+        super().__init__("Photo with the faces found in it")
         self.faces: tuple[Eyes, ...] = ()
         self.chosen: Eyes | None = None
         self.how = label("", "caption", wrap=True)  # whoever shows it places it below

@@ -63,8 +63,8 @@ def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
     """Ask once about all files that are written too, where there are such files already."""
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
-    there = "It is" if len(names) == 1 else "They are"
-    words = f"{' and '.join(names)} would be replaced too. {there} there already."
+    there = "it is" if len(names) == 1 else "they are"
+    words = f"{' and '.join(names)} would be replaced, too: {there} there already."
     yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
     return QMessageBox.question(parent, "Replace what is there?", words, yes | no, no) == yes
 

@@ -20,7 +20,7 @@ from gui.widgets.text_table import TextTable
 class SkippedList(QDialog):
     """Lists the files that were not used; it never changes the files."""
 
-    again_asked = Signal(object)  # FoundPhotos, to be imported again
+    retry_wanted = Signal(object)  # FoundPhotos, to be imported again
 
     def __init__(self, skipped: Sequence[Skipped], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +50,7 @@ class SkippedList(QDialog):
             button.clicked.connect(slot)
         number, card = len(self.skipped), Card()
         title = "1 file was skipped" if number == 1 else f"{number:,} files were skipped"
-        where = label("They are where they were, and unchanged.", "secondary")
+        where = label("They are still where they were, unchanged.", "secondary")
         heading = in_column(label(title, "title"), where, spacing=1)
         card.set_padding(6, 5)
         card.body.addWidget(self.table, 1)
@@ -86,4 +86,4 @@ class SkippedList(QDialog):
         """Import the files again."""
         photos = tuple(Photo(file.path, file.person, turned=file.turned) for file in self.skipped)
         self.accept()
-        self.again_asked.emit(FoundPhotos(photos))
+        self.retry_wanted.emit(FoundPhotos(photos))

@@ -69,7 +69,7 @@ def make_page(key: str, session: Session) -> Page:
 
 
 class MainWindow(QMainWindow):
-    """The window: shows one project."""
+    """The window: shows one project, and of its pages the one that is ``page``."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -106,6 +106,7 @@ class MainWindow(QMainWindow):
         session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
+        self.page = self._page_of(self._page_key())
         self.resize(QSize(1467, 943).boundedTo(self.screen().availableSize() - _FRAME))
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
@@ -114,14 +115,13 @@ class MainWindow(QMainWindow):
         WheelFilter(self)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
-    @property
-    def page(self) -> Page:
-        """The page that is shown; the welcome page in place of those that need faces."""
+    def _page_key(self) -> str:
+        """Return the key of the page to show: in place of those that need faces, the welcome."""
         key, skipped = self.session.page, self.session.skipped
         needs = key == "people" or any(p.key == key and p.needs_faces for p in NAVIGATION_ITEMS)
         waits = key == "people" and any(file.needs_choice for file in skipped)
         empty = needs and not len(self.session.gallery.faces)
-        return self._page_of("welcome" if empty and not waits else key)
+        return "welcome" if empty and not waits else key
 
     def _page_of(self, key: str) -> Page:
         """Return a page, made when it is first shown."""
@@ -191,7 +191,7 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def _refresh(self) -> None:
-        page = self.page
+        page = self.page = self._page_of(self._page_key())
         if self.session.project is not self._message_project:
             self.messages.forget_actions()
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
@@ -211,7 +211,9 @@ class MainWindow(QMainWindow):
         """Show a figure and what moves it alone, large on the whole screen, or all again."""
         page, app = self._presented or self.page, QApplication.instance()
         if not page.has_presentation_mode:
-            self.session.show_message("The figure of a lesson can be shown alone: open Lessons.")
+            self.session.show_message(
+                "Only the figure of a lesson can be shown alone: open Lessons."
+            )
             return
         assert isinstance(app, QApplication)
         if alone:
@@ -240,7 +242,7 @@ class MainWindow(QMainWindow):
             return
         self._message_project, action = session.project, None
         if any(file.needs_choice for file in message.skipped if file in session.skipped):
-            action = "Show what waits", self._show_waiting
+            action = "Show these photos", self._show_waiting
         elif message.skipped:
             action = "Show what was skipped", partial(self._show_skipped, message.skipped)
         elif message.severity == "error" and session.takes_no_changes:
@@ -257,7 +259,7 @@ class MainWindow(QMainWindow):
         from gui.widgets.skipped_list import SkippedList
 
         sheet = SkippedList(skipped, self)
-        sheet.again_asked.connect(self._reopen)
+        sheet.retry_wanted.connect(self._reopen)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 

@@ -18,7 +18,7 @@ from gui.widgets.controls import Button, SearchField
 from gui.widgets.fields import style_popup
 from gui.widgets.labels import Chip
 
-_READ_ONLY = "Nothing can be written into this file: changes are not kept."
+_READ_ONLY = "This file cannot be written to, so changes are not kept."
 _NAME = 0.3
 """What the project's name may take of the width."""
 
@@ -109,7 +109,7 @@ class TopBar(QFrame):
         if not gallery.changes_since_training:
             return "Up to date", "ok"
         if gallery.changes_since_training == len(gallery.added_since_training):
-            return f"{count(gallery.changes_since_training)} came since training", "neutral"
+            return f"{count(gallery.changes_since_training)} added since training", "neutral"
         return f"{count(gallery.changes_since_training, 'change')} since training", "neutral"
 
     @property

@@ -109,7 +109,7 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     (lone,) = page.seen.need_attention
     assert gallery.index.photos[lone].person == "Eve", "the guesses are said above"
     assert sources(session) == {"found": FOUND, "guess": GUESSED}
-    sheet = opened("Show what waits")  # of the message
+    sheet = opened("Show these photos")  # of the message
     assert sheet.windowTitle() == "Photos that wait"
     names = [part.text() for part in sheet.panel.grid.filter.findChildren(QPushButton)]
     assert names == ["All 10", "Needs you 10"]
@@ -124,7 +124,7 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     assert sources(session) == {"found": FOUND, "by hand": GUESSED}
     assert places(session).items() <= albums.items()
     assert waits(window) == WAIT[:1]
-    assert session.message.text == "8 guesses were confirmed. Ctrl+Z takes it back."
+    assert session.message.text == "8 guesses were confirmed. Ctrl+Z undoes it."
     assert session.history.undo_title == "choosing faces"
     session.undo()
     settled()
@@ -171,7 +171,7 @@ def test_all_are_left_out_and_one_undo_brings_them_back(imported, window, opened
     assert sources(session) == {"found": FOUND}
     assert waits(window) == []
     assert "10 files left out" in button_names(window)
-    assert session.message.text == "10 photos were left out. Ctrl+Z takes it back."
+    assert session.message.text == "10 photos were left out. Ctrl+Z undoes it."
     for act, number in (("undo", 10), ("redo", 0), ("undo", 10)):
         getattr(session, act)()
         settled()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,9 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from gui.pages.evaluate.mistakes import MistakesCard
 from gui.pages.evaluate.runs import BaselinesCard
 from gui.plots.axes import Axes, Axis
+from gui.plots.canvas import install_context_menu
 from gui.plots.marks import Heatmap, Line, PlotMark, ReferenceLine, histogram_marks
-from gui.plots.plot import PlotView, install_context_menu
+from gui.plots.plot import PlotView
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column
@@ -34,10 +35,10 @@ LEAST_CHART = 362  # the least width of a card with a chart: its heading is whol
 _BASELINES = 270  # width beside the charts
 _HEIGHT = 262  # of a card with a chart, pixels before the text scale
 _LEAST_RATE = 1e-4
-_DET, _DIR, _DISTANCES = 1, 2, 3
 
 _OURS, _THEIRS = "this run", "the other"
 
+_NO_OTHERS = "There are no non-mated comparisons to draw a curve from."
 _ALL = 0.0, 1.0
 
 
@@ -75,29 +76,39 @@ class ChartDrawing:
     y: Axis | None = None
 
 
-ChartFunction = Callable[[int, Matcher, Curves, Curves | None], ChartDrawing]
-"""What is drawn of a choice of curves: by which distance, of a run, and of another beside it."""
+ChartFunction = Callable[[Matcher, Curves, Curves | None], ChartDrawing]
+"""What is drawn: by which distance, of a run, and of another beside it."""
 
 
 class ChartCard(Card):
     """A card with a chart, or with the reason why there is none; of several kinds one is chosen."""
 
-    def __init__(
-        self, title: str, draw: ChartFunction, note: str = "", kinds: Sequence[str] = ("",)
-    ) -> None:
+    def __init__(self, title: str, kinds: Mapping[str, ChartFunction], note: str = "") -> None:
+        """``kinds``: by its name, how each kind is drawn; one alone needs no name."""
         super().__init__(title, note)
-        self._draw = draw
+        self._kinds = dict(kinds)
         self._curves: tuple[Matcher, Curves, Curves | None] | None = None
         self.chart = PlotView(Axis(""), Axis("", percent=True))
-        self.kind = Segmented(kinds, name=f"{title}: kind of curve")
-        self.kind.changed.connect(self.draw)
-        if any(kinds):
-            self.add_to_heading(self.kind)
+        self._choice = Segmented([*kinds], name=f"{title}: kind of curve")
+        self._choice.changed.connect(self.draw)
+        if len(kinds) > 1:
+            self.add_to_heading(self._choice)
         self.set_padding(theme.CARD_PADDING, 10)
         self._heading.addStrut(theme.pixels(32))  # as high as a heading with a choice of curves
         self.reason = label("", "secondary", wrap=True)
         add_parts(self.body, (self.chart, 1), self.reason, Stretch(0))
         self.setMinimumHeight(theme.pixels(_HEIGHT))
+
+    @property
+    def kind(self) -> str:
+        """The name of the kind that is drawn."""
+        return [*self._kinds][self._choice.current]
+
+    def set_available(self, kind: str, available: bool) -> None:
+        """Let a kind be chosen or not; one that cannot be gives way to the first."""
+        self._choice.buttons[[*self._kinds].index(kind)].setEnabled(available)
+        if not available and self.kind == kind:
+            self._choice.set_current(0)
 
     def show_curves(self, matcher: Matcher, curves: Curves, other: Curves | None) -> None:
         """Show a run, and a second one to compare."""
@@ -107,7 +118,7 @@ class ChartCard(Card):
     def draw(self) -> None:
         """Draw what is chosen."""
         if self._curves is not None:
-            drawing = self._draw(self.kind.current, *self._curves)
+            drawing = self._kinds[self.kind](*self._curves)
             self.reason.setText(drawing.reason)
             self.reason.setVisible(bool(drawing.reason))
             self.chart.setVisible(bool(drawing.marks))
@@ -115,10 +126,10 @@ class ChartCard(Card):
                 self.chart.show_marks(drawing.marks, drawing.x, drawing.y)
 
 
-def rank1_chart(_kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw accuracy against the number of components."""
     if curves.variance_kept is None:
-        return ChartDrawing("This run has no curves for every k.")
+        return ChartDrawing("This run did not measure accuracy at other k.")
     k, lines = curves.component_count(matcher.components), list[Line]()
     chosen = [] if k is None else [ReferenceLine(k, f"k = {k}")]
     if other is None:
@@ -139,13 +150,12 @@ def rank1_chart(_kind: int, matcher: Matcher, curves: Curves, other: Curves | No
     return ChartDrawing("", [*lines, *chosen], x, y)
 
 
-def cmc_chart(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw the CMC, up to a little after its last change and at most rank 20."""
     if curves.cumulative_match is None:
-        return ChartDrawing("Nobody who is enrolled was searched for.")
-    lines = [_curve_line(_OURS, curves.cumulative_match)]
-    if other is not None and other.cumulative_match is not None:
-        lines.append(_curve_line(_THEIRS, other.cumulative_match))
+        return ChartDrawing("Nobody who was searched for is enrolled.")
+    both = _of_both(lambda run: run.cumulative_match, curves, other)
+    lines = [_curve_line(words, curve) for words, curve in both]
     for line in lines:
         line.dotted = True
     last = max(int(np.argmax(line.y >= line.y[-1] - 1e-12)) + 1 for line in lines)
@@ -154,36 +164,67 @@ def cmc_chart(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | Non
     return ChartDrawing("", lines, x, y)
 
 
-def error_chart(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw ROC, DET, DIR of strangers, or the distances of both kinds of comparisons."""
-    histogram, lines = curves.distances, list[Line]()
-    if kind == _DISTANCES and histogram is not None:
-        mated, others = histogram.counts
-        names = f"the right person ({mated:,})", f"others ({others:,})"
-        steps, edges = histogram_marks(histogram, *names), histogram.edges
-        eer = ReferenceLine(
-            histogram.equal_error_distance, f"EER at {histogram.equal_error_distance:.4g}"
-        )
-        x = Axis("distance in face space", span=(float(edges[0]), float(edges[-1])))
-        return ChartDrawing("", [*steps, eer], x, Axis("share of its kind", percent=True))
-    for words, run in ((_OURS, curves), (_THEIRS, other)):
-        curve = None if run is None else run.stranger_rates if kind == _DIR else run.error_rates
-        if curve is not None and kind != _DET:
-            lines.append(Line(words, curve.x, 1 - curve.y, filled=True))
-        elif curve is not None and (some := (curve.x > 0) & (curve.y > 0)).any():
+def roc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+    """Draw how often the right person is accepted, against how often others are."""
+    lines = [
+        Line(words, curve.x, 1 - curve.y, filled=True)
+        for words, curve in _of_both(lambda run: run.error_rates, curves, other)
+    ]
+    if not lines:
+        return ChartDrawing(_NO_OTHERS)
+    ends = np.array(_ALL)
+    x = Axis("FMR: others accepted", percent=True, span=_ALL)
+    y = Axis("TAR: the right one accepted", percent=True, span=_ALL)
+    return ChartDrawing("", [*lines, Line("guessing", ends, ends, faint=True)], x, y)
+
+
+def det_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+    """Draw both kinds of errors against each other, where there are some of both."""
+    lines = list[Line]()
+    for words, curve in _of_both(lambda run: run.error_rates, curves, other):
+        some = (curve.x > 0) & (curve.y > 0)
+        if some.any():
             lines.append(Line(words, curve.x[some], curve.y[some], filled=True))
-    if not lines or kind == _DISTANCES:
-        return ChartDrawing("There are no non-mated comparisons to draw a curve from.")
-    if kind == _DET:
-        x, y = _decades("FMR", [c.x for c in lines]), _decades("FNMR", [c.y for c in lines])
-    elif kind == _DIR:
-        x, y = (Axis(name, percent=True, span=_ALL) for name in ("FPIR: strangers named", "DIR"))
-    else:
-        ends = np.array(_ALL)
-        lines.append(Line("guessing", ends, ends, faint=True))
-        x = Axis("FMR: others accepted", percent=True, span=_ALL)
-        y = Axis("TAR: the right one accepted", percent=True, span=_ALL)
+    if not lines:
+        return ChartDrawing(_NO_OTHERS)
+    x = _decades("FMR", [line.x for line in lines])
+    y = _decades("FNMR", [line.y for line in lines])
     return ChartDrawing("", lines, x, y)
+
+
+def dir_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+    """Draw how often somebody enrolled is named rightly, against how often strangers are."""
+    lines = [
+        Line(words, curve.x, 1 - curve.y, filled=True)
+        for words, curve in _of_both(lambda run: run.stranger_rates, curves, other)
+    ]
+    if not lines:
+        return ChartDrawing(_NO_OTHERS)
+    x = Axis("FPIR: strangers named", percent=True, span=_ALL)
+    return ChartDrawing("", lines, x, Axis("DIR", percent=True, span=_ALL))
+
+
+def distances_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) -> ChartDrawing:
+    """Draw the distances of both kinds of comparisons."""
+    histogram = curves.distances
+    if histogram is None:
+        return ChartDrawing(_NO_OTHERS)
+    mated, others = histogram.counts
+    steps = histogram_marks(histogram, f"the right person ({mated:,})", f"others ({others:,})")
+    equal = histogram.equal_error_distance
+    span = float(histogram.edges[0]), float(histogram.edges[-1])
+    marks = [*steps, ReferenceLine(equal, f"EER at {equal:.4g}")]
+    x = Axis("distance in face space", span=span)
+    return ChartDrawing("", marks, x, Axis("share of its kind", percent=True))
+
+
+def _of_both(
+    of: Callable[[Curves], Curve | None], curves: Curves, other: Curves | None
+) -> list[tuple[str, Curve]]:
+    """Return a curve of a run, and that of the other beside it, by their names in the legend."""
+    runs = {_OURS: curves} if other is None else {_OURS: curves, _THEIRS: other}
+    found = ((words, of(run)) for words, run in runs.items())
+    return [(words, curve) for words, curve in found if curve is not None]
 
 
 def _decades(title: str, values: Sequence[Doubles]) -> Axis:
@@ -196,6 +237,15 @@ def _decades(title: str, values: Sequence[Doubles]) -> Axis:
 def _curve_line(name: str, curve: Curve, *, band: bool = True) -> Line:
     low, high = (curve.low, curve.high) if band else (None, None)
     return Line(name, curve.x, curve.y, low, high)
+
+
+ERROR_CHARTS: dict[str, ChartFunction] = {
+    "ROC": roc_chart,
+    "DET": det_chart,
+    "DIR": dir_chart,
+    "Distances": distances_chart,
+}
+"""The kinds of charts about errors, in their order."""
 
 
 class ConfusionHeatmap(Heatmap):
@@ -221,17 +271,15 @@ class ConfusionHeatmap(Heatmap):
         return f"{right} of {total} searches named the right person."
 
 
-def confusion_chart(
-    _kind: int, _matcher: Matcher, curves: Curves, _other: Curves | None
-) -> ChartDrawing:
+def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) -> ChartDrawing:
     """Draw who was taken for whom; of very many people, those who were confused most often."""
     counts = curves.confusion
     if counts is None:
-        return ChartDrawing("Single pairs were compared: nobody was searched for among many.")
+        return ChartDrawing("Photos were compared in pairs: nobody was searched for among many.")
     people = most_confused(counts, MOST_PEOPLE)
     names = tuple(curves.people[person] for person in people.tolist())
     cells = ConfusionHeatmap(counts[np.ix_(people, people)], names, counts.sum(axis=1)[people])
-    note = f"{len(names)} confused most often" if cells.counts.sum() < counts.sum() else ""
+    note = f"{len(names)} most often confused" if cells.counts.sum() < counts.sum() else ""
     return ChartDrawing("", [cells], Axis("recognised as"), Axis("person", note))
 
 
@@ -241,7 +289,7 @@ class ConfusionCard(ChartCard):
     pair_chosen = Signal(int, int)
 
     def __init__(self) -> None:
-        super().__init__("Confusion matrix", confusion_chart, "click for the photos")
+        super().__init__("Confusion matrix", {"": confusion_chart}, "click for the photos")
         self.chart.picked.connect(self._choose)
 
     def _choose(self, _line: int, cell: int) -> None:
@@ -259,9 +307,9 @@ class Results(QWidget):
         super().__init__()
         self.tiles = [FigureTile() for _ in range(4)]
         self.comparison = Banner(tone="accent", dismissible=False)
-        self.components = ChartCard("Against k", rank1_chart)
-        self.match = ChartCard("Cumulative match (CMC)", cmc_chart, "click for the photos")
-        self.rates = ChartCard("Errors", error_chart, kinds=("ROC", "DET", "DIR", "Distances"))
+        self.components = ChartCard("Against k", {"": rank1_chart})
+        self.match = ChartCard("Cumulative match (CMC)", {"": cmc_chart}, "click for the photos")
+        self.rates = ChartCard("Errors", ERROR_CHARTS)
         self.confusion, self.baselines = ConfusionCard(), BaselinesCard()
         self.mistakes = MistakesCard(session)
         self.match.chart.picked.connect(
@@ -290,10 +338,7 @@ class Results(QWidget):
         self.comparison.show_text(difference, "accent")
         for tile, figure in zip(self.tiles, key_figures(run, other), strict=True):
             tile.show_tile(figure)
-        strangers = curves.stranger_rates is not None
-        self.rates.kind.buttons[_DIR].setEnabled(strangers)
-        if not strangers and self.rates.kind.current == _DIR:
-            self.rates.kind.set_current(0)
+        self.rates.set_available("DIR", curves.stranger_rates is not None)
         for card in (self.components, self.match, self.rates, self.confusion):
             card.show_curves(run.setting.recipe.matcher, curves, its_curves)
         self.baselines.show_run(run)

@@ -38,7 +38,7 @@ from eigenfaces.space.arrays import Flags
 from eigenfaces.text import four_digits
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.painting import paint_no_picture
+from gui.style.painting import paint_line, paint_no_picture
 from gui.style.theme import CAPTION, SMALL_FONT
 from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
@@ -58,7 +58,7 @@ _HEIGHT = 300  # of the card, pixels before the text scale
 class MistakesCard(Card):
     """The mistakes of a run, or the searches chosen in a chart."""
 
-    reached = Signal()
+    scroll_wanted = Signal()
     """Photographs were asked for that may lie out of sight."""
 
     def __init__(self, session: Session) -> None:
@@ -119,7 +119,7 @@ class MistakesCard(Card):
         self.list.setVisible(bool(len(numbers)))
         self.list.show_searches(single_searches(run, numbers))
         if which is not None:
-            self.reached.emit()
+            self.scroll_wanted.emit()
 
 
 class SearchList(PictureList):
@@ -220,9 +220,12 @@ class _SearchPainter(QStyledItemDelegate):
         for part, photo in enumerate(search.photos):
             left = option.rect.left() + _PAD + part * (wide + _GAP)
             room = QRect(left, option.rect.top() + _PAD, wide, 0)
-            # The last heading is the longest, beside the edge.
-            heading = room.adjusted(-_GAP - 6 * (part == 2), 0, _GAP - 4 * (part == 2), 0)
-            top = _write(painter, heading, second if part == 1 else _HEADS[part], tones[part]) + 2
+            heading = room.adjusted(-_GAP, 0, _GAP, 0)
+            if part == 2:  # the longest one, beside the edge
+                heading.adjust(-6, 0, -4, 0)
+            top = (
+                _paint_top(painter, heading, second if part == 1 else _HEADS[part], tones[part]) + 2
+            )
             left += (wide - _PICTURE.width()) // 2
             if (face := self._list.face(photo.id)) is None:
                 paint_no_picture(painter, QRectF(QPointF(left, top), QSizeF(_PICTURE)), 6)
@@ -231,19 +234,20 @@ class _SearchPainter(QStyledItemDelegate):
                 aside = (_PICTURE.width() - picture.deviceIndependentSize().width()) / 2
                 painter.drawPixmap(QPointF(left + aside, top), picture)
             room.moveTop(top + _PICTURE.height() + 2)
-            room.moveTop(_write(painter, room, photo.person or "", t.text, CAPTION))
-            _write(painter, room, below[part], t.secondary)
+            room.moveTop(_paint_top(painter, room, photo.person or "", t.text, CAPTION))
+            _paint_top(painter, room, below[part], t.secondary)
         painter.restore()
 
 
-def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL_FONT) -> int:
-    """Write a line at the top of a room, and return where the next one begins."""
+def _paint_top(
+    painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL_FONT
+) -> int:
+    """Paint a line at the top of a room, and return where the next one begins."""
     painter.setFont(theme.font(size))
     painter.setPen(QColor(colour))
-    line = QRect(room.left(), room.top(), room.width(), _line_height(size))
-    words = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
-    painter.drawText(line, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, words)
-    return line.top() + line.height()
+    line = QRectF(room.left(), room.top(), room.width(), _line_height(size))
+    paint_line(painter, line, text, cut=Qt.TextElideMode.ElideMiddle)
+    return room.top() + _line_height(size)
 
 
 def _cell() -> QSize:

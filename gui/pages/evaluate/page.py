@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QSpinBox, QVBoxLayout, QWidget
 
@@ -48,7 +47,7 @@ from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
 from gui.widgets.controls import Button, Segmented
-from gui.widgets.fields import DropDown, DropDownEditor, name_spin_box, whole_box
+from gui.widgets.fields import Choice, DropDown, number_box, whole_box
 from gui.widgets.flow import FlowLayout
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_path, confirm_overwrite
@@ -66,18 +65,18 @@ PROTOCOL_TITLES: dict[type[Protocol], str] = {
 _LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
 _SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
 _NOTHING = (
-    "Each photo is searched for among others that the face space was fitted to, never among "
-    "itself. The result comes with intervals, and with what comparing pixels, guessing and the "
+    "Each photo is held out, and searched for among the others, which the face space was fitted "
+    "to. The result comes with intervals, and with what comparing pixels, guessing and the "
     "background alone would give."
 )
 _LEAKS = (
-    "This split leaks: some photos searched for are known already, so the figures would be too "
-    "good. Exclude such photos on People, or run it anyway: the result will say so."
+    "This split leaks: it already knows some of the photos it searches for, so the figures would "
+    "be too good. Exclude them on People, or run it anyway: the result will say so."
 )
 _LEAKS_SHOWN = 8
 _REPORTS = {
     ".html": "Web page, with its JSON and scores (*.html)",
-    ".json": "JSON, to be repeated (*.json)",
+    ".json": "JSON, to repeat the run (*.json)",
 }
 
 
@@ -102,7 +101,7 @@ class EvaluatePage(Page):
             ("Go to People", lambda: session.show_page("people")),
         )
         self.nothing = EmptyState(
-            "evaluate", "How good is it, and how sure is that?", _NOTHING, ("Run", self.run)
+            "evaluate", "How good is it, and how sure can you be?", _NOTHING, ("Run", self.run)
         )
         self._lay_out()
         self._connect()
@@ -219,14 +218,14 @@ class EvaluatePage(Page):
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
             self.session.show_message(
-                f"No program was found that opens “{target}”. It is there.", "warn"
+                f"No program on this computer opens “{target}”. The file is there.", "warn"
             )
 
     def _connect(self) -> None:
         state = self.evaluations
         for signal in (state.changed, self.bar.changed):
             signal.connect(self._mark_stale)
-        self.results.mistakes.reached.connect(
+        self.results.mistakes.scroll_wanted.connect(
             lambda: self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
         )
         self.bar.refused.connect(state.refuse)
@@ -261,28 +260,30 @@ class SettingBar(Card):
         self._settings = session.settings
         self._lists: dict[str, Names] = {}
         self._recipe = self._base = Recipe()  # with what the controls do not show; the gallery's
-        self.protocol = _combo("Protocol", PROTOCOL_TITLES.values())
-        self.recipe = _combo("Recipe", RECIPES)
-        for row, kind in enumerate(PROTOCOL_TITLES):
+        protocols = []
+        for kind, title in PROTOCOL_TITLES.items():
             usual = {option.name: option.default for option in fields(kind)}
-            tip = EXPLANATIONS[kind.kind].format(**usual)
-            self.protocol.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
-        self.protocol.setCurrentIndex(list(PROTOCOL_TITLES).index(KFold))
+            protocols.append(Choice(title, kind, EXPLANATIONS[kind.kind].format(**usual)))
+        self.protocol, self.recipe = DropDown("Protocol", protocols), DropDown("Recipe", RECIPES)
+        self.protocol.show_value(KFold)
         self.parts = whole_box(PARTS_FIELD, KFold.parts, with_unit=True)
         self.enrolled = whole_box(ENROLLED, NShot.enrolled, with_unit=True)
         self.repetitions = whole_box(REPETITIONS, NShot.repetitions, with_unit=True)
         strangers, named = round(100 * OpenSet.strangers), round(100 * USUAL_SHARE)
-        self.strangers = _spin("Share of strangers", 1, 99, strangers, "", " % strangers")
-        self.share = _spin("Share of strangers named at most", 1, 50, named, "at most ", " % named")
+        self.strangers = _percent_box("Share of strangers", 99, strangers, " % strangers")
+        self.share = _percent_box("Share of strangers named at most", 50, named, " % named")
+        self.share.setPrefix("at most ")
         self.share.setToolTip(
-            "At most this share of strangers may be named. The limit for that follows from the "
-            "people enrolled in each fold alone; the result shows what it reached."
+            "At most this share of strangers may be named. The limit follows only from the people "
+            "enrolled in each fold; the result shows what share was named."
         )
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
         for part, button in self.files.items():
             button.clicked.connect(partial(self._open, part))
-        self.files["train"].setToolTip("Without it, the face space is fitted to the gallery.")
-        self.distance, self.components = DropDownEditor(DISTANCE), ComponentsEditor()
+        self.files["train"].setToolTip(
+            "Without this list, the face space is fitted to the gallery."
+        )
+        self.distance, self.components = DropDown.of(DISTANCE), ComponentsEditor()
         self._options = {  # by their names in the protocols
             "parts": self.parts,
             "enrolled": self.enrolled,
@@ -305,15 +306,15 @@ class SettingBar(Card):
 
     def setting(self) -> Setting:
         """Return the setting chosen; raise `EigenfacesError` where it is not possible."""
-        kind = list(PROTOCOL_TITLES)[self.protocol.currentIndex()]
+        kind = self.protocol.value()
         values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
         values["strangers"] /= 100
         names = {option.name for option in fields(kind)}
         values |= self._lists
         if kind is Lists and not {"gallery", "probes"} <= self._lists.keys():
             raise EigenfacesError(
-                "First choose the text files that name the photos of the gallery and those to "
-                "search for, one a line."
+                "First choose two text files, with one photo a line: the photos of the gallery, "
+                "and those to search for."
             )
         protocol = kind(**{name: value for name, value in values.items() if name in names})
         distance, components = self.distance.value(), self.components.value()
@@ -343,15 +344,14 @@ class SettingBar(Card):
 
     def _show_recipe(self, recipe: Recipe) -> None:
         self._recipe = recipe
-        if self.recipe.findText(recipe.name) < 0:  # one of an own name
-            self.recipe.addItem(recipe.name)
-        self.recipe.setCurrentText(recipe.name)
+        self.recipe.set_items(dict.fromkeys([*RECIPES, self._base.name]))
+        self.recipe.show_value(recipe.name)
         self.distance.show_value(recipe.matcher.distance)
         self.components.show_value(recipe.matcher.components)
 
     def _choose(self) -> None:
         """Show the recipe of the name chosen: the gallery's own, if it is called so."""
-        name = self.recipe.currentText()
+        name = self.recipe.value()
         self._show_recipe(self._base if name == self._base.name else Recipe.of(name))
         self._report_change()
 
@@ -361,15 +361,13 @@ class SettingBar(Card):
 
     def _show_options(self) -> None:
         """Show the options that the protocol needs."""
-        kind = list(PROTOCOL_TITLES)[self.protocol.currentIndex()]
+        kind = self.protocol.value()
         needed = {option.name for option in fields(kind)}
-        self.protocol.setToolTip(self.protocol.currentData(Qt.ItemDataRole.ToolTipRole))
         for name, box in self._options.items():
             box.setVisible(name in needed)
         self.share.setVisible(kind in (OpenSet, Lists))
         for button in self.files.values():
             button.setVisible(kind is Lists)
-        self.distance.setToolTip(DISTANCE.choices[self.distance.value()])
 
 
 class ComponentsEditor(QWidget):
@@ -380,9 +378,10 @@ class ComponentsEditor(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.kind = Segmented(("Share", "Count"), name=f"{COMPONENTS_FIELD.label} given as")
-        self.number = _spin("Number of components", 1, COMPONENTS_FIELD.most, 100)
-        self.share = QDoubleSpinBox(minimum=1, maximum=100, decimals=1, suffix=" %")
-        name_spin_box(self.share, "Share of the variance to keep")
+        number = QSpinBox(minimum=1, maximum=COMPONENTS_FIELD.most, value=100)
+        share = QDoubleSpinBox(minimum=1, maximum=100, decimals=1, suffix=" %")
+        self.number = number_box("Number of components", number)
+        self.share = number_box("Share of the variance to keep", share)
         for signal in (self.number.valueChanged, self.share.valueChanged, self.kind.changed):
             signal.connect(self._report_change)
         in_row(self.kind, self.share, self.number, inside=self, spacing=8)
@@ -407,17 +406,5 @@ class ComponentsEditor(QWidget):
         self.changed.emit()
 
 
-def _combo(name: str, choices: Iterable[str]) -> DropDown:
-    box = DropDown()
-    box.addItems(list(choices))
-    box.setAccessibleName(name)
-    box.view().setAccessibleName(name)
-    return box
-
-
-def _spin(
-    name: str, least: int, most: int, value: int, before: str = "", after: str = ""
-) -> QSpinBox:
-    box = QSpinBox(minimum=least, maximum=most, value=value, prefix=before, suffix=after)
-    name_spin_box(box, name)
-    return box
+def _percent_box(name: str, most: int, value: int, suffix: str) -> QSpinBox:
+    return number_box(name, QSpinBox(minimum=1, maximum=most, value=value, suffix=suffix))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.evaluation.compare import Difference, difference
@@ -41,7 +41,7 @@ from gui.widgets.bars import ShareBar
 from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
-from gui.widgets.fields import DropDown
+from gui.widgets.fields import Choice, DropDown
 from gui.widgets.flow import ColumnsLayout
 from gui.widgets.labels import captioned, label, set_tone
 from gui.widgets.text_table import TextTable
@@ -52,7 +52,7 @@ Interval = tuple[float, float]
 
 _BASELINES = 6
 _ALL = "Measure all"
-_HOW = "How often each recipe names the right person on photos held out, in ten folds."
+_HOW = "How often each recipe names the right person on held-out photos, in ten folds."
 
 
 class ShareRow(QWidget):
@@ -163,7 +163,7 @@ class RecipesCard(Card):
         if automatic is not None and shares:
             words = automatic.reason
             if max(shares.values()) >= 1 - MOST_BEHIND:
-                words += f" No other can be more than {100 * MOST_BEHIND:g} points ahead."
+                words += f" No other recipe can be more than {100 * MOST_BEHIND:g} points ahead."
         self.sentence.setText(problem or (compared.sentence if compared else words))
 
     def _start_or_cancel(self) -> None:
@@ -280,9 +280,11 @@ class EvaluationRuns(QObject):
             if not isinstance(error, JobCancelled):
                 self.refusal = error
             elif session.project is project:
-                session.show_message("The evaluation was cancelled. Nothing of it was kept.")
+                session.show_message("The evaluation was cancelled. Nothing was kept.")
             else:
-                session.show_message("The evaluation was of the previous project: it was not kept.")
+                session.show_message(
+                    "The evaluation belonged to the previous project, so it was not kept."
+                )
             self.changed.emit()
 
         session.run(JobKind.EVALUATE, title, work, done, failed)
@@ -349,7 +351,7 @@ class EvaluationRuns(QObject):
 
         if not session.change("deleting a run", edit):
             return
-        session.show_message("The run was deleted. Ctrl+Z takes it back.")
+        session.show_message("The run was deleted. Ctrl+Z undoes it.")
         self.current, self.compared, self.differences = None, None, {}
         if rest := self.saved_runs():
             self.show(rest[0])
@@ -403,7 +405,7 @@ class RunsCard(Card):
     chosen = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Kept runs compared with this one", "press one to show it beside")
+        super().__init__("Kept runs compared with this one", "click one to show it beside this one")
         heads = ("Run", "Difference, points", "95 % interval", "p")
         self.table = TextTable("Kept runs compared with this one", heads, 0, frozenset({1, 2, 3}))
         for column, width in ((1, 150), (2, 130), (3, 80)):
@@ -432,10 +434,13 @@ class RunsBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.choice, self.other = _run_box("Run that is shown"), _run_box("Compare with")
+        self.choice = DropDown("Run shown", letters=12)
+        self.other = DropDown("Compare with", letters=12)
+        for box in (self.choice, self.other):
+            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.delete = Button("", "trash", name="Delete this run", role="bare")
-        self.choice.activated.connect(lambda at: self.selected.emit(self.choice.itemData(at)))
-        self.other.activated.connect(lambda at: self.compared.emit(self.other.itemData(at)))
+        self.choice.activated.connect(lambda: self.selected.emit(self.choice.value()))
+        self.other.activated.connect(lambda: self.compared.emit(self.other.value()))
         self.delete.clicked.connect(self.delete_requested)
         self._second = captioned("compared with", self.other)
         first = captioned("Run", self.choice, self.delete)
@@ -447,26 +452,14 @@ class RunsBar(QWidget):
         """Show the kept runs, the one that is shown, and the one compared with it."""
         rest = [run for run in runs if run != current]
         self.setVisible(bool(runs))
-        for box, listed, chosen in ((self.choice, runs, current), (self.other, rest, other)):
-            box.clear()
-            if box is self.other:
-                box.addItem("Compare with another run…", None)
-            for run in listed:
-                box.addItem(run.name, run)
-                tip = f"{run.name} · {local_time(run.made)}"
-                box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-            index = listed.index(chosen) if chosen in listed else -1
-            box.setCurrentIndex(index + (box is self.other))
-            box.setToolTip(box.currentData(Qt.ItemDataRole.ToolTipRole))
+        nothing = Choice("Compare with another run…", None)
+        self.choice.set_items(map(_choice, runs))
+        self.choice.show_value(current)
+        self.other.set_items([nothing, *map(_choice, rest)])
+        self.other.show_value(other)
         self._second.setVisible(bool(rest) and current is not None)
         self.delete.setEnabled(current is not None)
 
 
-def _run_box(name: str) -> QComboBox:
-    box = DropDown()
-    box.setAccessibleName(name)
-    box.view().setAccessibleName(f"{name}, list")
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(12)
-    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    return box
+def _choice(run: KeptRun) -> Choice:
+    return Choice(run.name, run, f"{run.name} · {local_time(run.made)}")

@@ -31,7 +31,7 @@ from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider
-from gui.widgets.fields import DropDownEditor, name_spin_box
+from gui.widgets.fields import DropDown, number_box
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, captioned, label
 
@@ -221,7 +221,7 @@ class _Box(QDoubleSpinBox):
             self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
         self.setRange(numbers[0], numbers[-1])
         self.setSuffix(field.unit)
-        name_spin_box(self, f"{field.label}, as a number")
+        number_box(f"{field.label}, as a number", self)
         widest = max(map(self.textFromValue, [*numbers[:2], *numbers[-2:]]), key=len)
         room = self.fontMetrics().horizontalAdvance(f"{widest}{field.unit}") + 46
         self.setMinimumWidth(max(theme.pixels(74), room))
@@ -287,7 +287,7 @@ class ControlPanel(QWidget):
         self._again = Button("New points", "dice")
         self._again.clicked.connect(self.resample_requested)
         self._reset = Button("", "reset", name="Reset")
-        self._reset.setToolTip("Reset: settings and points as they were at first")
+        self._reset.setToolTip("Reset: settings and points as at the start")
         self._reset.clicked.connect(self.reset)
 
     def show_controls(self, fields: Sequence[Field], buttons: Mapping[str, str]) -> None:
@@ -365,7 +365,7 @@ class ControlPanel(QWidget):
             self._editors[field.name] = editor, editor.setChecked
             return editor
         assert isinstance(field, OneOf)
-        drop_down = DropDownEditor(field)
+        drop_down = DropDown.of(field)
         drop_down.currentIndexChanged.connect(lambda _at: edits(drop_down.value()))
         self._editors[field.name] = drop_down, drop_down.show_value
         return captioned(field.label, drop_down)

@@ -32,7 +32,7 @@ from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.commands import bind
 from gui.widgets.controls import Button, open_below
-from gui.widgets.fields import DropDown
+from gui.widgets.fields import Choice, DropDown
 from gui.widgets.labels import label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
@@ -65,7 +65,11 @@ class LessonsPage(Page):
         self.pictured = PictureCards()
         self.controls = self.pictured.controls
         self.words = WordsColumn()
-        self.choice, self.subjects = DropDown(), DropDown()
+        lessons = [
+            Choice(f"{number} · {lesson.title}", lesson.name)
+            for number, lesson in enumerate(LESSONS, 1)
+        ]
+        self.choice, self.subjects = DropDown("Lesson", lessons), DropDown("Data")
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self._settled = QTimer(self, singleShot=True, interval=_SETTLED)
@@ -75,15 +79,10 @@ class LessonsPage(Page):
         self._opened, self._presenting = "", False
 
     def _lay_out(self) -> None:
-        for choice, name in ((self.choice, "Lesson"), (self.subjects, "Data")):
-            choice.setAccessibleName(name)
-            choice.view().setAccessibleName(name)
-            choice.setMinimumWidth(theme.pixels(_CHOICE))
+        for box in (self.choice, self.subjects):
+            box.setMinimumWidth(theme.pixels(_CHOICE))
         self.subjects.setMaximumWidth(theme.pixels(270))
-        self.subjects.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
         self.lessons.setFixedWidth(theme.pixels(_LIST))
-        for number, lesson in enumerate(LESSONS, 1):
-            self.choice.addItem(f"{number} · {lesson.title}", lesson.name)
         self._data = label("Data", "caption")
         self._export = Button("Export picture…", "export", name="Export picture…")
         actions = (self.choice, self._data, self.subjects, self._export)
@@ -94,8 +93,8 @@ class LessonsPage(Page):
     def _connect(self) -> None:
         states, controls = self.states, self.controls
         self.list.currentItemChanged.connect(lambda item: self.show_lesson(item.data(_NAME)))
-        self.choice.currentIndexChanged.connect(lambda at: self.show_lesson(LESSONS[at].name))
-        self.subjects.activated.connect(self._choose_subject)
+        self.choice.currentIndexChanged.connect(lambda: self.show_lesson(self.choice.value()))
+        self.subjects.activated.connect(lambda: self._choose_subject(self.subjects.value()))
         controls.edited.connect(self._set)
         controls.button_pressed.connect(self._press)
         controls.resample_requested.connect(
@@ -128,8 +127,7 @@ class LessonsPage(Page):
         self._header.set_subtitle(lesson.line)
         self.states.open(lesson)
         self.list.show_lesson(name)
-        with QSignalBlocker(self.choice):
-            self.choice.setCurrentIndex(row)
+        self.choice.show_value(name)
         self._show_state(fresh=True)
         if self._presenting:
             self.content.setFocus()  # so that the arrow keys go on
@@ -177,25 +175,25 @@ class LessonsPage(Page):
 
     def _show_subjects(self) -> None:
         """List what a lesson can be shown on."""
-        state, opened, problem = self.states.current, self.states.opened, self.states.no_gallery()
+        state, opened = self.states.current, self.states.opened
+        problem = self.states.gallery_problem()
         keys = [key for key in state.lesson.subjects if key != OPENED]
         if OPENED in state.lesson.subjects:
             keys += [*([OPENED] if opened else []), _FOLDER, _FILE]
-        model, tip = self.subjects.model(), Qt.ItemDataRole.ToolTipRole
-        assert isinstance(model, QStandardItemModel)
-        with QSignalBlocker(self.subjects):
-            self.subjects.clear()
-            for row, key in enumerate(keys):
-                known, name = SUBJECTS.get(key), opened.name if opened else ""
-                title = known.title if known else _TITLES.get(key, name)
-                title = state.subject.title if key == state.key and state.subject else title
-                self.subjects.addItem(shortened(title, _LONGEST), key)
-                refused = problem if key == GALLERY else ""
-                self.subjects.setItemData(row, refused or title, tip)
-                model.item(row).setEnabled(not refused)
-            self.subjects.setCurrentIndex(self.subjects.findData(state.key))
+        choices = []
+        for key in keys:
+            known, name = SUBJECTS.get(key), opened.name if opened else ""
+            title = known.title if known else _TITLES.get(key, name)
+            title = state.subject.title if key == state.key and state.subject else title
+            refused = problem if key == GALLERY else ""
+            choices.append(Choice(shortened(title, _LONGEST), key, refused or title))
+        self.subjects.set_items(choices)
+        self.subjects.show_value(state.key)
         self.subjects.setEnabled(len(keys) > 1)
-        self.subjects.setToolTip(self.subjects.currentData(tip) or "")
+        if GALLERY in keys:
+            model = self.subjects.model()
+            assert isinstance(model, QStandardItemModel)
+            model.item(keys.index(GALLERY)).setEnabled(not problem)
 
     def _show_controls(self) -> None:
         state = self.states.current
@@ -258,8 +256,7 @@ class LessonsPage(Page):
         self.states.change_points(lambda cloud: cloud.with_point(number, place))
         self._show_state()
 
-    def _choose_subject(self, row: int) -> None:
-        key = str(self.subjects.itemData(row))
+    def _choose_subject(self, key: str) -> None:
         if key not in (_FOLDER, _FILE):
             if key != self.states.current.key:
                 self._apply(lambda: self.states.show_on(key))

@@ -28,12 +28,13 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import capital, count, four_digits
 from gui.plots.axes import Axes, Axis
+from gui.plots.canvas import ARROWS
 from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
 from gui.plots.plot import PlotView
 from gui.plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
 from gui.style import theme
 from gui.style.images import colour_table, grey_image, rgb_image, signed_image
-from gui.style.painting import clamped
+from gui.style.painting import clamped, paint_line
 from gui.style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix, zoomed
 
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
@@ -42,12 +43,6 @@ _DASHES = (7.0, 4.0)
 _MANY = 300  # of more points, each is small
 _RING, _REACH = 8.5, 11.0  # px: of what is dragged, and around it
 _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, at each press of a key; coarse with Shift
-_STEPS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Down: (0, -1),
-    Qt.Key.Key_Up: (0, 1),
-}
 _POINT_KEYS = "Enter chooses the next point, arrow keys move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _GAP = 6.0
@@ -216,7 +211,7 @@ class PlaneView(PlotView):
         self.axes.x.title, self.axes.y.title = panel.x, panel.y
         if self._dragging is None:
             self.axes.x.span, self.axes.y.span = panel.ranges
-        movable, policy = len(self.movable.at), Qt.FocusPolicy
+        movable, policy = len(self.movable_points.at), Qt.FocusPolicy
         marks = (
             _DotMark(part) if isinstance(part, fig.Dots) else _StrokeMark(part)
             for part in panel.layers[::-1]  # the painter begins with the last
@@ -232,7 +227,7 @@ class PlaneView(PlotView):
         return self.axes.pixels(*places.T)
 
     @property
-    def movable(self) -> fig.Dots:
+    def movable_points(self) -> fig.Dots:
         """The points that can be dragged; there may be none."""
         dots = (part for part in self.panel.layers if isinstance(part, fig.Dots) and part.movable)
         return next(dots, fig.Dots(np.zeros((0, 2))))
@@ -253,7 +248,7 @@ class PlaneView(PlotView):
 
     def mark_sentences(self) -> list[str]:
         words = super().mark_sentences()[::-1]
-        return [*words, _POINT_KEYS] if len(self.movable.at) else words
+        return [*words, _POINT_KEYS] if len(self.movable_points.at) else words
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         plot = self.axes.plot
@@ -287,7 +282,7 @@ class PlaneView(PlotView):
             words = self.panel.grip.words
             paint_pill(painter, self._grip_box(), words, look.accent, look.on_accent)
         if self._current is not None:
-            place = self.on_screen(self.movable.at[[self._current]])[0].tolist()
+            place = self.on_screen(self.movable_points.at[[self._current]])[0].tolist()
             painter.setPen(QPen(accent if self.hasFocus() else QColor(look.secondary), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(*place), 7.5, 7.5)
@@ -308,7 +303,7 @@ class PlaneView(PlotView):
         self._dragging = self._current = self.dot_at(pos)
         if self._over_ring(pos):
             self._dragging, self._current = self.panel.grip, None
-        if self._dragging is not None and len(self.movable.at):
+        if self._dragging is not None and len(self.movable_points.at):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.update()
 
@@ -336,7 +331,7 @@ class PlaneView(PlotView):
 
     def dot_at(self, at: QPointF) -> int | None:
         """Return the number of the movable point at a pixel."""
-        away = np.hypot(*(self.on_screen(self.movable.at) - (at.x(), at.y())).T)
+        away = np.hypot(*(self.on_screen(self.movable_points.at) - (at.x(), at.y())).T)
         return int(away.argmin()) if away.min(initial=np.inf) <= _REACH else None
 
     def _over_ring(self, at: QPointF) -> bool:
@@ -344,20 +339,20 @@ class PlaneView(PlotView):
         return ring is not None and QLineF(at, ring).length() <= _REACH
 
     def _move(self, number: int, place: Doubles) -> None:
-        origin = self.movable.origin
+        origin = self.movable_points.origin
         self.point_dragged.emit(number, place if origin is None else place + origin)
 
     # The keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, at = Qt.Key(event.key()), self.movable.at
+        key, at = Qt.Key(event.key()), self.movable_points.at
         if len(at) and key in _ENTER:
             self._current = 0 if self._current is None else (self._current + 1) % len(at)
             self.update()
-        elif self._current is not None and key in _STEPS:
+        elif self._current is not None and key in ARROWS:
             shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             across = (_COARSE if shift else _FINE) * (self.axes.x.hi - self.axes.x.lo)
-            self._move(self._current, at[self._current] + across * np.array(_STEPS[key]))
+            self._move(self._current, at[self._current] + across * np.array(ARROWS[key]))
         else:
             event.ignore()
 
@@ -440,10 +435,11 @@ class PicturesView(QWidget):
     def paint_words(self, painter: QPainter, places: list[QRectF], look: Tokens) -> None:
         """Write words under each picture."""
         room = places[1].left() - places[0].left() if len(places) > 1 else float(self.width())
+        line = painter.fontMetrics().height()
         painter.setPen(QColor(look.secondary))
         for place, words in zip(places, self.panel.words, strict=False):
-            box = QRectF(place.center().x() - room / 2, place.bottom() + 1, room, 0)
-            _write(painter, box, words, Qt.AlignmentFlag.AlignHCenter)
+            box = QRectF(place.center().x() - room / 2, place.bottom() + 1, room, line)
+            paint_line(painter, box, words)
 
 
 class MatrixView(PicturesView):
@@ -487,11 +483,11 @@ class MatrixView(PicturesView):
         for row, name in enumerate(panel.rows if self._names_rows(body.height()) else ()):
             middle = self.cell(row, 0).center().y() - line / 2
             box = QRectF(0, middle, body.left() - _GAP + 1, line)
-            _write(painter, box, name, Qt.AlignmentFlag.AlignRight)
+            paint_line(painter, box, name, Qt.AlignmentFlag.AlignRight)
         for column, name in enumerate(panel.columns):
-            box = self.cell(0, column).adjusted(-2, 0, 2, 0)
-            box.moveTop(body.top() - line - 2)
-            _write(painter, box, name, Qt.AlignmentFlag.AlignHCenter)
+            cell = self.cell(0, column)
+            box = QRectF(cell.left() - 2, body.top() - line - 2, cell.width() + 4, line)
+            paint_line(painter, box, name)
         first, table = self.cell(0, 0), colour_table("signed")
         size = int(min(first.height() * 0.42, first.width() / 4.2, theme.pixels(SMALL_FONT + 3)))
         if not panel.numbers or size < _SMALLEST:
@@ -507,14 +503,6 @@ class MatrixView(PicturesView):
             painter.setPen(QColor("#FFFFFF" if ground @ (0.3, 0.59, 0.11) < 140 else "#1A1E24"))
             centre, text = Qt.AlignmentFlag.AlignCenter, fig.cell_label(float(value))
             painter.drawText(self.cell(row, column), centre, text)
-
-
-def _write(painter: QPainter, box: QRectF, words: str, side: Qt.AlignmentFlag) -> None:
-    """Write words in a line of a rectangle, cut where there is no room."""
-    box.setHeight(painter.fontMetrics().height())
-    cut = Qt.TextElideMode.ElideRight
-    text = painter.fontMetrics().elidedText(words, cut, math.ceil(box.width()))
-    painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class TableView(QLabel):
@@ -603,12 +591,12 @@ class SharesView(QWidget):
         painter.setFont(theme.font(CAPTION, QFont.Weight.DemiBold))
         painter.setPen(QColor(look.text))
         room = wide - painter.fontMetrics().horizontalAdvance(lost) - 10
-        _write(painter, QRectF(0, 0, room, line), kept, Qt.AlignmentFlag.AlignLeft)
-        _write(painter, QRectF(0, 0, wide, line), lost, Qt.AlignmentFlag.AlignRight)
+        paint_line(painter, QRectF(0, 0, room, line), kept, Qt.AlignmentFlag.AlignLeft)
+        paint_line(painter, QRectF(0, 0, wide, line), lost, Qt.AlignmentFlag.AlignRight)
         painter.setFont(theme.font(SMALL_FONT))
         painter.setPen(QColor(look.secondary))
-        below = QRectF(0, bar.bottom() + 4, wide, line)
-        _write(painter, below, self._below, Qt.AlignmentFlag.AlignHCenter)
+        below = QRectF(0, bar.bottom() + 4, wide, painter.fontMetrics().height())
+        paint_line(painter, below, self._below)
 
 
 PANELS: dict[type[fig.Panel], Callable[[], Any]] = {

@@ -98,7 +98,7 @@ class LessonStates(QObject):
             self.prepare()
         return self.current.key == GALLERY
 
-    def no_gallery(self) -> str:
+    def gallery_problem(self) -> str:
         """Return why no lesson can be shown on the gallery; "" if it can."""
         enough = len(self._session.gallery.faces) > 1
         return "" if enough else "There is no gallery yet: add photos, or choose other data."
@@ -132,7 +132,7 @@ class LessonStates(QObject):
         state.is_ready, state.error = False, ""
         known, lesson = SUBJECTS.get(state.key), state.lesson
         try:
-            if state.key == GALLERY and (why := self.no_gallery()):
+            if state.key == GALLERY and (why := self.gallery_problem()):
                 raise EigenfacesError(why)
             if state.subject is None and known is not None and not known.loads_slowly:
                 state.subject = known.make(state.seed)
@@ -186,6 +186,6 @@ class LessonStates(QObject):
                 state.job, state.error = None, str(error)
                 self.changed.emit()
 
-        cancelled = "Cancelled: there is no picture of this. Reset makes it anew."
+        cancelled = "Cancelled: there is no picture of this yet. Reset starts again."
         title = f"Preparing “{lesson.title}”"
         self._session.run(JobKind.LESSON, title, work, done, failed, cancelled=cancelled)

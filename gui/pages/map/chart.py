@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QPixmap,
     QWheelEvent,
@@ -20,19 +19,13 @@ from PySide6.QtGui import (
 
 from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour_in_direction, one_per_cell
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from gui.plots.axes import Axis
-from gui.plots.plot import PlotView
+from gui.plots.axes import Axis, line_height, paint_axes
+from gui.plots.canvas import ARROWS, Canvas, pixels_of_pictures
 from gui.plots.strokes import Dot, LabelPlacer, Shape
 from gui.style import theme
 from gui.style.images import rounded
 from gui.style.theme import Tokens
 
-_ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
 _DRAG = 4  # px before a press becomes a drag
 _WHEEL = 1.0015  # zoom for a unit of the wheel
 _APART = 130  # px between two ticks
@@ -63,7 +56,7 @@ def person_colour(group: int) -> str:
     return look.tertiary if group < 0 else look.people[group % len(look.people)]
 
 
-class MapChart(PlotView):
+class MapChart(Canvas):
     """A map to look around in; ten thousand faces within a frame.
 
     ``chosen``: the face or probe with this number was selected; ``opened``: Enter. ``picture``
@@ -85,11 +78,11 @@ class MapChart(PlotView):
         self.nearest: tuple[int, ...] = ()
         self.places: Doubles = np.zeros((0, 2))
         self._pictures: dict[tuple[int, int, str, float], QPixmap] = {}
-        self._ratio = 1.0
         self._press: QPointF | None = None
         self._last, self._dragging = QPointF(), False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumHeight(220)
+        self.setMinimumSize(160, 220)
+        self.setAccessibleName("Map of all faces")
 
     @property
     def has_scales(self) -> bool:
@@ -109,7 +102,6 @@ class MapChart(PlotView):
         if fit:
             self.viewpoint.fit(view.places)
         self.update_layout()
-        self.setAccessibleName("Map of all faces")
 
     def fit(self) -> None:
         """Look at all faces again."""
@@ -140,7 +132,8 @@ class MapChart(PlotView):
         hits = np.flatnonzero((away <= reach).all(axis=1))
         if not hits.size:
             return None
-        hits = probes if (probes := hits[hits >= n]).size else hits
+        probes = hits[hits >= n]
+        hits = probes if probes.size else hits  # they lie on top
         return int(hits[(away[hits] ** 2).sum(axis=1).argmin()])
 
     def person_of(self, row: int) -> Numbers:
@@ -160,52 +153,37 @@ class MapChart(PlotView):
         return theme.pixels(usual * (1.0, 1.3, 1.7, 2.2)[steps])
 
     def update_layout(self) -> None:
-        super().update_layout()
+        """Lay out axes and faces as the viewpoint wants it, and repaint."""
+        self.axes.size = QRectF(self.rect())
+        if self.has_scales:
+            for _ in range(2):  # the texts beside the plot need room, and change with it
+                self.axes.place(line_height() / 2 + 2)
+                self._apply_viewpoint()
+                self._choose_ticks()
+        else:
+            self.axes.plot = self.axes.size.adjusted(8, 8, -8, -8)
+            self._apply_viewpoint()
         if self.view is not None:
             self.places = self.axes.pixels(*self.view.places.T)
-
-    def set_ranges(self) -> None:
-        """Leave the ranges to the viewpoint."""
-
-    def place_plot(self, top: float) -> None:
-        self.axes.plot = self.axes.size.adjusted(8, 8, -8, -8)
-        self._apply_viewpoint()
-        if self.has_scales:
-            super().place_plot(top)
-            self._apply_viewpoint()
-        self.choose_ticks()
+        self.invalidate()
 
     def _apply_viewpoint(self) -> None:
         plot, x, y = self.axes.plot, self.axes.x, self.axes.y
         low, high = self.viewpoint.ranges(plot.width(), plot.height(), not self.has_scales)
         (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
 
-    def choose_ticks(self) -> None:
+    def _choose_ticks(self) -> None:
         plot, x, y = self.axes.plot, self.axes.x, self.axes.y
-        x.ticks = y.ticks = ()
-        if self.has_scales:
-            x.ticks = x.ticks_for(min(8, max(2, int(plot.width() / _APART))))
-            y.ticks = y.ticks_for(min(8, max(2, int(1.4 * plot.height() / _APART))))
+        x.ticks = x.ticks_for(min(8, max(2, int(plot.width() / _APART))))
+        y.ticks = y.ticks_for(min(8, max(2, int(1.4 * plot.height() / _APART))))
 
     # What stays
 
     def paint_static(self, painter: QPainter) -> None:
-        if self.has_scales:
-            super().paint_static(painter)
-            return
+        """Paint axes and faces; a picture that would cover another is left out."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.paint_content(painter, theme.tokens())
-
-    def paint(self, painter: QPainter) -> None:
-        self._ratio = 2.0  # in a file
-        super().paint(painter)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self._ratio = self.devicePixelRatioF()
-        super().paintEvent(event)
-
-    def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        """Paint faces; a picture that would cover another is left out."""
+        if self.has_scales:
+            paint_axes(painter, self.axes, theme.tokens())
         if self.view is None or not self.view.face_count:
             return
         rows = np.flatnonzero(self._in_plot(self.places[: self.view.face_count]))
@@ -234,7 +212,7 @@ class MapChart(PlotView):
         """
         assert self.view is not None
         assert self.picture is not None
-        width, ratio = round(self.width_of_face * times), self._ratio
+        width, ratio = round(self.width_of_face * times), pixels_of_pictures(painter)
         if len(self._pictures) > _MOST_PICTURES:
             self._pictures.clear()
         places = np.rint(self.places[rows]).astype(int).tolist()
@@ -264,13 +242,14 @@ class MapChart(PlotView):
     # What the pointer and the keys change
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
-        if self._by_keys:
+        if self.focused_by_keys:
             painter.setPen(QPen(QColor(look.accent), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         if self.view is None or not len(self.view.places):
             return
-        labels, faces, active = LabelPlacer(self.axes.plot), self.view.face_count, self._marked()
+        labels = LabelPlacer(self.axes.plot)
+        faces, active = self.view.face_count, self._marked()
         painter.save()
         painter.setClipRect(self.axes.plot.toAlignedRect())
         if self.pointed is not None:
@@ -289,7 +268,9 @@ class MapChart(PlotView):
             edge = QColor(look.accent if probe in active else look.surface)
             Dot("diamond", QColor(look.warn), edge, size).paint(painter, QPointF(*place))
             labels.taken.append(QRectF(place[0] - size, place[1] - size, 2 * size, 2 * size))
-        for row in (row for row in active if row < faces):
+        for row in active:
+            if row >= faces:
+                continue
             self._paint_pictures(painter, np.array([row]), _LARGE, look.accent)
             width = _LARGE * self.width_of_face
             box = QRectF(0, 0, width, 1.2 * width)
@@ -314,16 +295,19 @@ class MapChart(PlotView):
     def _paint_names(self, painter: QPainter, labels: LabelPlacer, look: Tokens) -> None:
         """Write who is selected or pointed at, and the probes that there is room for."""
         assert self.view is not None
-        faces, active, in_plot = (
-            self.view.face_count,
-            self._marked()[::-1],
-            self._in_plot(self.places),
-        )
-        probes = range(faces, len(self.places)) if len(self.places) - faces <= _NAMED else ()
-        for row in (row for row in dict.fromkeys((*active, *probes)) if in_plot[row]):
-            diamond = theme.pixels(_DIAMOND) + 6
-            away = self.width_of_face * _LARGE * 0.6 + 4 if row < faces else diamond
-            must, at = row in active, QPointF(*self.places[row].tolist())
+        faces = self.view.face_count
+        active = self._marked()[::-1]
+        in_plot = self._in_plot(self.places)
+        few = len(self.places) - faces <= _NAMED
+        probes = range(faces, len(self.places)) if few else ()
+        for row in dict.fromkeys((*active, *probes)):
+            if not in_plot[row]:
+                continue
+            away = theme.pixels(_DIAMOND) + 6.0
+            if row < faces:
+                away = self.width_of_face * _LARGE * 0.6 + 4
+            must = row in active
+            at = QPointF(*self.places[row].tolist())
             ground, ink = (look.accent, look.on_accent) if must else (look.warn_soft, look.warn)
             labels.draw(painter, at, away, self.view.names[row], (ground, ink, ink), must=must)
 
@@ -373,8 +357,8 @@ class MapChart(PlotView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if key in _ARROWS:
-            self.go(_ARROWS[key])
+        if key in ARROWS:
+            self.go(ARROWS[key])
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.maps import (
@@ -22,7 +22,7 @@ from eigenfaces.laboratory.synthesis import pixel_space_note
 from eigenfaces.manual.keys import with_key
 from eigenfaces.text import count, four_digits
 from gui.pages.map.chart import MapChart
-from gui.plots.plot import add_plot_files
+from gui.plots.canvas import add_plot_files
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
@@ -40,13 +40,15 @@ from gui.widgets.page import Page
 
 MAP_KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {
-    "components": "Each face is a point: close faces look alike",
+    "components": "Each face is a point: faces close together look alike",
     "t-SNE": "Neighbours are kept; distances and axes mean nothing",
 }
 _TSNE = (
     "t-SNE pulls every face towards its neighbours and pushes all others away. A new face has no "
-    "place on this map; on that of the components it has."
+    "place on this map, but it has one on the map of components."
 )
+_KEYS = "Arrow keys go from face to face; Enter shows the chosen one in People."
+_WAYS = "Across", "Up"
 _LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
 
 
@@ -156,7 +158,7 @@ class MapPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.kinds = Segmented(["Components", "t-SNE"], name="Map")
-        self.axes = [DropDown() for _ in range(2)]
+        self.axes = [DropDown(f"{way}: axis of the map", letters=4) for way in _WAYS]
         self.marks = Segmented(["Faces", "Dots"], name="Marks")
         self.chart, self.map_inspector = MapChart(), MapInspector()
         self.legend = ElidedLabel("", "caption", Elide.ElideRight)
@@ -176,13 +178,8 @@ class MapPage(Page):
 
     def _lay_out(self) -> None:
         self._header = PageHeader(self.title, "", self.marks, self.fit, self._export)
-        bar, policy = QWidget(), QComboBox.SizeAdjustPolicy
-        self._axis_parts = []
-        for words, box in zip(("Across", "Up"), self.axes, strict=True):
-            box.setAccessibleName(f"{words}: axis of the map")
-            box.setSizeAdjustPolicy(policy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(4)
-            self._axis_parts.append(captioned(words, box))
+        bar = QWidget()
+        self._axis_parts = [captioned(way, box) for way, box in zip(_WAYS, self.axes, strict=True)]
         FlowLayout(bar, 8).add(self.kinds, *self._axis_parts)
         self._chart_side, self._either, card = QWidget(), QStackedWidget(), Card()
         in_column((self.chart, 1), self.note, self.legend, inside=self._chart_side, spacing=8)
@@ -244,7 +241,7 @@ class MapPage(Page):
         if not stopped and not self.session.jobs.is_busy(JobKind.MAP):
             self._start()
         busy = self.session.jobs.is_busy(JobKind.MAP)
-        progress = "In progress: the bar below shows how far it is and can cancel it."
+        progress = "In progress: the bar below shows how far along it is, and can cancel it."
         self._state.setText(progress if busy else stopped)
         self.start.setEnabled(not busy)
         self._either.setCurrentIndex(1)
@@ -284,8 +281,7 @@ class MapPage(Page):
         same = len(shares) == self.axes[0].count()
         for at, box in enumerate(self.axes):
             current = box.currentIndex() if same else min(at, len(words) - 1)
-            box.clear()
-            box.addItems(words)
+            box.set_items(words)
             box.setCurrentIndex(current)
 
     def _show_map(self, face_map: FaceMap) -> None:
@@ -314,7 +310,7 @@ class MapPage(Page):
         if face_map.kind == "components":
             note = pixel_space_note(self.session.gallery)
         elif self.session.probes:
-            note = "Photos to recognise are not here: t-SNE has no place for a new face."
+            note = "Photos to recognise are not shown: t-SNE has no place for a new face."
         self.note.setText(note)
         self.note.setVisible(bool(note))
 
@@ -329,6 +325,7 @@ class MapPage(Page):
         point = None if key is None else view.point_of(key)
         if point is None:
             self.chart.select(None, ())
+            self.chart.setAccessibleDescription(f"{count(view.face_count, 'face')}. {_KEYS}")
             self.map_inspector.show_nobody()
             return
         inspector, axes = self.map_inspector, self._axes(face_map)
@@ -351,7 +348,7 @@ class MapPage(Page):
 
     def export(self) -> None:
         if (face_map := self._map) is None:
-            self.session.show_message("There is nothing to export yet: this map has not been made.")
+            self.session.show_message("There is nothing to export yet: the map is not ready.")
             return
         menu = QMenu("Export", self)
         add_plot_files(menu, self.chart, self.session, f"map of {face_map.kind}", "This view")

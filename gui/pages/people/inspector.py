@@ -35,7 +35,7 @@ class PhotoInspector(QWidget):
         self.details.hide()
         self.reconstruct, self.folder = LinkButton("Reconstruct"), LinkButton("Open folder")
         self.reconstruct.setProperty("flush", True)
-        self.photograph = Button("Photograph…", "image")
+        self.photograph = Button("Whole photo…", "image")
         self.photograph.setToolTip(with_key("photograph"))
         self.move_button = Button("Move to person…", "move")
         self.exclude = Button("Exclude from training")
@@ -97,7 +97,7 @@ class PhotoInspector(QWidget):
         self.remark.setVisible(concern is not None or excluded)
         self.right.setVisible(concern is not None and concern.kind != "gone")
         self.concern.setText(concern.title if concern else "")
-        unused = "It does not train, and no photo is compared with it."
+        unused = "It takes no part in training, and no photo is compared with it."
         self.remark.setText(concern.sentence if concern else unused)
         self.original.set_image(grey_image(gallery.faces.image(row)))
         self.rebuilt.setVisible(gallery.training is not None)

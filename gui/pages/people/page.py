@@ -401,7 +401,7 @@ class PeoplePage(Page):
                 kept = max(alike.people, key=lambda name: amounts[name])
                 gone = other if kept == one else one
                 merge = partial(self._merge, gone, kept)
-                hint = f"Give all photos of {gone} to {kept} (Ctrl+Z takes it back)"
+                hint = f"Give all photos of {gone} to {kept} (Ctrl+Z undoes it)"
                 return [
                     Answer("The same", hint, merge),
                     Answer("Two people", "Do not ask about them again", settle),
@@ -415,11 +415,11 @@ class PeoplePage(Page):
             case "two people":
                 part = partial(self._ask_who_else, alike.faces)
                 return [
-                    Answer("Two people…", "Name those who differ", part),
+                    Answer("Two people…", "Give the photos that differ another name", part),
                     Answer("One person", f"All photos of {one} are right", settle),
                 ]
             case "near":
-                return [Answer("OK", "Do not say this again", settle)]
+                return [Answer("OK", "Do not mention this again", settle)]
 
     # What is chosen
 
@@ -464,7 +464,7 @@ class PeoplePage(Page):
             # Whose it is may have another name now.
             self.session.select(then or self.session.photo)
             if sentence:
-                self.session.show_message(f"{sentence} Ctrl+Z takes it back.", "ok")
+                self.session.show_message(f"{sentence} Ctrl+Z undoes it.", "ok")
 
     def _start_naming(self) -> None:
         if self._shows_group:
@@ -482,8 +482,8 @@ class PeoplePage(Page):
             self.heading.ask(f"Merge {self.shown} into", others, merge, new=False)
 
     def _merge(self, person: str, into: str) -> None:
-        edit, sentence = lambda now: now.merge(person, into), f"{person} and {into} are now one."
-        self._edit(f"merge {person} into {into}", edit, sentence)
+        sentence = f"{person} and {into} are now one person."
+        self._edit(f"merge {person} into {into}", lambda now: now.merge(person, into), sentence)
 
     def _settle(self, one: str, other: str) -> None:
         """Note that people who look alike are two, or that one who looks like two is one."""
@@ -541,7 +541,7 @@ class PeoplePage(Page):
         """Give the faces of a group that are selected a name, and ask about the next one."""
         faces, photos = self._faces(), self.session.gallery.index.photos
         if not faces:
-            self.session.show_message(f"Click the faces that show {name} first.", "warn")
+            self.session.show_message(f"First click the faces that show {name}.", "warn")
             return
         groups = [entry for key, entry in self.entries.items() if key != self.shown and entry.group]
         rest = [row for row in self._entry.rows if photos[row].id not in faces]
@@ -599,7 +599,7 @@ class PeoplePage(Page):
 
             done = session.apply("correcting 1 face", edit)
             if done:
-                words = "1 face was cut again from the photograph. Ctrl+Z takes it back."
+                words = "1 face was cut again from the photo. Ctrl+Z undoes it."
                 session.show_message(words, "ok")
             return done
 

@@ -41,8 +41,8 @@ class PersonHeading(QWidget):
         self.chip = Chip("")
         self.field = PersonField("Name of the person")
         self.field.named.connect(self._finish)
-        self.field.given_up.connect(self.stop_asking)
-        self.field.left.connect(self.stop_asking)
+        self.field.cancelled.connect(self.stop_asking)
+        self.field.focus_lost.connect(self.stop_asking)
         self.rename, self.merge = LinkButton("Rename"), LinkButton("Merge…")
         self.remove = LinkButton("Remove")
         self.rename.setToolTip(with_key("rename", "Give this person another name"))
@@ -92,7 +92,8 @@ class PersonHeading(QWidget):
         self.prompt.setVisible(bool(prompt))
         self.field.setAccessibleName(prompt or "Name of the person")
         self.field.setToolTip("Enter keeps the new name, Esc the old one." if text else "")
-        self.field.new, self.field.marks = new, not text
+        self.field.takes_new = new
+        self.field.prefers_known = not text
         self.field.set_suggestions(people)
         self._line.hide()
         self._asking.show()
@@ -151,7 +152,7 @@ class ConsistencyCard(Card):
 
     def __init__(self) -> None:
         super().__init__("How consistent are these photos?")
-        self.mean = FaceView("Their mean", QSize(theme.pixels(96), theme.pixels(117)))
+        self.mean = FaceView("Mean face", QSize(theme.pixels(96), theme.pixels(117)))
         self.caption = label("", "caption", wrap=True)
         self.caption.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note = ElidedLabel("each held out", "caption", Qt.TextElideMode.ElideRight)
@@ -186,7 +187,7 @@ class ConsistencyCard(Card):
         some = rows[:: -(-len(rows) // _MOST_IN_MEAN)]
         mean = gallery.trained.features(gallery.faces.pixels[some]).mean(axis=0, dtype=np.float64)
         self.mean.set_image(grey_image(mean.reshape(gallery.faces.shape)))
-        self.mean.set_caption("Their mean", f"of {gallery.index.words_of(some)}")
+        self.mean.set_caption("Mean face", f"of {gallery.index.words_of(some)}")
         outliers = standing_out(rows, gallery.index, checks)
         measured = [row for row in rows if photos[row].id in checks.apart]
         distances = {row: checks.apart[photos[row].id][0] for row in measured}
@@ -207,7 +208,7 @@ def _caption(photos: int, measured: int, outliers: int) -> str:
     if photos < 3:
         return "With three or more photos, one can stand out."
     if not measured:
-        return "Being measured…"
+        return "Measuring…"
     most = f"The {_MOST_BARS} farthest of {measured:,} photos. " if measured > _MOST_BARS else ""
     names = {0: "No photo stands", 1: "1 photo stands"}
     return f"{most}{names.get(outliers, f'{outliers} photos stand')} out."

@@ -117,7 +117,7 @@ class FaceCard(Card):
             button.clicked.connect(lambda _=False, i=index: self._trigger(self._actions[0][i]))
         self.it_is.clicked.connect(lambda: self._trigger(IT_IS))
         self.name.named.connect(lambda name: self._answer("it is", (name,)))
-        self.name.given_up.connect(self.close_name)
+        self.name.cancelled.connect(self.close_name)
         self.show_face.clicked.connect(next(iter(commands.values())))
         self._pair, self._row, last = QWidget(), QWidget(), QWidget()
         in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
@@ -165,7 +165,7 @@ class FaceCard(Card):
 
     def show_none(self) -> None:
         """Show that no face was found."""
-        words = "No face found", "", "Show where it is, and it is compared."
+        words = "No face found", "", "Show where the face is, and it will be compared."
         self._show_words([], *words, "neutral", ([], []))
         self._show_pictures([])
         self._show_faces("", [])

@@ -165,7 +165,7 @@ class RecognisePage(Page):
         after = self._lines_after(items) if feedback not in ("back", "not") else self._lines[:1]
 
         def show_reply(sentence: str) -> None:
-            self.photo.reply = f"{sentence} Ctrl+Z takes it back."
+            self.photo.reply = f"{sentence} Ctrl+Z undoes it."
 
         if actions.answer(self.session, replies, show_reply):
             self._go_to_faces(after)
@@ -394,7 +394,7 @@ class RecognisePage(Page):
             area.clicked.connect(self.open_photos)
         photos.confirm.clicked.connect(self.confirm_sure)
         lines.chosen.connect(lambda key: self._choose_photos([key]))
-        lines.several.connect(self._choose_photos)
+        lines.several_chosen.connect(self._choose_photos)
         lines.doubleClicked.connect(self.open_editor)
         photo.chosen.connect(self._choose_face)
         photo.opened.connect(self.open_editor)
@@ -449,7 +449,7 @@ class RecognisePage(Page):
             "Who is in this photo?",
             "Drop a photo or a folder to see who is in each. If you have no new photo, up to 5 "
             "photos of the gallery can be held out: they are excluded from training and matching, "
-            "and then recognised. Undo twice to take that back.",
+            "and then recognised. Undo twice to put them back.",
             ("Open photos…", self.open_photos),
             ("Try held-out photos", lambda: try_held_out_photos(self.session)),
         )

@@ -129,7 +129,7 @@ class BackgroundRecogniser(QObject):
             self.changed.emit()
 
         title = f"Recognising {count(len(probes), 'face')}"
-        stopped = "Stopped. The other photos are not compared."
+        stopped = "Stopped. The other photos were not compared."
         self._session.run(JobKind.RECOGNISE, title, work, done, failed, cancelled=stopped)
 
 
@@ -146,7 +146,7 @@ def named(face: ProbeFace) -> NamedFace:
 class PhotoList(ThumbnailList):
     """The list of photographs, of which several may be chosen. Letters answer: none searches."""
 
-    several = Signal(object)
+    several_chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__("Photos to recognise", headings=True)
@@ -158,7 +158,7 @@ class PhotoList(ThumbnailList):
         super().selectionChanged(selected, deselected)
         keys = [] if self._quiet else self.selected_keys()
         if len(keys) > 1:
-            self.several.emit(keys)
+            self.several_chosen.emit(keys)
 
     def keyboardSearch(self, text: str) -> None:
         pass
@@ -202,7 +202,7 @@ class PhotosCard(Card):
         self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
         words = {0: "Confirm all sure", 1: "Confirm the sure one"}
         self.confirm.setText(words.get(sure, f"Confirm all {sure:,} sure"))
-        self.confirm.setToolTip(f"Keep {count(sure, 'face')} as named; Ctrl+Z takes all back")
+        self.confirm.setToolTip(f"Keep {count(sure, 'face')} as they are named; Ctrl+Z undoes it")
         waits = len(self._recogniser.missing)
         self.resume.setText(f"Compare the other {waits:,}")
         self.resume.setVisible(self._recogniser.stopped and waits > 0)
@@ -249,7 +249,7 @@ class ProbePhotoView(NamedFacesView):
         self._show_faces(selected)
 
     def _show_faces(self, selected: Collection[Line]) -> None:
-        caption = f"“{self._photo.path.name}” is not there any more: this is its face."
+        caption = f"“{self._photo.path.name}” is no longer there: this is its face."
         self.set_caption(self.reply or (caption if self._gone else ""))
         faces = self._photo.faces
         names = [named(face) for face in faces]

@@ -29,7 +29,7 @@ from gui.widgets.box_layouts import add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.face_view import FaceView
-from gui.widgets.fields import DropDown
+from gui.widgets.fields import Choice, DropDown
 from gui.widgets.flow import ColumnsLayout, FlowLayout
 from gui.widgets.labels import Chip, ElidedLabel, label, set_tone
 from gui.widgets.named_photo import VERDICT_STYLES
@@ -47,6 +47,7 @@ _QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("no face, yet near", VERDICT_STYLES["near but no face"].tone),
     ("not a face", VERDICT_STYLES["no face"].tone),
 )
+_FEWER = "The fewer strangers are named, the more people you know go unnamed, too."
 AUTOMATIC = "Automatic"  # every training chooses the recipe by what it measures
 
 
@@ -66,7 +67,7 @@ class WhyView(QWidget):
         self.sentence = label("", wrap=True)
         self.caution = label("", wrap=True, tone="warn")
         self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
-        self.recipe, self.share = DropDown(), DropDown()
+        self.recipe, self.share = DropDown("Recipe"), DropDown("Strangers named at most")
         heading, line, below = QWidget(), QWidget(), QWidget()
         FlowLayout(heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
         names = label("Recipe", "caption"), label("At most", "caption")
@@ -80,13 +81,8 @@ class WhyView(QWidget):
         cards = ColumnsLayout((2, 1), _CARD, below)
         cards.add(self.components, self.map, self.close_card, self.questions)
         in_column(self.banner, (below, 1), inside=self, spacing=12)
-        for box, name in ((self.recipe, "Recipe"), (self.share, "Strangers named at most")):
-            box.setAccessibleName(name)
-            box.view().setAccessibleName(name)
-            box.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
-        self.share.setToolTip("The fewer, the more people who are known are not named either.")
-        self.recipe.activated.connect(lambda _: self._use_recipe(self.recipe.currentText()))
-        self.share.activated.connect(lambda _: self._set_share(self.share.currentData()))
+        self.recipe.activated.connect(lambda: self._use_recipe(self.recipe.value()))
+        self.share.activated.connect(lambda: self._set_share(self.share.value()))
 
     def show_recognition(self, recognition: Recognition) -> None:
         """Explain another verdict."""
@@ -101,12 +97,13 @@ class WhyView(QWidget):
     def _show_choices(self, gallery: Gallery) -> None:
         """Show the recipe of a gallery, and the share of strangers who may be named."""
         recipe = gallery.recipe
-        names = dict.fromkeys([AUTOMATIC, *RECIPES, recipe.name])
-        _fill_combo(self.recipe, names, AUTOMATIC if gallery.automatic else recipe.name)
+        self.recipe.set_items(dict.fromkeys([AUTOMATIC, *RECIPES, recipe.name]))
+        self.recipe.show_value(AUTOMATIC if gallery.automatic else recipe.name)
         changed = "" if recipe == RECIPES.get(recipe.name) else ". Changed in Settings."
         self.recipe.setToolTip(f"{recipe_words(recipe)}{changed}")
-        shares = {_share_words(share): share for share in sorted({*SHARES, gallery.share})}
-        _fill_combo(self.share, shares, _share_words(gallery.share))
+        shares = sorted({*SHARES, gallery.share})
+        self.share.set_items(Choice(_share_words(share), share, _FEWER) for share in shares)
+        self.share.show_value(gallery.share)
 
     def _show_verdict(self, recognition: Recognition) -> None:
         """Show the question, how close that is, and the two values with their limits."""
@@ -159,14 +156,6 @@ class WhyView(QWidget):
 
 def _share_words(share: float) -> str:
     return f"{100 * share:g} % of strangers named"
-
-
-def _fill_combo(box: DropDown, choices: dict[str, float] | dict[str, None], current: str) -> None:
-    if [box.itemText(at) for at in range(box.count())] != [*choices]:
-        box.clear()
-        for text, value in choices.items():
-            box.addItem(text, value)
-    box.setCurrentText(current)
 
 
 class _WhyCard(Card):

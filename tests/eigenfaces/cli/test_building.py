@@ -67,7 +67,7 @@ def test_nobody_is_named_is_said_after_marks_were_read_and_what_is_odd_in_them(
         (flat / f"{number}.png.xmp").write_text("mine", "utf-8")
     result = eigenfaces("build", flat, "-o", file, *CROPPED, "--overwrite")
     assert "2 photographs directly in the folder" in result.stderr
-    assert "“0.png.xmp”, “1.png.xmp”: It is no XMP file" in result.stderr
+    assert "“0.png.xmp”, “1.png.xmp”: It is not an XMP file" in result.stderr
 
 
 def test_every_photograph_that_is_not_used_has_its_reason(people: Path, tmp_path: Path) -> None:

@@ -375,7 +375,7 @@ def test_faces_cut_otherwise_are_refused(people: Path, report: Path, tmp_path: P
 
 def test_what_is_no_report_is_a_sentence(report: Path, people: Path, tmp_path: Path) -> None:
     assert "cannot be read" in failure("repeat", tmp_path / "nowhere.json")
-    assert "no report" in failure("compare", report, people / "Person 1" / "1.png")
+    assert "not a report" in failure("compare", report, people / "Person 1" / "1.png")
 
 
 def test_two_reports_side_by_side(people: Path, report: Path, tmp_path: Path) -> None:

@@ -264,9 +264,9 @@ def test_pairs_as_lfw_writes_them(tmp_path: Path) -> None:
         (("1 2 3",), "its first line must give"),
         (("-1 -1", "ada 1 2", "ada 1 eve 2"), "its first line must give"),
         (("1 2", "ada 1 2", "ada 1 eve 2"), "it announces 4 pairs, and 2 follow"),
-        (("1", "ada 1 2", "ada 1"), "“ada 1” is no pair"),
-        (("1", "ada 1 2", "ada 1 eve 0"), "“ada 1 eve 0” is no pair"),
-        (("1", "ada 1 2", f"ada 1 eve {'9' * 5000}"), "9” is no pair"),
+        (("1", "ada 1 2", "ada 1"), "“ada 1” is not a pair"),
+        (("1", "ada 1 2", "ada 1 eve 0"), "“ada 1 eve 0” is not a pair"),
+        (("1", "ada 1 2", f"ada 1 eve {'9' * 5000}"), "9” is not a pair"),
         (("1", "ada 1 2", "ada 1 ada 1"), "compares a photo with itself"),
     ],
 )

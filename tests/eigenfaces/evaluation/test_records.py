@@ -136,7 +136,7 @@ def test_damage_is_a_sentence(faces: FaceSet, protocol: Protocol) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": 1}', "[" * 100_000, '{"version": 1}'])
 def test_no_record_at_all(text: str) -> None:
-    with pytest.raises(EigenfacesError, match="no report of an evaluation, or it is damaged"):
+    with pytest.raises(EigenfacesError, match="not a report of an evaluation, or it is damaged"):
         from_json(text)
 
 

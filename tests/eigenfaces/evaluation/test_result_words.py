@@ -87,8 +87,8 @@ def test_of_very_many_photos_it_is_said_that_coordinates_were_cut(
     assert notices(result) == []
     monkeypatch.setattr("eigenfaces.evaluation.result_words.MOST_COORDINATES", 19)
     (words,) = notices(result)
-    assert words.startswith("Of more than 19 photos at most the first 19 principal coordinates")
-    assert "made on all photos, those searched for among them" in words
+    assert words.startswith("With more than 19 photos, only the first 19 principal coordinates")
+    assert "used all photos, including those searched for" in words
 
 
 @pytest.mark.parametrize(

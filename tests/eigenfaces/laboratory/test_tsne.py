@@ -52,7 +52,7 @@ def test_a_script_without_a_guard_runs_once(tmp_path):
 
 
 def test_one_component_is_refused_in_a_sentence():
-    with pytest.raises(EigenfacesError, match="first two components, and there is one"):
+    with pytest.raises(EigenfacesError, match="first two components, and there is only one"):
         tsne(POINTS[:, :1], 5)
 
 

@@ -198,7 +198,7 @@ BAD = {
     "large": (b"P5\n9450 9450\n255\n", "too large"),  # between ours and twice Pillow's limit
     "HEIC": (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200), "cut short"),
     "film": (b"\x00\x00\x00\x14ftypqt  \x00\x00\x02\x00qt  " + bytes(200), "a film"),
-    "JPEG XL": (b"\xff\x0a" + bytes(200), "JPEG XL is not read"),
+    "JPEG XL": (b"\xff\x0a" + bytes(200), "JPEG XL cannot be read"),
     "raw": (b"FUJIFILMCCD-RAW 0201" + bytes(200), "camera raw"),
     **{
         f"DNG {tag}": (encoded(picture("RGB"), "TIFF", tiffinfo={tag: value}), "camera raw")

@@ -318,7 +318,7 @@ def test_a_place_that_is_no_number_drops_no_other_name(photo: Path, bad: str, ne
     beside(photo, document(TWO[0], damaged, TWO[1]))
     found = scanned(photo)
     assert [region.person for region in found.photos[0].regions] == ["Ada", "Bob"]
-    assert "“a.jpg.xmp”: Of some faces the place is no numbers" in found.note
+    assert "“a.jpg.xmp”: Some faces have a place that is not in numbers" in found.note
     beside(photo, document(*TWO, size=(512, 512)).replace('stDim:w="512"', 'stDim:w="x"'))
     assert names(photo) == ["Ada", "Bob"]
 
@@ -468,7 +468,7 @@ def test_picasa_may_write_names_of_files_otherwise(photo: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"no XML", "It is no XMP file"),
+        (b"no XML", "It is not an XMP file"),
         (b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "declares a document type"),
         (document(*TWO, size=(512, 100)).encode(), "a picture of another shape"),
         (bytes(5_000_000), "too large"),

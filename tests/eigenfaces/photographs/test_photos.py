@@ -227,7 +227,8 @@ class TestLists:
             (never_ends, "utf-8", r"unexpected end of data\. Check its quotation marks\."),
         ):
             table = write(tmp_path / "table.csv", text, encoding=encoding)
-            with pytest.raises(EigenfacesError, match=f"table.csv” is no list or table: {why}$"):
+            refused = f"table.csv” is not a list or a table: {why}$"
+            with pytest.raises(EigenfacesError, match=refused):
                 read(table)
 
 
@@ -281,7 +282,7 @@ class TestEyes:
             assert first.placement is None
             assert second.placement == Placement(Eyes((1, 2), (7, 2)), "from a file")
         (tmp_path / "eyes.csv").write_bytes(b"\xff")
-        with pytest.raises(EigenfacesError, match=r"eyes\.csv” is no list or table: "):
+        with pytest.raises(EigenfacesError, match=r"eyes\.csv” is not a list or a table: "):
             find_photos(tmp_path)
         (tmp_path / "link").symlink_to(tmp_path)
         other = write(tmp_path / "other.csv", HEADING, "link/Ada/a.png,3,3,9,3")

@@ -87,7 +87,7 @@ def test_boxes_and_names_of_each_program(photo: Path, place: str, nested: bool) 
     else:
         photo.with_name(place).write_text(document(*items), "utf-8")
     found = with_marked_faces(find_photos(photo.parents[1]))
-    assert "On 1 photo another program has marked faces" in found.marked_words
+    assert "In 1 photo another program has marked faces" in found.marked_words
     hers, other = found.photos[0].marked_faces
     names = [found.photos[0].person, hers.person, other.person]
     assert names == ["Eileen & Co", "Eileen & Co", None]
@@ -125,7 +125,7 @@ def test_a_face_that_another_program_has_marked_is_not_marked_again(
     xmp = document(item("Ada", HERS, nested=nested))
     face = FaceOnPhoto(photo, (512, 512), EYES.box, "Ada", "sure", None)
     assert with_regions(xmp, [face]) == xmp
-    with pytest.raises(EigenfacesError, match="no numbers"):
+    with pytest.raises(EigenfacesError, match="not in numbers"):
         with_regions(xmp.replace(str(HERS[0]), "?"), [face])
 
 

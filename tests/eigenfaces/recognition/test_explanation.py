@@ -88,7 +88,7 @@ def test_an_angle_splits_over_axes_and_its_cosine_over_the_face(
             assert split.face_map is not None
             assert split.face_map.shape == FACES.shape
             assert split.face_map.sum() == pytest.approx(1 - match.distance, abs=1e-5)
-        assert explanation.map_words.startswith("Of the cosine, 1 − the distance")
+        assert explanation.map_words.startswith("The parts of the cosine, 1 − the distance")
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -118,8 +118,12 @@ def test_it_explains_what_the_rule_measured_to(
         ({"distance": "cosine"}, ", twice its cosine distance.", ""),
         ({"distance": "L1"}, "its squared L2 distance; L1, here", ""),
         ({"distance": "Mahalanobis L1"}, "squared Mahalanobis L2 distance; Mahalanobis", ""),
-        ({"rule": "class mean"}, "², its distance squared.", "to the means of people’s photos"),
-        ({"rule": "mean distance"}, "its distance squared.", "the verdict averages distances"),
+        (
+            {"rule": "class mean"},
+            "², its distance squared.",
+            ("to the mean of each person’s photos"),
+        ),
+        ({"rule": "mean distance"}, "its distance squared.", "the verdict uses the average"),
     ],
     ids=str,
 )

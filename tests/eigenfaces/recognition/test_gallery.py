@@ -210,7 +210,7 @@ def test_photos_go_to_another_person_or_to_nobody(gallery: Gallery) -> None:
         (lambda g: g.remove(["gone"]), "no longer in the gallery"),
         (lambda g: g.move([*ids(g, 4), FaceId("gone")], "Ada"), "no longer in the gallery"),
         (lambda g: g.exclude(["gone"]), "no longer in the gallery"),
-        (lambda g: g.with_crops(g.faces.select(range(18)), g.preparation), "2 photographs cannot"),
+        (lambda g: g.with_crops(g.faces.select(range(18)), g.preparation), "2 photos cannot"),
     ],
 )
 def test_an_edit_that_cannot_be_is_refused(

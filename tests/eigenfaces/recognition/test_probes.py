@@ -161,7 +161,7 @@ def test_cautions(gallery: Gallery) -> None:
             gallery.move([photo.id], None),
             ["This face is in the gallery without a name, so it is not compared.", fitted],
         ),
-        (gallery.remove([photo.id]), ["The face space was fitted to this photograph."]),
+        (gallery.remove([photo.id]), ["The face space was fitted to this photo."]),
     ):
         recognition = recognised(known_gallery, photo, row=row)
         assert [caution.sentence for caution in recognition.cautions] == sentences

@@ -390,7 +390,7 @@ def test_a_label_keeps_the_name() -> None:
     for name in ("Grandma?", "Ada · Paris"):
         labels = [replace(ask, kind=kind, nearest=(name, 4.0)).label for kind in KIND_MEANINGS]
         assert labels[:4] == [name, name, name, f"Perhaps {name}"]
-        assert labels[4:] == ["Unknown", "Perhaps no face", "Not a face", f"Closest: {name}"]
+        assert labels[4:] == ["Unknown", "Perhaps not a face", "Not a face", f"Closest: {name}"]
 
 
 @pytest.mark.parametrize("following", [9.5, 11.0, 13.0, 20.0, 30.0])

@@ -24,7 +24,10 @@ def test_of_a_project_that_is_closed_nothing_can_be_exported(kind, open_page, tr
 def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
     kind, open_gallery, open_page, do, rng
 ):
-    recipe, note = Recipe.of("Texture"), "The recipe Texture compares what has no picture."
+    recipe, note = (
+        Recipe.of("Texture"),
+        "The recipe Texture compares what cannot be shown as a picture.",
+    )
     session = open_gallery(synthetic.gallery(rng, recipe, count=7, photos=3, shape=(48, 48)))
     page = open_page(kind)
     assert seen.says(page, note)

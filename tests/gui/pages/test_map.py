@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from eigenfaces.laboratory.maps import map_of_components, neighbour_in_direction
 from eigenfaces.recognition.probes import Probe
-from gui.pages.map.chart import SHAPES, person_dot
+from gui.pages.map.chart import SHAPES, MapChart, person_dot
 from gui.pages.map.page import MapPage
 from gui.plots.strokes import LabelPlacer
 from gui.state.jobs import JobKind
@@ -63,6 +63,16 @@ def test_every_face_lies_where_its_scores_say_on_any_axes(page, do, trained_sess
     assert np.allclose(chart.view.places[:, 1], scores[:, 4], atol=1e-5)
     assert "Component 5" in page.map_inspector.facts.values()
     assert chart.axes.y.title.startswith("component 5 (")
+
+
+def test_it_says_what_it_shows_while_nobody_is_chosen_too(page, do, trained_session):
+    assert MapChart().accessibleName() == page.chart.accessibleName() == "Map of all faces"
+    do(trained_session.select, trained_session.gallery.index.photos[0].id)
+    chosen = page.chart.accessibleDescription()
+    do(trained_session.select, None)
+    nobody = page.chart.accessibleDescription()
+    assert nobody != chosen
+    assert nobody.startswith("24 faces. Arrow keys")
 
 
 def test_pointing_lets_a_person_stand_out(page):
@@ -192,7 +202,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
     assert page.chart.isVisible()
     assert page.chart.view.face_count == len(page.chart.view.places) == 24
     assert seen.says(page, "distances and axes mean nothing")
-    assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
+    assert seen.says(page, "Photos to recognise are not shown: t-SNE has no place for a new face.")
     assert page.chart.axes.x.texts == []
     assert float(page.map_inspector.trust.values()["Trustworthiness"]) > 0
     page.kinds.set_current(0)

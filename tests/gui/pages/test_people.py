@@ -135,7 +135,7 @@ def test_merge_by_key_and_by_typing(qtbot, page, do):
     do(answer, qtbot, page, "kath")
     assert page.session.history.undo_title == "merge Ada into Katherine"
     assert page.shown == "Katherine"
-    assert page.session.message.text == "Ada and Katherine are now one. Ctrl+Z takes it back."
+    assert page.session.message.text == "Ada and Katherine are now one person. Ctrl+Z undoes it."
 
 
 @pytest.mark.parametrize("photos", [0, 2])
@@ -191,7 +191,7 @@ def test_several_selected_are_counted_excluded_and_included_again(page, do):
     assert page.session.history.undo_title == "exclude 3 photos from training"
     assert page.heading.chip.text() == "1 of 4 photos used"
     assert page.grid.faces.faces()[0].caption == "1 · excluded"
-    assert seen.says(inspector, "It does not train, and no photo is compared with it.")
+    assert seen.says(inspector, "It takes no part in training, and no photo is compared with it.")
     assert inspector.exclude.text() == "Include 3 photos again"
     do(inspector.exclude.click)
     assert page.heading.chip.text() == "4 photos"
@@ -324,7 +324,7 @@ def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot,
     assert asking.grid.selected_keys() == asking.grid.faces.keys
     asking.grid.select()
     asking.naming.named.emit("Eve")
-    assert "Click the faces" in asking.session.message.text
+    assert "click the faces" in asking.session.message.text
     asking.grid.select(*asking.grid.faces.keys)
     seen.click(qtbot, asking.grid, 1)
     qtbot.keyClicks(asking.naming.field, "eve ")

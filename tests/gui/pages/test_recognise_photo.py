@@ -87,7 +87,7 @@ def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, do, content):
     if content is not None:
         gone.photo.path.write_bytes(content)
     do(page.session.select, gone.photo.id)
-    qtbot.waitUntil(lambda: "is not there any more" in page.photo.caption)
+    qtbot.waitUntil(lambda: "is no longer there" in page.photo.caption)
     assert (rgb_array(page.photo.image) == rgb_array(grey_image(gone.image))).all()
     assert [face.eyes for face in page.photo.named] == [None]
     assert page.session.message is None or page.session.message.severity != "error"

@@ -12,7 +12,7 @@ from eigenfaces import Gallery, Preparation, find_photos, load_faces
 from eigenfaces.faces.lighting import LIGHTING, Lighting, even_light, through_window
 from eigenfaces.photographs.find import FoundPhotos
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.recipe import RECIPES, RULE
 from gui.pages.settings import SettingsPage
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
@@ -67,7 +67,7 @@ def test_changes_apply_at_once_and_can_be_undone(page, trained_session, settled)
     seen.choose(page.light.lighting, "Photo mean")
     seen.choose(page.light.background, "Oval")
     seen.choose(page.recipe.distance, "Mahalanobis cosine")
-    seen.choose(page.recipe.rule, page.recipe.rule.field.title("class mean"))
+    seen.choose(page.recipe.rule, RULE.title("class mean"))
     recipe = trained_session.gallery.recipe
     assert (recipe.pixels.lighting, recipe.pixels.window) == ("photo mean", "oval")
     assert (recipe.matcher.distance, recipe.matcher.rule) == ("Mahalanobis cosine", "class mean")
@@ -119,7 +119,7 @@ def test_a_choice_is_applied_or_discarded(open_gallery, open_page, do, tmp_path)
     card = page.faces
     assert not card.apply.isEnabled()
     card.kind.set_current(0)
-    assert "training again" in card.about.text()
+    assert "train again" in card.about.text()
     assert card.choice == Preparation(40, 40)
     card.back.click()
     assert card.choice == preparation

@@ -147,7 +147,7 @@ def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, traine
     keys = [photo.id for photo in trained_session.gallery.index.photos]
     do(trained_session.apply, "exclude", lambda g: g.exclude(keys))
     assert page.face is made
-    assert "take some back" in page.note.text.text()
+    assert "include some again" in page.note.text.text()
     trained_session.undo()
     do(trained_session.apply, "remove", lambda g: g.remove(keys[1:]))
     assert page.closest.faces.keys == keys[:1]

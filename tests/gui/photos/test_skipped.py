@@ -42,7 +42,7 @@ def test_every_file_has_its_reason_and_is_tried_again_as_it_was(qtbot, listed, t
     assert "is no longer there" in listed.whole_reason.text()
     listed.table.clearSelection()
     listed.table.doubleClicked.emit(listed.table.model().index(0, 0))  # with Ctrl: nothing is left
-    with qtbot.waitSignal(listed.again_asked) as signal:
+    with qtbot.waitSignal(listed.retry_wanted) as signal:
         listed.again.click()
     photos = tuple(Photo(file.path, "Ada", turned=1) for file in listed.skipped)
     assert signal.args == [FoundPhotos(photos)]

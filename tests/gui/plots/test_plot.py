@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.plots.axes import Axis
+from gui.plots.canvas import PLOT_FILES, install_context_menu, save_plot
 from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
-from gui.plots.plot import PLOT_FILES, PlotView, install_context_menu, save_plot
+from gui.plots.plot import PlotView
 from gui.style import theme
 from tests.gui import seen
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
-from gui.widgets.fields import DropDown, PersonField
+from gui.widgets.fields import Choice, DropDown, PersonField
 from tests.gui import seen
 
 
@@ -18,9 +18,9 @@ def test_the_list_opens_below_as_wide_as_its_words_its_choice_softly_coloured(
     qapp, qtbot, light_again, look
 ):
     theme.apply(qapp, look.name)
-    page, box = QWidget(), DropDown()
+    long = "a distance with a very long name that nobody can make shorter"
+    page, box = QWidget(), DropDown("Distance", ["L1", long, "cosine"])
     box.setParent(page)
-    box.addItems(["L1", "a distance with a very long name that nobody can make shorter", "cosine"])
     box.setCurrentIndex(1)
     box.resize(90, 30)
     seen.show(qtbot, page)
@@ -39,10 +39,7 @@ def test_the_list_opens_below_as_wide_as_its_words_its_choice_softly_coloured(
 
 
 def test_its_name_is_read_with_what_is_chosen_and_what_that_means(qtbot: QtBot) -> None:
-    box = DropDown()
-    box.addItems(["L1", "cosine"])
-    box.setToolTip("The angle between two faces.")
-    box.setAccessibleName("Distance")
+    box = DropDown("Distance", ["L1", Choice("cosine", "cosine", "The angle between two faces.")])
     seen.show(qtbot, box)
     box.setCurrentIndex(1)
     for words in ("Distance", "cosine", "The angle between two faces."):
@@ -50,18 +47,34 @@ def test_its_name_is_read_with_what_is_chosen_and_what_that_means(qtbot: QtBot) 
 
 
 def test_words_without_room_are_cut_by_an_ellipsis(qtbot: QtBot) -> None:
-    box = DropDown()
+    box = DropDown("Data")
     qtbot.addWidget(box)
 
     def drawn(text: str, width: int) -> QImage:
-        box.setItemText(0, text)
+        box.set_items([text])
         box.resize(width, 30)
         return box.grab().toImage()
 
-    box.addItem("")
     whole, longer = "A cloud of 70 points", "A cloud of 70 pebbles"
     assert drawn(whole, 110) == drawn(longer, 110), "both are cut before they differ"
     assert drawn(whole, 400) != drawn(longer, 400)
+
+
+def test_a_drop_down_has_a_name_and_says_what_is_chosen_and_what_that_means(qtbot: QtBot) -> None:
+    box = DropDown("Distance", [Choice("L1", "l1", "the sum"), Choice("L2", "l2", "the length")])
+    qtbot.addWidget(box)
+    assert box.accessibleName() == box.view().accessibleName() == "Distance"
+    assert (box.value(), box.toolTip()) == ("l1", "the sum")
+    seen.choose(box, "L2")
+    assert (box.value(), box.toolTip()) == ("l2", "the length")
+    changes = seen.told(box.currentIndexChanged)
+    box.set_items([Choice("L0", "l0"), Choice("L2", "l2", "as before")])
+    assert (box.value(), box.toolTip()) == ("l2", "as before"), "what was chosen stays so"
+    box.set_items(["cosine"])
+    assert box.value() == "cosine"
+    box.show_value("unknown")
+    assert (box.value(), box.currentText(), box.toolTip()) == (None, "", "")
+    assert changes == [], "only a person chooses"
 
 
 def test_every_choice_on_the_pages_is_a_drop_down() -> None:
@@ -107,7 +120,7 @@ def test_what_is_offered_can_be_chosen_and_a_new_name_as_well(qtbot, field):
 
 
 def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot, field):
-    field.marks = False
+    field.prefers_known = False
     field.set_suggestions(["Adam", "Grace"])
     qtbot.keyClicks(field, "Ada")
     qtbot.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Return)

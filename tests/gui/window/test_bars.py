@@ -54,7 +54,7 @@ def test_the_top_bar_counts_and_says_how_training_stands(top_bar, session, small
     session.open(Project.create(tmp_path / "some.eigenfaces", trained))
     texts = {*words(top_bar), *button_names(top_bar)}
     assert {"some", "6 people · 21 photos", "Up to date"} <= texts
-    for rows, change in (([21], "1 photo came"), ([22, 23], "3 photos came")):
+    for rows, change in (([21], "1 photo added"), ([22, 23], "3 photos added")):
         session.apply("enrol", lambda g, rows=rows: g.enrol(small_gallery.faces.select(rows)))
         assert f"{change} since training" in words(top_bar)
     session.apply("exclude", lambda gallery: gallery.exclude(keys[:1]))

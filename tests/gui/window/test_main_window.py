@@ -79,6 +79,14 @@ class TestPages:
             qtbot.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), CONTROL)
             assert window.page.key == ("lessons" if place.key == "lessons" else "welcome")
 
+    def test_to_ask_which_page_is_shown_makes_none(self, full, monkeypatch):
+        made = []
+        monkeypatch.setattr("gui.window.main_window.make_page", lambda key, _: made.append(key))
+        shown = full.page
+        full.session.page = "synthesise"  # and the window has not heard of it yet
+        assert full.page is shown
+        assert made == []
+
     @EVERY_PAGE
     def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(self, qapp, qtbot, full, place):
         keys = [place.key for place in NAVIGATION_ITEMS if place.section]

@@ -87,8 +87,7 @@ def test_over_the_recipe_of_why_it_starts_no_training(qtbot, window):
 
 
 def test_over_an_open_list_it_scrolls_the_list(qtbot, window):
-    box = DropDown()
-    box.addItems([f"Choice {number}" for number in range(60)])
+    box = DropDown("Choices", [f"Choice {number}" for number in range(60)])
     page = QWidget()
     in_column(box, inside=page)
     seen.show(qtbot, page, (300, 200))
@@ -103,8 +102,8 @@ def test_over_an_open_list_it_scrolls_the_list(qtbot, window):
 
 
 def test_with_the_focus_it_changes_the_value_in_a_dialog_as_well(qtbot, window):
-    dialog, content, box = QDialog(window), QWidget(), DropDown()
-    box.addItems(["one", "two", "three"])
+    dialog, content = QDialog(window), QWidget()
+    box = DropDown("Number", ["one", "two", "three"])
     inside = QWidget()
     inside.setFixedSize(200, 2000)
     in_column(box, inside, inside=content)
@@ -119,6 +118,7 @@ def test_with_the_focus_it_changes_the_value_in_a_dialog_as_well(qtbot, window):
     assert area.verticalScrollBar().value() > 0
     area.verticalScrollBar().setValue(0)
     box.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(box.hasFocus)
     turn(box)
     assert box.currentText() == "two"
     assert area.verticalScrollBar().value() == 0

@@ -100,13 +100,14 @@ def test_the_charts_show_the_run(done):
     rates = results.rates
     roc = rates.chart.marks_of(Line)[0]
     assert (roc.x[0], roc.y[0], roc.x[-1], roc.y[-1]) == (0, 0, 1, 1)
-    rates.kind.set_current(1)
+    seen.button(rates, "DET").click()
     (det,) = rates.chart.marks_of(Line)
     points = set(zip(roc.x, np.round(roc.y, 9), strict=True))
     assert set(zip(det.x, np.round(1 - det.y, 9), strict=True)) <= points
     assert (det.x > 0).all()
-    assert not rates.kind.buttons[2].isEnabled()  # there are no strangers
-    rates.kind.set_current(3)
+    assert not seen.button(rates, "DIR").isEnabled()  # there are no strangers
+    seen.button(rates, "Distances").click()
+    assert rates.kind == "Distances"
     mated, others = evaluation.comparisons().counts
     names = [f"the right person ({mated})", f"others ({others})"]
     assert [line.name for line in rates.chart.marks_of(Line)] == names
@@ -168,8 +169,8 @@ def test_pairs_have_no_confusions_but_mistakes_of_their_own(results, faces):
     )
     paired = evaluate(faces, Setting(Recipe.of(components=2), Pairs(sets), allow_leaks=True))
     results.show_run(paired, curves_of(paired))
-    assert "Single pairs" in results.confusion.reason.text()
-    assert "no curves for every k" in results.components.reason.text()
+    assert "compared in pairs" in results.confusion.reason.text()
+    assert "did not measure accuracy at other k" in results.components.reason.text()
     assert "Nobody" in results.match.reason.text()
     assert len(results.mistakes.list.searches) == len(mistakes(paired)) > 0
 
@@ -261,7 +262,8 @@ def test_the_recipes_beside_each_other(page, hard_session, settled, do):
     chosen = RecipeChoice("Network", {"Eigenfaces": 0.36, "Network": 0.98})
     do(hard_session.apply, "x", lambda now: replace(now, automatic=chosen))
     assert values() == ["36.0 %", "not measured", "not measured", "98.0 %"]
-    assert card.sentence.text() == f"{chosen.reason} No other can be more than 3 points ahead."
+    ahead = "No other recipe can be more than 3 points ahead."
+    assert card.sentence.text() == f"{chosen.reason} {ahead}"
     card.measure.click()
     do(card.measure.click)  # cancels
     assert (card.measure.text(), card.compared) == ("Measure all", None)

@@ -22,7 +22,7 @@ def test_cancelled_keeps_nothing_and_says_so(page, hard_session, do):
     do(page.run)  # the same button cancels
     assert not page.evaluations.is_running
     assert hard_session.project.runs == ()
-    assert "Nothing of it was kept" in hard_session.message.text
+    assert "Nothing was kept" in hard_session.message.text
     assert page.nothing.isVisible()
 
 
@@ -61,7 +61,7 @@ def test_more_components_than_a_fold_can_have_are_refused(page, do):
 def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path, monkeypatch, do):
     seen.choose(page.bar.protocol, "From lists…")
     do(page.run)
-    assert "First choose the text files" in page.refusal.text.text()
+    assert "First choose two text files" in page.refusal.text.text()
     photos = hard_session.gallery.index.photos
     for part, some in {"gallery": photos[::2], "probes": photos[1::2], "train": ()}.items():
         path = tmp_path / f"{part}.txt"
@@ -106,7 +106,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     assert [Path(url.toLocalFile()) for url in opened] == [path]
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     button.click()
-    assert "No program was found" in hard_session.message.text
+    assert "No program on this computer opens" in hard_session.message.text
     seen.button(page.written, "Dismiss").click()
     assert not page.written.isVisible()
     # What is beside it is replaced only if that was agreed to.
@@ -123,7 +123,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     page.export()
     do(page.hide)
     assert path.with_suffix(".json").read_text() != "mine"
-    assert questions == ["“report.json” would be replaced too. It is there already."] * 2
+    assert questions == ["“report.json” would be replaced, too: it is there already."] * 2
     assert "“report.html”" in hard_session.message.text  # for somebody on another page
 
 
@@ -161,8 +161,12 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, do):
     names = [name for name, *_ in tiles(page)]
     assert names == ["rank-1", "DIR reached", "FPIR reached", "mistakes"]
     assert "5 % asked" in tiles(page)[2][3]
-    page.results.rates.kind.set_current(2)
-    assert page.results.rates.chart.axes.y.label.startswith("DIR")
+    rates = page.results.rates
+    seen.button(rates, "DIR").click()
+    assert rates.chart.axes.y.label.startswith("DIR")
+    seen.choose(page.bar.protocol, "Leave one photo out")
+    do(page.run)
+    assert rates.kind == "ROC", "there are no strangers any more"
 
 
 def test_every_recipe_can_be_measured(page, do):

@@ -14,7 +14,7 @@ from gui.pages.lessons import page as page_module
 from gui.pages.lessons import state as state_module
 from gui.pages.lessons.page import LessonsPage
 from gui.state.jobs import JobKind
-from gui.widgets.fields import DropDownEditor
+from gui.widgets.fields import DropDown
 from tests.gui import seen
 
 LESSONS = page_module.LESSONS
@@ -78,7 +78,7 @@ def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, released,
 def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, released, qtbot, session, do):
     session.jobs.cancel(JobKind.LESSON)
     qtbot.waitUntil(slow_page.pictured.error.isVisible)
-    assert seen.says(slow_page, "Cancelled: there is no picture of this. Reset makes it anew.")
+    assert seen.says(slow_page, "Cancelled: there is no picture of this yet. Reset starts again.")
     released.set()
     do(seen.button(slow_page, "Reset").click)
     assert slow_page.picture is not None
@@ -104,7 +104,7 @@ def test_every_lesson_is_shown_on_all_it_names(lesson, trained_session, open_pag
 def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, do):
     page.activateWindow()
     do(page.show_lesson, "any-pictures")
-    page.controls.findChildren(DropDownEditor)[-1].setFocus()
+    page.controls.findChildren(DropDown)[-1].setFocus()
     for view, names in (("Map", []), ("Reconstruction", ["k", "Picture"]), ("Components", ["k"])):
         do(QApplication.focusWidget().setCurrentText, view)
         assert [row.slider.accessibleName() for row in page.controls.sliders] == names

@@ -37,7 +37,7 @@ def drag(chart: PlaneView, start: QPointF, end: QPointF) -> None:
 
 
 def place(chart: PlaneView, number: int) -> QPointF:
-    return QPointF(*chart.on_screen(chart.movable.at)[number].tolist())
+    return QPointF(*chart.on_screen(chart.movable_points.at)[number].tolist())
 
 
 def test_a_student_without_a_gallery_is_there_with_one_click(qtbot, session, qapp):
@@ -51,7 +51,7 @@ def test_a_student_without_a_gallery_is_there_with_one_click(qtbot, session, qap
 
 def test_what_is_shown_is_the_picture_of_the_lesson(page):
     expected = MOST_VARIANCE.show(page.states.current.subject)
-    assert np.allclose(plane(page).movable.at, expected.upper.rows[0][0].layers[-1].at)
+    assert np.allclose(plane(page).movable_points.at, expected.upper.rows[0][0].layers[-1].at)
     bar, (curves,) = page.pictured.first.panels[1], page.pictured.second.panels
     assert isinstance(bar, SharesView)
     assert isinstance(curves, CurvesView)

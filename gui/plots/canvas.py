@@ -1,0 +1,223 @@
+"""A canvas: what stays on it is painted once and kept, what moves above it each time; its files."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import (
+    QBuffer,
+    QEvent,
+    QIODevice,
+    QMarginsF,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QGuiApplication,
+    QImage,
+    QMouseEvent,
+    QPageSize,
+    QPaintDevice,
+    QPainter,
+    QPaintEvent,
+    QPdfWriter,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+
+from gui.plots.axes import Axes, Axis
+from gui.state.session import Session
+from gui.style.theme import Tokens, tokens
+from gui.widgets.controls import open_at
+from gui.widgets.saving import add_exports
+
+ARROWS: dict[int, tuple[int, int]] = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+"""Where each arrow key leads: across, and up."""
+
+_BY_KEYS = {
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+}
+"""The focus came from the keyboard, so what the keys would move has to be seen."""
+
+PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
+"""What a canvas can be saved as, and its suffix."""
+
+_SCALE = 2  # pixels of a picture in a file, for each of the screen
+
+
+class Canvas(QWidget):
+    """Base of what is painted over axes, and answers to the left button.
+
+    It has one painting for what stays and one for what moves above it, so that a frame in which
+    something moves is cheap. The same two paint a file.
+    """
+
+    def __init__(self, x: Axis, y: Axis) -> None:
+        super().__init__()
+        self.axes = Axes(x, y)
+        self.focused_by_keys = False
+        self._static: QPixmap | None = None
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 240)
+
+    # What each kind of canvas does
+
+    def update_layout(self) -> None:
+        """Lay out what is painted, for this size and theme, and repaint."""
+        raise NotImplementedError
+
+    def paint_static(self, painter: QPainter) -> None:
+        """Paint what stays while the pointer moves."""
+        raise NotImplementedError
+
+    def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
+        """Paint what the pointer or the keys move, above what stays."""
+        raise NotImplementedError
+
+    def press(self, pos: QPointF) -> None:
+        """Take a press of the left button."""
+
+    def track_pointer(self, pos: QPointF, pressed: bool) -> None:
+        """Follow the pointer, perhaps with the button pressed."""
+
+    def release(self) -> None:
+        """Take the end of a press."""
+
+    # Painting
+
+    def invalidate(self) -> None:
+        """Paint everything, not only what the pointer changes."""
+        self._static = None
+        self.update()
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint everything into a file."""
+        self.paint_static(painter)
+        self.paint_overlay(painter, tokens())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        ratio = self.devicePixelRatioF()
+        if self._static is None or self._static.devicePixelRatio() != ratio:
+            self._static = QPixmap(self.size() * ratio)
+            self._static.setDevicePixelRatio(ratio)
+            self._static.fill(Qt.GlobalColor.transparent)
+            with QPainter(self._static) as painter:
+                self.paint_static(painter)
+        with QPainter(self) as painter:
+            painter.drawPixmap(0, 0, self._static)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.paint_overlay(painter, tokens())
+
+    # Events
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused_by_keys = event.reason() in _BY_KEYS
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focused_by_keys = False
+        self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.update_layout()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.update_layout()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.press(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.track_pointer(event.position(), bool(event.buttons() & Qt.MouseButton.LeftButton))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.release()
+
+
+def pixels_of_pictures(painter: QPainter) -> float:
+    """Return how many pixels pictures have for each of the painter's: in a file, always two."""
+    device = painter.device()
+    if isinstance(device, QPixmap | QWidget):
+        return device.devicePixelRatio()
+    return float(_SCALE)
+
+
+def save_plot(plot: Canvas, suffix: str, path: Path) -> None:
+    """Write a plot as one of `PLOT_FILES`; an `OSError` when the file cannot be written."""
+    buffer, size = QBuffer(), plot.size()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image = QImage(size * _SCALE, QImage.Format.Format_RGB32)
+    device: QPaintDevice = image
+    if suffix == "svg":
+        device = drawing = QSvgGenerator()
+        drawing.setOutputDevice(buffer)
+        drawing.setSize(size)
+        drawing.setViewBox(QRectF(plot.rect()))
+        drawing.setTitle(plot.accessibleName())
+        drawing.setDescription(plot.accessibleDescription())
+    elif suffix == "pdf":
+        device = page = QPdfWriter(buffer)
+        page.setTitle(plot.accessibleName())
+        page.setResolution(96)
+        page.setPageSize(QPageSize(QSizeF(size) * 0.75, QPageSize.Unit.Point))
+        page.setPageMargins(QMarginsF())
+    else:
+        image.setDevicePixelRatio(_SCALE)
+    with QPainter(device) as painter:
+        painter.fillRect(plot.rect(), QColor(tokens().surface))
+        plot.paint(painter)
+    if device is image:
+        image.save(buffer, "PNG")  # type: ignore[call-overload]
+    path.write_bytes(bytes(buffer.data().data()))
+
+
+def add_plot_files(
+    menu: QMenu, plot: Canvas, session: Session, name: str, words: str = "Save"
+) -> None:
+    """Add to a menu what a plot can be saved as: “Save as a drawing…”, under this name."""
+    files = [
+        (f"{words} {kind}…", f"{name}.{suffix}", partial(save_plot, plot, suffix))
+        for kind, suffix in PLOT_FILES
+    ]
+    add_exports(menu, session, plot, files, now=True)
+
+
+def install_context_menu(plot: Canvas, session: Session, name: str) -> None:
+    """Give a plot a context menu: saved as a file of this name, or copied as a picture."""
+
+    def open_menu(place: QPoint) -> None:
+        menu = QMenu(plot)
+        add_plot_files(menu, plot, session, name)
+        menu.addAction("Copy").triggered.connect(
+            lambda: QGuiApplication.clipboard().setImage(plot.grab().toImage())
+        )
+        open_at(menu, plot.mapToGlobal(place))
+
+    plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    plot.customContextMenuRequested.connect(open_menu)
