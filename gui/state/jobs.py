@@ -159,6 +159,11 @@ class Job(Generic[T]):
         except Exception as error:
             self._error = error
 
+    @property
+    def is_done(self) -> bool:
+        """Whether its work came to a result."""
+        return bool(self._result)
+
     def deliver(self) -> None:
         """Call what fits how the work ended, in the window's thread."""
         error, self._error = self._error, None  # which refers to this job, and all it worked on
@@ -291,16 +296,24 @@ class Jobs(QObject):
             self.deleteLater()
 
     def close(self) -> None:
-        """Cancel all but exports, wait until those are written; nothing starts after."""
+        """Cancel all but exports, wait until those are written; nothing starts after.
+
+        What a job that was asked for has made of the project by then is kept.
+        """
         self._closed = True
         exports = [job for job in self.waiting if job.kind is JobKind.EXPORT]
         self.waiting.clear()
         for job in self.running:
-            job.dropped = True
             if job.kind is not JobKind.EXPORT:  # or nobody would learn that there is no file
                 job.stop.set()
         while self._threads:
-            self._threads.popitem()[1].join()
+            job, thread = self._threads.popitem()
+            thread.join()
+            asked = Rule.UNASKED not in job.kind.rules
+            if job.is_done and asked and Rule.OF_PROJECT in job.kind.rules:
+                job.stop.clear()
+                job.deliver()
+            job.dropped = True
         for job in exports:
             job.run(lambda: None)
 

@@ -3,6 +3,7 @@
 import contextlib
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -11,12 +12,13 @@ from threading import Event
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Project, Recipe, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.find import Skipped, find_photos
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
@@ -138,6 +140,27 @@ class TestWhatIsDoneMeanwhile:
         assert training.cancelled
         with contextlib.closing(Project.open(path)) as project:
             assert "A" in project.gallery.people
+
+
+@pytest.mark.parametrize("train", [True, False])
+def test_what_a_job_has_completed_is_kept_by_a_closing_window(trained_session, tmp_path, train):
+    """Also where the window has not turned to its result yet; what is under way is given up."""
+    session, path = trained_session, trained_session.project.path
+    if train:
+        actions.train(session, RECIPES["Eigenfaces"].changed(components=3))
+    else:
+        picture = tmp_path / "Zoe" / "1.png"
+        picture.parent.mkdir()
+        Image.fromarray(np.random.default_rng(0).integers(0, 255, (24, 20), np.uint8)).save(picture)
+        actions.import_photos(session, find_photos(tmp_path / "Zoe"))
+    (job,) = session.jobs.running
+    deadline = time.monotonic() + 30
+    while not job.is_done and time.monotonic() < deadline:
+        time.sleep(0.01)  # no event of the window is handled
+    session.close()
+    with contextlib.closing(Project.open(path)) as project:
+        assert (len(project.gallery.faces) == 25) != train
+        assert (project.gallery.trained.recipe.matcher.components == 3) == train
 
 
 def test_memory_and_file_are_the_same_after_every_step(trained_session, tmp_path):
