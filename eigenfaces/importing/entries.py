@@ -223,7 +223,7 @@ class Decisions:
             (self.guesses, "to confirm"),
             (self.chosen, "chosen"),
             (self.left_out, "to leave out"),
-            (self.twice, "there twice"),
+            (self.twice, "found twice"),
             (self.open - self.guesses - self.twice, "still to decide"),
         )
         parts = ", ".join(f"{number:,} {word}" for number, word in kinds if number)

@@ -172,7 +172,7 @@ class MessageList(QDialog):
     def _show_selected(self) -> None:
         said = self._selected()
         action = None if said is None else said.action
-        none = "" if self._messages else "There was no message so far."
+        none = "" if self._messages else "There are no messages yet."
         self._whole.setText(none if said is None else said.text)
         self.act.setVisible(action is not None)
         self.act.setText("" if action is None else action[0])

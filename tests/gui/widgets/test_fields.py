@@ -39,8 +39,8 @@ def test_the_list_opens_below_as_wide_as_its_words_its_choice_softly_coloured(
 
 
 def test_its_name_is_read_with_what_is_chosen_and_what_that_means(qtbot: QtBot) -> None:
-    box = DropDown("Distance", ["L1", Choice("cosine", "cosine", "The angle between two faces.")])
-    seen.show(qtbot, box)
+    cosine = Choice("cosine", "cosine", "The angle between two faces.")
+    box = seen.show(qtbot, DropDown("Distance", ["L1", cosine]))
     box.setCurrentIndex(1)
     for words in ("Distance", "cosine", "The angle between two faces."):
         assert words in seen.spoken(box)

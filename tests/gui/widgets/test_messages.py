@@ -110,7 +110,7 @@ def test_of_another_project_only_the_words_stay(bar, listed):
 
 def test_before_the_first_there_is_none(listed):
     shown = listed()
-    assert seen.says(shown, "There was no message so far.")
+    assert seen.says(shown, "There are no messages yet.")
     shown.reject()
 
 

@@ -87,7 +87,7 @@ def test_over_the_recipe_of_why_it_starts_no_training(qtbot, window):
 
 
 def test_over_an_open_list_it_scrolls_the_list(qtbot, window):
-    box = DropDown("Choices", [f"Choice {number}" for number in range(60)])
+    box = DropDown("Number", [f"Choice {number}" for number in range(60)])
     page = QWidget()
     in_column(box, inside=page)
     seen.show(qtbot, page, (300, 200))
