@@ -123,20 +123,11 @@ class DropDown(QComboBox):
 
     def _show_meaning(self) -> None:
         at = self.currentIndex()
-        self.setToolTip(self._choices[at].meaning if at >= 0 else "")
-
-    def setAccessibleName(self, name: str) -> None:
-        """Name the list; where Qt reads what is chosen in place of it, before the tooltip."""
-        super().setAccessibleName(name)
-        self._describe()
-
-    def setToolTip(self, words: str) -> None:
-        super().setToolTip(words)
-        self._describe()
-
-    def _describe(self) -> None:
+        meaning = self._choices[at].meaning if at >= 0 else ""
+        self.setToolTip(meaning)
+        # Only on Windows does Qt read the name; elsewhere it reads what is chosen in its place.
         name = "" if sys.platform == "win32" else self.accessibleName()
-        self.setAccessibleDescription(". ".join(filter(None, (name, self.toolTip()))))
+        self.setAccessibleDescription(". ".join(filter(None, (name, meaning))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Cut what has no room by an ellipsis: Qt cuts it within a letter."""

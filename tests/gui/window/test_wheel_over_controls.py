@@ -118,6 +118,7 @@ def test_with_the_focus_it_changes_the_value_in_a_dialog_as_well(qtbot, window):
     assert area.verticalScrollBar().value() > 0
     area.verticalScrollBar().setValue(0)
     box.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(box.hasFocus)
     turn(box)
     assert box.currentText() == "two"
     assert area.verticalScrollBar().value() == 0
