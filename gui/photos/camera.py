@@ -51,8 +51,8 @@ PAUSE = 0.5  # seconds from one look for faces to the next
 _MOST = 4  # faces that are named: the largest
 _NOBODY = VerdictStyle("neutral", "person")
 _SILENT = (
-    "The camera gives no picture. Close other programs that may be using it, or connect it anew, "
-    "and try again."
+    "There is no picture from the camera. Close other programs that may be using it, or reconnect "
+    "it, and try again."
 )
 
 

@@ -33,7 +33,7 @@ from gui.widgets.saving import confirm_discard, save_project_as
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
 _SIDE = 290  # px of the column at the right, before the text scale
-_UNTOUCHED = "The file is never changed. Only where the face lies is kept."
+_UNTOUCHED = "The file is never changed: only the place of the face is kept."
 _KEYS = (
     "1–9 choose a face · arrows nudge · wheel zooms, 0 shows all · R turns · Ctrl+Z undoes · "
     "Enter saves · Esc closes"

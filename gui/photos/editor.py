@@ -62,10 +62,10 @@ class PhotoEditor(Shrinkable):
         self.left = self._tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
         self.right = self._tool("↻", "Turn right", "R", lambda: self.turn(1))
         self.whole = self._tool(
-            "A face already", "The whole photograph is the face", "C", self.toggle_whole
+            "A face already", "The whole photo is the face", "C", self.toggle_whole
         )
         self.leave_out = self._tool(
-            "Leave out", "Do not add this photograph", "Del", self.toggle_left_out
+            "Leave out", "Do not add this photo", "Del", self.toggle_left_out
         )
         self.again = self._tool(
             "Search again",
@@ -213,7 +213,7 @@ class PhotoEditor(Shrinkable):
         self.jobs.start(
             *(JobKind.READ_AGAIN, "Looking again", work, arrived, failed),
             key=tuple(keys),  # so that it does not replace what was asked for before
-            cancelled="It could not be looked at.",
+            cancelled="It could not be read.",
         )
 
     def _load(self, key: tuple[Path, int]) -> None:
@@ -256,7 +256,7 @@ class PhotoEditor(Shrinkable):
             self.about.set_full_text("")
             self.view.show_photo(None, (1, 1))
             self.view.show_faces((), None)
-            self.status.show_text("No photograph is selected.", "neutral")
+            self.status.show_text("No photo is selected.", "neutral")
             return
         parts = (entry.photo.person, entry.size_words, position)
         self.heading.set_full_text(entry.photo.path.name)

@@ -25,11 +25,11 @@ from gui.widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
 
 ALL, NEEDS_YOU = range(2)
 _WORDS = ("All", "Needs you")
-_EMPTY = ("All photographs are left out.", "Nothing needs you now.")
+_EMPTY = ("All photos are left out.", "Nothing needs you now.")
 _STATES = {
     "waiting": "Not looked at yet",
     "replaced": "Replaces an earlier version",
-    "known": "In the gallery already",
+    "known": "Already in the gallery",
     "left out": "Left out",
 }
 
@@ -101,7 +101,7 @@ class PhotoBrowser(Shrinkable):
         super().__init__()
         self.filter = Segmented(_WORDS, name="Show")
         self.left_out = Fold("Left out")
-        self.photos = FaceGrid("Photographs", TILE, subcaption=True, widest=1)
+        self.photos = FaceGrid("Photos", TILE, subcaption=True, widest=1)
         # Nothing is dragged from here: several are selected by drawing a frame around them.
         self.photos.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.guessed = Banner(tone="accent", dismissible=False)
@@ -187,7 +187,7 @@ class PhotoBrowser(Shrinkable):
 def _face_of(entry: Entry) -> FaceItem:
     concern = entry.concerns[0] if entry.needs_attention else None
     person = entry.photo.person
-    words = _STATES.get(entry.state, person or "Nobody is named on it")
+    words = _STATES.get(entry.state, person or "Nobody is named in it")
     if entry.guessed:
         words = f"{person}?"
     elif concern is not None:

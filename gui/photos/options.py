@@ -22,7 +22,7 @@ FOLDERS, FILE_NAMES, MANIFEST = range(3)
 _NOBODY = "Nobody yet"
 _SENTENCES = {
     FOLDERS: "Each sub-folder is a person.",
-    MANIFEST: "Each line of the manifest names a photo and its person.",
+    MANIFEST: "Each line of the list names a photo and its person.",
 }
 
 
@@ -33,7 +33,7 @@ class NameOptions(QWidget):
 
     def __init__(self, people: Sequence[str]) -> None:
         super().__init__()
-        self.heading = label("Who is on them?", "heading")
+        self.heading = label("Who is in them?", "heading")
         self.ways = Segmented(["Sub-folders", "File names"], name="Names")
         self.pattern = QLineEdit("{person}.*")
         self.pattern.setAccessibleName("Pattern of the file names")
@@ -110,14 +110,17 @@ class NameOptions(QWidget):
         if self.way == FOLDERS and unnamed:
             lie = "lies" if unnamed == 1 else "lie"
             sentence += (
-                f" {count(unnamed)} {lie} in no sub-folder: alike faces are grouped next, and you "
-                "say who they are."
+                f" {count(unnamed)} {lie} in no sub-folder: similar faces are grouped next, and "
+                "you say who they are."
             )
         return sentence
 
 
 PHOTOGRAPHS, CROPPED = range(2)
-_MEANINGS = ("Faces are found, turned upright, and cut to {}.", "Each is a face already, of {}.")
+_MEANINGS = (
+    "Faces are found, turned upright, and cut to {}.",
+    "Each photo is a face already, of {}.",
+)
 
 
 class FaceOptions(QWidget):
@@ -127,7 +130,7 @@ class FaceOptions(QWidget):
 
     def __init__(self, gallery: Gallery) -> None:
         super().__init__()
-        self.kind = Segmented(["Photographs", "Cut faces"], name="These photos are")
+        self.kind = Segmented(["Whole photos", "Cut faces"], name="These photos are")
         self.sentence = label("", "caption", wrap=True)
         in_column(self.kind, self.sentence, inside=self, spacing=8)
         self.show_suggested(gallery.preparation, gallery)

@@ -36,8 +36,8 @@ from gui.widgets.text_table import TextTable
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
 _NOT_KEPT = "Your corrections of these photos are not kept."
-_KEPT = "They are kept with the project, until you choose or leave them out"
-_LEAVE_OUT = "They no longer wait, and guesses leave the gallery. The files are not touched."
+_KEPT = "They stay with the project until you choose a face or leave them out"
+_LEAVE_OUT = "You will not be asked about them again, and guesses leave the gallery. The files are not touched."
 _SIZE, _LEAST = QSize(1400, 900), QSize(1180, 680)
 _NAMES = 262  # px of the column with the people, before the text scale
 
@@ -56,7 +56,7 @@ class ImportSheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.waits = isinstance(source, PendingPhotos)
-        self.title = "Photos that wait" if self.waits else "Add photos"
+        self.title = "Photos that need you" if self.waits else "Add photos"
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
@@ -95,7 +95,7 @@ class ImportSheet(QDialog):
         in_column((names, 1), faces, inside=self.left, spacing=12)
         faces.setHidden(self.waits)
         choices, busy, trouble = QWidget(), QWidget(), QWidget()
-        choices.setAccessibleName("The photographs")
+        choices.setAccessibleName("The photos")
         in_row(self.left, (self.panel, 1), inside=choices, spacing=12)
         bar, middle = QProgressBar(), Qt.AlignmentFlag.AlignHCenter
         bar.setRange(0, 0)
@@ -237,7 +237,7 @@ class ImportSheet(QDialog):
             return
         entries, review = list(self.panel.entries.values()), self.panel.review
         cut = self.faces.preparation
-        # Of what waits, the rest goes on waiting.
+        # The others are asked about later.
         others = self.others.isChecked()
         plan = review.decided_plan(entries) if self.waits else review.plan(entries, others=others)
         if not self.waits and not actions.can_import(self.session, cut):

@@ -44,11 +44,11 @@ from gui.state.settings import draft_path, is_on_network
 Readings: TypeAlias = Mapping[Path, FaceReading]
 
 _ON_NETWORK = (
-    "“{}” is on a network drive: every change takes as long as that needs to store it. On a disk "
-    "of this computer it is faster."
+    "“{}” is on a network drive: every change takes as long as the drive needs to store it. A "
+    "disk in this computer is faster."
 )
 _SIZE_FIXED = (
-    "The faces of this gallery have another size. Change it in Settings first, so that all "
+    "The faces of this gallery have a different size. Change it in Settings first, so that all "
     "are cut alike."
 )
 
@@ -128,7 +128,7 @@ def _import_in_job(
             _enrol(session, arrived, preparation, paths, chosen)
         else:
             session.set_skipped(unused_after_import(session.skipped, paths, faces.skipped))
-            session.show_message("No photograph could be used.", "error", faces.skipped)
+            session.show_message("No photo could be used.", "error", faces.skipped)
 
     title = "Adding your choice" if chosen else f"Reading {count(len(found.photos))}"
     cancelled = "Import cancelled: nothing was changed."
@@ -197,14 +197,14 @@ def _enrol(
     enrolled = described.index.photos
     doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
     undecided = sum(file.needs_choice for file in skipped)
-    left_out, wait = len(skipped) - undecided, "waits" if undecided == 1 else "wait"
+    left_out, need = len(skipped) - undecided, "needs" if undecided == 1 else "need"
     sentences = (
         (confirmed, f"{number} {was_or_were(confirmed)} confirmed."),
         (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
         (others, f"{count(others)} {was_or_were(others)} replaced."),
         (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
-        (known, f"{count(known)} {was_or_were(known)} in the gallery already."),
-        (undecided, f"{count(undecided)} {wait} for your choice of a face."),
+        (known, f"{count(known)} {was_or_were(known)} already in the gallery."),
+        (undecided, f"{count(undecided)} {need} your choice of a face."),
         (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
     )
     text = " ".join(sentence for amount, sentence in sentences if amount)
@@ -312,7 +312,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
         session.apply("the face size", lambda now: now.with_crops(faces, preparation))
 
     session.run(
-        JobKind.RECROP, "Cutting the faces anew", work, done, cancelled="Nothing was changed."
+        JobKind.RECROP, "Cutting the faces again", work, done, cancelled="Nothing was changed."
     )
 
 
@@ -382,7 +382,7 @@ def open_project(session: Session, path: Path) -> None:
     evaluation: these go on until the other project is there, and are then given up.
     """
     if session.project is not None and _same_place(session.project.path, path):
-        session.show_message(f"“{path.name}” is the project that is open.")
+        session.show_message(f"“{path.name}” is already open.")
         return
 
     def done(project: Project) -> None:
@@ -430,7 +430,7 @@ def save_as(session: Session, path: Path) -> None:
         session.show_message("The project is being saved already.")
         return
     if old.is_in_place and _same_place(old.path, path):
-        text = f"“{path.name}” is this project. Every change is in its file at once."
+        text = f"“{path.name}” is this project already. Every change goes into its file at once."
         session.show_message(text)
         return
 
@@ -451,9 +451,9 @@ def save_as(session: Session, path: Path) -> None:
             session.show_error(error)
             return
         made = session.continue_in(project)
-        text = f"Saved as “{path.name}”. Every change is kept there at once."
+        text = f"Saved as “{path.name}”. From now on every change is kept there."
         if made:
-            text += f" What the old file could not take is done there: {made}."
+            text += f" What the old file could not store is stored there: {made}."
         if lost:
             text += " The evaluations kept in the old file could not be read any more."
         if is_on_network(path):

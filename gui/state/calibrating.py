@@ -13,7 +13,7 @@ from gui.state.session import Session
 _OTHERS = tuple(kind for kind in JobKind.all_with(Rule.LONG) if kind is not JobKind.CALIBRATE)
 
 _CANCELLED = (
-    "Cancelled: what distances mean is not known, so nobody is named for sure. It is measured "
+    "Cancelled: it is not known what distances mean, so no name is sure. It will be measured "
     "after the next change."
 )
 

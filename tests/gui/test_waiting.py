@@ -27,7 +27,7 @@ from tests.gui.seen import button, button_names, says
 Truth = dict[Path, int]
 Open = Callable[[], ImportSheet]
 FOUND, GUESSED = 5, 8
-WAIT = ["2 photos wait", "8 guesses to confirm"]
+WAIT = ["2 photos need you", "8 guesses to confirm"]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def waits(window: MainWindow) -> list[str]:
     """Return what People says of what waits."""
     names = button_names(window.page)
     return [
-        line for name in names if "wait" in name or "guess" in name for line in name.split("\n")
+        line for name in names if "need" in name or "guess" in name for line in name.split("\n")
     ]
 
 
@@ -110,7 +110,7 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     assert gallery.index.photos[lone].person == "Eve", "the guesses are said above"
     assert sources(session) == {"found": FOUND, "guess": GUESSED}
     sheet = opened("Show these photos")  # of the message
-    assert sheet.windowTitle() == "Photos that wait"
+    assert sheet.windowTitle() == "Photos that need you"
     names = [part.text() for part in sheet.panel.grid.filter.findChildren(QPushButton)]
     assert names == ["All 10", "Needs you 10"]
     assert unsure(sheet) == sheet.panel.grid.visible_keys()[GUESSED:]

@@ -132,7 +132,7 @@ def test_a_project_keeps_what_describes_its_faces(
     identify_all(gallery, never_seen[None])
     project.close()
     fresh = network.FaceDescriptorCache()
-    for module in ("project.project", "project.content", "recognition.network", "faces.network"):
+    for module in ("project.project", "project.rows", "recognition.network", "faces.network"):
         monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTORS", fresh)
     project = Project.open(path)
     known = [bool(fresh.known([photo.crop])) for photo in gallery.index.photos]

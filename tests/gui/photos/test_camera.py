@@ -200,7 +200,9 @@ def test_where_there_is_no_picture_it_is_said_and_can_be_tried_again(
         else:
             patched.setattr(camera_dialog, "make_camera", fail)
             dialog.start()
-    assert seen.says(dialog, "gives no picture" if what == "silent" else f"It cannot be: {what}.")
+    assert seen.says(
+        dialog, "no picture from the camera" if what == "silent" else f"It cannot be: {what}."
+    )
     assert not cameras[-1].running
     assert not dialog.take.isEnabled()
     seen.button(dialog, "Try again").click()

@@ -132,7 +132,7 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_
 
 def test_photographs_or_cut_faces(session, open_sheet, flat, settle):
     sheet = open_sheet(flat)
-    assert sheet.faces.sentence.text() == "Each is a face already, of 20 × 24 pixels."
+    assert sheet.faces.sentence.text() == "Each photo is a face already, of 20 × 24 pixels."
     assert sheet.faces.preparation == Preparation(24, 20, already_cropped=True)
     sheet.faces.kind.set_current(PHOTOGRAPHS)
     settle(sheet)

@@ -235,7 +235,7 @@ def test_what_is_corrected_stays_under_its_filter_until_one_goes_on_and_is_added
     assert [photo.placement.eyes for photo in photos] == wanted
     assert [photo.placement.source for photo in photos] == ["found", "by hand"]
     assert session.gallery.preparation == Preparation()
-    assert session.message.text == "2 photos were added. 2 photos wait for your choice of a face."
+    assert session.message.text == "2 photos were added. 2 photos need your choice of a face."
 
 
 def test_corrections_are_not_lost_by_one_escape(sheet, settle, monkeypatch):

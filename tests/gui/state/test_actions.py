@@ -92,7 +92,7 @@ class TestImport:
         assert (changed.person, changed.excluded) == ("Augusta", True)
         assert np.allclose(training.coordinates, training.project(gallery.faces.pixels[:]))
         assert text(filled) == (
-            "1 photo was added. 1 photo was replaced. 3 photos were in the gallery already."
+            "1 photo was added. 1 photo was replaced. 3 photos were already in the gallery."
         )
         assert filled.history.undo_title == "adding 2 photos"
         filled.undo()
@@ -110,7 +110,7 @@ class TestImport:
         assert text(filled) == "2 faces on 1 photo were added."
         assert filled.history.undo_title == "adding 2 faces on 1 photo"
         actions.import_photos(filled, photos, replace(CUT, width=30))
-        assert "another size" in text(filled)
+        assert "a different size" in text(filled)
 
     @pytest.mark.parametrize("kind", ["open", "new", "save"])
     def test_it_ends_in_the_project_it_was_begun_in(

@@ -87,7 +87,7 @@ class TestOpening:
             finish()
         assert "another window" in text(trained_session)
         actions.open_project(trained_session, place(trained_session))
-        assert text(trained_session).endswith("is the project that is open.")
+        assert text(trained_session).endswith("is already open.")
 
     def test_once_more_after_it_was_cancelled_too_late(self, session, elsewhere, finish, held_up):
         go_on = held_up("open", lambda: actions.open_project(session, elsewhere))
@@ -205,7 +205,7 @@ class TestTheFileIsGone:
 
     def test_saving_to_the_place_where_it_was(self, trained_session, path, finish):
         actions.save_as(trained_session, path)
-        assert text(trained_session).endswith("Every change is in its file at once.")
+        assert text(trained_session).endswith("Every change goes into its file at once.")
         path.unlink()
         actions.save_as(trained_session, path)
         finish()
