@@ -37,7 +37,10 @@ _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
 _NOT_KEPT = "Your corrections of these photos are not kept."
 _KEPT = "They stay with the project until you choose a face or leave them out"
-_LEAVE_OUT = "You will not be asked about them again, and guesses leave the gallery. The files are not touched."
+_LEAVE_OUT = (
+    "You will not be asked about them again, and guesses leave the gallery. The files are not "
+    "touched."
+)
 _SIZE, _LEAST = QSize(1400, 900), QSize(1180, 680)
 _NAMES = 262  # px of the column with the people, before the text scale
 
