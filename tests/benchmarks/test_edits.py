@@ -1,4 +1,4 @@
-"""How long one answer holds the window: Enter on Recognise, by the size of the gallery."""
+"""How long the window is held: by Enter on Recognise, and while jobs end."""
 
 import cProfile
 import os
@@ -9,12 +9,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from eigenfaces import Gallery, Preparation, Project, Recipe
+from eigenfaces import Gallery, Preparation, Project, Recipe, Setting
+from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.recognition.probes import Probe
+from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
 from tests import synthetic
@@ -77,4 +80,73 @@ def test_one_enter(qtbot, session: Session, tmp_path: Path, faces: int) -> None:
     )
     if os.environ.get("EIGENFACES_PROFILE"):
         pstats.Stats(profile).sort_stats("cumulative").print_stats(45)
+    window.close()
+
+
+class Holds(QObject):
+    """The longest times between two turns of the event loop, by what goes on meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns: list[float] = []
+        self._timer = QTimer(interval=4)
+        self._timer.timeout.connect(lambda: self.turns.append(time.perf_counter()))
+        self._timer.start()
+
+    def longest(self) -> float:
+        """Return the longest since the last call, in milliseconds."""
+        gaps = np.diff(self.turns) * 1000
+        self.turns.clear()
+        return float(max(gaps, default=0))
+
+
+def test_longest_holds(qtbot, session: Session, tmp_path: Path) -> None:
+    """While 10,000 faces are enrolled, trained on, undone and evaluated."""
+    sys.setswitchinterval(0.0005)
+    rng = np.random.default_rng(0)
+    faces = synthetic.people(rng, 500, 20, shape=SHAPE)
+    preparation = Preparation(*SHAPE, already_cropped=True)
+    start = Gallery(faces.select(range(8000)), preparation, Recipe()).train()
+    session.open(Project.create(tmp_path / "a.eigenfaces", start))
+    window = seen.show(qtbot, MainWindow(session))
+    seen.settle(qtbot, session)
+    holds = Holds()
+
+    def idle() -> None:
+        qtbot.waitUntil(lambda: session.jobs.current is None, timeout=1_200_000)
+
+    def enrol() -> None:
+        project = session.project
+        new = faces.select(range(8000, 10_000))
+
+        def done(arrived: actions.Arrived) -> None:
+            session.apply(
+                "adding", lambda now: now.enrol(arrived.faces, projected=arrived.projected)
+            )
+
+        session.run(
+            JobKind.IMPORT,
+            "Adding",
+            lambda tick: actions.Arrived.of(new, session.gallery, project, tick),
+            done,
+        )
+        idle()
+
+    def evaluate() -> None:
+        session.show_page("evaluate")
+        window.page.evaluations.start(Setting(Recipe(), KFold(2), curves=False))
+        idle()
+
+    steps = {
+        "enrolling 2,000": enrol,
+        "training": lambda: (actions.train(session), idle()),
+        "undo of a training": session.undo,
+        "redo of a training": session.redo,
+        "an evaluation": evaluate,
+    }
+    holds.longest()
+    for name, step in steps.items():
+        step()
+        qtbot.wait(300)
+        print(f"\n{name}: longest hold {holds.longest():.0f} ms", flush=True)
     window.close()
