@@ -39,6 +39,8 @@ def load_faces(
     *,
     known: FaceSet | None = None,
     already: Mapping[Path, FaceReading] | None = None,
+    kept: Mapping[Photo, Sequence[FaceReading]] | None = None,
+    keep: Callable[[Photo, Sequence[FaceReading]], object] | None = None,
     notice: Callable[[FaceReading], object] | None = None,
     guess: bool = False,
     every: bool = False,
@@ -66,6 +68,11 @@ def load_faces(
         saved again since, all faces that are known are looked for.
     already
         The readings of photographs that were read before, and are not read again.
+    kept
+        What was read of photographs before, as it came: nothing was decided about it.
+    keep
+        Called, in order, with each photograph of which nothing is known nor kept, and with what was
+        read of it, as it came.
     notice
         Called, in order, with the reading of each photograph that has a face.
     guess
@@ -109,8 +116,14 @@ def load_faces(
     undecided: dict[int, FaceReading] = {}
     known_beside: dict[int, list[FaceReading]] = {}  # on a photograph that was saved again
 
+    def is_known(reading: FaceReading) -> bool:
+        return bool(enrolled.index.rows_on(reading.photograph))
+
     def read(photo: Photo) -> list[FaceReading]:
         before = (already or {}).get(photo.path)
+        as_it_came = (kept or {}).get(photo)
+        if as_it_came and before is None and not is_known(as_it_came[0]):
+            return [*as_it_came]
         first, *beside = _read(photo, preparation, enrolled, before, thorough=thorough)
         return [first.with_middle_face() if middle else first, *beside]
 
@@ -124,12 +137,16 @@ def load_faces(
         return _usable_readings(readings, photo.person, preparation if guess else None)
 
     for row, outcome in enumerate(map_photos(read, found.photos, tick)):
+        photo = found.photos[row]
         if isinstance(outcome, PhotoError):
             outcomes[row] = outcome
-        elif guess and outcome[0].face_can_be_inferred:
+            continue
+        if keep and photo not in (kept or {}) and not is_known(outcome[0]):
+            keep(photo, outcome)
+        if guess and outcome[0].face_can_be_inferred:
             undecided[row], *known_beside[row] = outcome
         else:
-            outcomes[row] = usable(found.photos[row], outcome)
+            outcomes[row] = usable(photo, outcome)
     if undecided:
         settled = [
             cut

@@ -205,7 +205,7 @@ class Reader:
         """Return the rows of a table in their order."""
         (size,) = self._one(f"SELECT sum(length(value)) FROM {table}")
         require((size or 0) <= MOST_TEXT, "there is too much in it")
-        decoder = msgspec.json.Decoder(kind, dec_hook=_path)
+        decoder = msgspec.json.Decoder(kind, dec_hook=as_path)
         query = f"SELECT place, value FROM {table} ORDER BY place"
         rows = [(place, decoder.decode(text)) for place, text in self._connection.execute(query)]
         self.places[table] = [place for place, _ in rows]
@@ -275,6 +275,14 @@ class Reader:
         require(names == rows.keys(), "it has not a face for each photograph")
         return crops, rows
 
+    def crop(self, name: str, shape: tuple[int, int]) -> Bytes:
+        """Return a crop (h, w), which is what its name says."""
+        row = self._one("SELECT levels FROM face WHERE crop = ?", name)
+        require(row is not None, "a face that was read is missing")
+        require(len(row[0]) == prod(shape), "a face in it has another size")
+        require(content_hash(row[0]) == name, "a face in it is not what it was")
+        return np.frombuffer(row[0], np.uint8).reshape(shape)
+
     def descriptions(self) -> dict[str, Floats]:
         """Return what describes faces, by the hash of their crops."""
         rows = self._connection.execute("SELECT crop, numbers FROM network")
@@ -300,10 +308,10 @@ class Reader:
 
 
 def _decode(text: bytes, kind: type[T]) -> T:
-    return msgspec.json.decode(text, type=kind, dec_hook=_path)
+    return msgspec.json.decode(text, type=kind, dec_hook=as_path)
 
 
-def _path(kind: type, value: object) -> Path:
+def as_path(kind: type, value: object) -> Path:
     """Return a path from its bytes, each a letter of Latin-1: its name may be no valid text."""
     require(kind is Path and isinstance(value, str), "a path is none")
     return Path(os.fsdecode(str(value).encode("latin-1")))

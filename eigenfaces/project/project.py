@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import zlib
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from threading import RLock
@@ -16,7 +17,7 @@ from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.files import clear_unfinished, put_in_place, temporary_path
-from eigenfaces.project.content import MOST_TEXT, Content, KeptRun, Reader, load_content
+from eigenfaces.project.content import MOST_TEXT, Content, KeptRun, Reader, as_json, load_content
 from eigenfaces.project.file import (
     SqliteFile,
     as_project_errors,
@@ -25,6 +26,7 @@ from eigenfaces.project.file import (
     lock_for_replacement,
     new_file,
 )
+from eigenfaces.project.readings import KeptReading, load_readings
 from eigenfaces.project.rows import RowChange, Rows, record_rows
 from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.gallery import Gallery
@@ -80,6 +82,10 @@ class Project:
         self._content = content
         self._rows = rows
         self._changing = RLock()  # one change after another, from whichever thread
+        self.readings: tuple[KeptReading, ...] = ()
+        """What was read by imports that have not ended: interrupted ones, and one that runs."""
+
+        self._reading_names: tuple[str, ...] = ()  # of the values in which these are stored
 
     @property
     def content(self) -> Content:
@@ -127,7 +133,8 @@ class Project:
     ) -> Project:
         """Return a new project, written to a temporary file and moved to its place.
 
-        What ``runs_of`` keeps and what waits there is copied, unless it was overwritten meanwhile.
+        What ``runs_of`` keeps and what waits there is copied, unless it was overwritten meanwhile;
+        and what an import has read there so far.
 
         Raises
         ------
@@ -156,7 +163,11 @@ class Project:
                 with lock_for_replacement(path):
                     put_in_place(part, real)
         rows.note([*records, *change.large])
-        return cls(SqliteFile(path), content, rows)
+        project = cls(SqliteFile(path), content, rows)
+        if runs_of is not None:
+            with contextlib.suppress(ProjectError):  # they can be read again
+                project.keep_readings(runs_of.readings)
+        return project
 
     @classmethod
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
@@ -175,13 +186,17 @@ class Project:
                 content = load_content(reader, tick)
                 if vectors := reader.descriptions():
                     DESCRIPTORS.add(vectors)
+                reading_names = reader.document("readings", tuple[str, ...]) or ()
+                readings = load_readings(reader, reading_names, tick)
                 rows = Rows()
                 rows.take(connection, content, reader)
             if not file.read_only:
                 clear_unfinished(path.parent)
+            project = cls(file, content, rows)
+            project.readings, project._reading_names = readings, reading_names
             if not (file.read_only or shared):
-                rows.sweep(file, content)  # what a killed process has left
-            return cls(file, content, rows)
+                project._sweep()  # what a killed process has left
+            return project
         except BaseException as error:
             file.close()
             worded = type(error) is ValueError or isinstance(error, EigenfacesError)
@@ -210,22 +225,29 @@ class Project:
                 content = replace(content, probe_list=probe_list)
             self.write(content)
 
-    def write(self, content: Content) -> None:
+    def write(self, content: Content, *, ends_import: bool = False) -> None:
         """Store a content in the place of what is there, in one transaction or not at all.
 
         Only what differs is written. Where the file is read-only, faces to recognise and what
-        distances mean are kept until it is closed.
+        distances mean are kept until it is closed. ``ends_import``: with it what an import has
+        read is forgotten: it is in the content, or nobody wants it.
         """
         with self._changing:
             if self.read_only and _is_known_without_file(self._content, content):
                 self._content = content
                 return
             change = self._rows.change(self._content, content)
+            if ends_import and self.readings:
+                forgotten = [("readings",)]
+                change.statements.append(("DELETE FROM document WHERE name = ?", forgotten))
             if change:
                 with self._file.transaction() as connection:
                     change.write(connection)
                 self._rows.note(change.large)
             self._content = content
+            if ends_import:
+                self.readings = ()
+                self._reading_names = ()
 
     def store_ahead(self, content: Content, tick: Tick = no_tick) -> None:
         """Store the large values of a content, so that the change to it writes nothing but rows.
@@ -235,6 +257,25 @@ class Project:
         """
         if not self.read_only:
             self._rows.store_ahead(self._file, self._rows.lacking(content), tick)
+
+    def keep_readings(self, readings: Sequence[KeptReading]) -> None:
+        """Store what an import has read so far, from any thread: a kill loses nothing of it.
+
+        It is there until a change ends the import: see `write`.
+        """
+        sound = [one for one in readings if one.is_sound]
+        text = as_json([one.as_stored() for one in sound])
+        if not sound or len(text) > MOST_TEXT:
+            return
+        self._rows.store_ahead(self._file, self._rows.lacking_for_readings(sound), no_tick)
+        name = self._rows.store_text(self._file, text)
+        with self._changing:
+            names = tuple(dict.fromkeys((*self._reading_names, name)))
+            with self._file.transaction() as connection:
+                row = ("readings", as_json(names))
+                connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", row)
+            self.readings += tuple(sound)
+            self._reading_names = names
 
     def store_record(self, record: Record) -> str:
         """Store the record of an evaluation, and return what it is found by: see `KeptRun`.
@@ -255,7 +296,7 @@ class Project:
                 "This evaluation has too many scores to be kept in a project. Write a report of "
                 "it: its JSON file holds them all."
             )
-        return self._rows.store_record(self._file, zlib.compress(text))
+        return self._rows.store_text(self._file, zlib.compress(text))
 
     def add_run(self, made: str, name: str, record: Record) -> KeptRun:
         """Keep an evaluation with the time it was made (ISO 8601); see `store_record`."""
@@ -282,5 +323,10 @@ class Project:
         if not (self.read_only or self._file.shared):
             with contextlib.suppress(ProjectError):  # where it was moved: nothing is lost by that
                 self.store_ahead(self._content)  # what describes its faces since
-                self._rows.sweep(self._file, self._content)
+                self._sweep()
         self._file.close()
+
+    def _sweep(self) -> None:
+        crops = (one.crop_names for one in self.readings)
+        used = {*self._reading_names}.union(*crops)
+        self._rows.sweep(self._file, self._content, used)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
@@ -40,6 +40,7 @@ from eigenfaces.project.content import (
     as_json,
 )
 from eigenfaces.project.file import SqliteFile
+from eigenfaces.project.readings import KeptReading
 from eigenfaces.recognition.gallery import Answers, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.training import Training
@@ -253,11 +254,23 @@ class Rows:
             crop = probe.photo.crop
             if (crop,) not in stored and crop not in coming:
                 yield _crop_row(crop, probe.image)
+        faces_of = (*photos, *(probe.photo for probe in probes))
+        yield from self._lacking_descriptions({photo.crop for photo in faces_of})
+
+    def _lacking_descriptions(self, crops: Collection[str]) -> Iterator[LargeRow]:
         described = self._stored["network"]
-        names = {photo.crop for photo in (*photos, *(probe.photo for probe in probes))}
-        new = [crop for crop in names if (crop,) not in described]
+        new = [crop for crop in crops if (crop,) not in described]
         for crop, numbers in DESCRIPTORS.known(new).items():
             yield LargeRow("network", (crop,), (numbers.astype("<f4").tobytes(),))
+
+    def lacking_for_readings(self, kept: Iterable[KeptReading]) -> Iterator[LargeRow]:
+        """Yield the crops of what was read that the file has not, and what describes them."""
+        for one in kept:
+            for reading, names in zip(one.readings, one.crops, strict=True):
+                for name, levels in zip(names, reading.crops, strict=True):
+                    if (name,) not in self._stored["face"]:
+                        yield LargeRow("face", (name,), (levels.tobytes(),))
+            yield from self._lacking_descriptions(one.crop_names)
 
     def _lacking_arrays(self, gallery: Gallery) -> Iterator[LargeRow]:
         stored = self._stored["large"]
@@ -304,19 +317,22 @@ class Rows:
                     row.insert(connection)
             self.note(piece, with_its_change=False)
 
-    def store_record(self, file: SqliteFile, record: bytes) -> str:
-        """Store the record of an evaluation ahead; return the SHA-256 that it is found by."""
-        name = content_hash(record)
-        rows = _large_rows(name, memoryview(record))
+    def store_text(self, file: SqliteFile, text: bytes) -> str:
+        """Store the record of an evaluation, or the like; return the SHA-256 it is found by."""
+        name = content_hash(text)
+        rows = _large_rows(name, memoryview(text))
         stored = self._stored["large"]
         self.store_ahead(file, (row for row in rows if row.key not in stored), no_tick)
         return name
 
-    def sweep(self, file: SqliteFile, content: Content) -> None:
-        """Delete the large values that no row uses, in pieces; what they were is overwritten."""
+    def sweep(self, file: SqliteFile, content: Content, used: Collection[str]) -> None:
+        """Delete the large values that no row uses, in pieces; what they were is overwritten.
+
+        ``used``: the names of others that are kept.
+        """
         photos = (*content.gallery.index.photos, *(p.photo for p in content.probe_list.probes))
-        crops = {(photo.crop,) for photo in photos}
-        arrays = _arrays_used(content)
+        crops = {(crop,) for crop in (*used, *(photo.crop for photo in photos))}
+        arrays = _arrays_used(content).union(used)
         training = content.gallery.training
         key = None if training is None else coordinates_key(training)
         faces = {(key, *photo.id, photo.crop) for photo in content.gallery.index.photos}

@@ -17,9 +17,10 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
-from eigenfaces.photographs.find import FoundPhotos, Skipped, photos_of
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.content import Content
 from eigenfaces.project.project import SUFFIX, Project
+from eigenfaces.project.readings import KeptReading
 from eigenfaces.project.unused import unused_after_import, with_read_time
 from eigenfaces.recognition.answers import AnswerResult, apply_answers
 from eigenfaces.recognition.automatic import NOT_MEASURED
@@ -51,6 +52,8 @@ _SIZE_FIXED = (
     "The faces of this gallery have a different size. Change it in Settings first, so that all "
     "are cut alike."
 )
+_INTERRUPTED = "The last import was interrupted. It had read {}, which need not be read again."
+_KEPT_AT_ONCE = 25  # photographs that were read, and are then stored: 10 seconds are lost at most
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:
@@ -84,6 +87,15 @@ def import_photos(
         _import_in_job(session, found, already or {}, preparation, chosen=False, groups=groups)
 
 
+def import_interrupted(session: Session) -> None:
+    """Add the photographs that an import had read which was interrupted; none is read again."""
+    kept = session.project.readings if session.project else ()
+    if kept:
+        session.show_message("Adding what the last import had read.")
+        photos = dict.fromkeys(one.photo for one in kept)
+        import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
+
+
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
     """Add the faces that were chosen, and confirm guesses of the gallery; one undo reverts all.
 
@@ -106,14 +118,27 @@ def _import_in_job(
     if project is None:
         return
 
+    read = list[KeptReading]()
+
+    def keep(photo: Photo, outcome: Sequence[FaceReading]) -> None:
+        read.append(KeptReading.of(photo, preparation, outcome))
+        if len(read) % _KEPT_AT_ONCE == 0:
+            with suppress(ProjectError):  # the change at the end will say why
+                (session.project or project).keep_readings(read[-_KEPT_AT_ONCE:])
+
     def work(tick: Tick) -> Arrived:
         gallery = session.gallery  # as it is by then: other photographs may have come first
+        current = [one for one in project.readings if one.is_current]
+        kept = {one.photo: one.readings for one in current if one.preparation == preparation}
+        known = {photo.path: before for photo, (before, *_) in kept.items()} | {**readings}
         faces = load_faces(
             found,
             preparation_for_adding(gallery, preparation, tick),
             tick,
-            known=unmoved_faces(gallery.faces, found.photos, readings),
+            known=unmoved_faces(gallery.faces, found.photos, known),
             already=readings,
+            kept=kept,
+            keep=None if chosen else keep,
             guess=not chosen,
             every=True,
             groups=groups,
@@ -127,12 +152,18 @@ def _import_in_job(
         if len(faces) or chosen:
             _enrol(session, arrived, preparation, paths, chosen)
         else:
-            session.set_skipped(unused_after_import(session.skipped, paths, faces.skipped))
+            unused = unused_after_import(session.skipped, paths, faces.skipped)
+            session.change("", lambda now: replace(now, unused=unused), ends_import=True)
             session.show_message("No photo could be used.", "error", faces.skipped)
+
+    def failed(error: EigenfacesError) -> None:
+        if read:
+            session.forget_readings()
+        session.show_error(error)
 
     title = "Adding your choice" if chosen else f"Reading {count(len(found.photos))}"
     cancelled = "Import cancelled: nothing was changed."
-    session.run(JobKind.IMPORT, title, work, done, key=object(), cancelled=cancelled)
+    session.run(JobKind.IMPORT, title, work, done, failed, key=object(), cancelled=cancelled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +220,7 @@ def _enrol(
         return replace(now.with_gallery(gallery), unused=unused)
 
     title = "choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}"
-    if not session.change(title, edit):
+    if not session.change(title, edit, ends_import=not chosen):
         return
     confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
     number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
@@ -388,8 +419,15 @@ def open_project(session: Session, path: Path) -> None:
     def done(project: Project) -> None:
         session.open(project)
         session.show_page("people")
+        sentences = []
         if is_on_network(path):
-            session.show_message(_ON_NETWORK.format(path.name))
+            sentences.append(_ON_NETWORK.format(path.name))
+        interrupted = bool(project.readings) and not project.read_only
+        if interrupted:
+            sentences.append(_INTERRUPTED.format(count(len(project.readings))))
+        if sentences:
+            tone: Severity = "warn" if interrupted else "info"
+            session.show_message(" ".join(sentences), tone, interrupted=interrupted)
 
     _open(session, path.name, lambda tick: Project.open(path, tick), done)
 

@@ -49,6 +49,7 @@ class Message:
     text: str
     severity: Severity = "info"
     skipped: tuple[Skipped, ...] = ()
+    interrupted: bool = False  # it offers to go on with an import
 
 
 class Session(QObject):
@@ -74,7 +75,7 @@ class Session(QObject):
         self.person: str | None = None
         self.history = History()
         self._blank = Gallery.new()
-        self._refused: tuple[str, ContentEdit] | None = None  # by the file: see `continue_in`
+        self._refused: tuple[str, ContentEdit, bool] | None = None  # see `continue_in`
         self._untouched = False  # the sample as it was opened: easily opened again
 
     # What there is
@@ -127,9 +128,16 @@ class Session(QObject):
 
     # What is shown
 
-    def show_message(self, text: str, severity: Severity = "info", skipped: Unused = ()) -> None:
+    def show_message(
+        self,
+        text: str,
+        severity: Severity = "info",
+        skipped: Unused = (),
+        *,
+        interrupted: bool = False,
+    ) -> None:
         """Show a sentence in the message bar."""
-        self.message = Message(text, severity, skipped)
+        self.message = Message(text, severity, skipped, interrupted)
         self.message_changed.emit()
 
     def show_error(self, error: EigenfacesError) -> None:
@@ -165,20 +173,21 @@ class Session(QObject):
         """Make a change of the gallery; see `change`."""
         return self.change(title, lambda now: now.with_gallery(edit(now.gallery)))
 
-    def change(self, title: str, edit: ContentEdit) -> bool:
+    def change(self, title: str, edit: ContentEdit, ends_import: bool = False) -> bool:
         """Change what the project holds, in memory and in its file; return whether that was done.
 
         ``title``: what undo calls it; "" where undo does not concern it. If it cannot be done,
         nothing is changed, and a message says why. One that the file could not take is made once
-        the project is saved elsewhere.
+        the project is saved elsewhere. ``ends_import``: see `Project.write`.
         """
         try:
             project = self._own_project()
             before = project.content
             after = edit(before)
-            project.write(after)
+            project.write(after, ends_import=ends_import)
         except EigenfacesError as error:
-            self._refused = (title, edit) if isinstance(error, ProjectError) else None
+            refused = isinstance(error, ProjectError)
+            self._refused = (title, edit, ends_import) if refused else None
             self.show_error(error)
             return False
         self._refused = None
@@ -217,9 +226,11 @@ class Session(QObject):
         if self.project is not None:
             self.apply("", lambda now: now.with_calibration(calibration))
 
-    def set_skipped(self, skipped: Unused) -> None:
-        """Keep photographs that are not used in the project; undo does not concern it."""
-        self.change("", lambda now: replace(now, unused=skipped))
+    def forget_readings(self) -> None:
+        """Forget what imports have read that have not ended: nobody wants it."""
+        if self.project is not None:
+            with suppress(EigenfacesError):
+                self.project.write(self.project.content, ends_import=True)
 
     def own_project(self) -> Project | None:
         """Return the open project; where there is none, start a draft, or say why not (None)."""
@@ -315,6 +326,7 @@ class Session(QObject):
         """
         history, draft = self.history, self.project if self.is_draft else None
         photo, person, refused = self.photo, self.person, self._refused
+        self.forget_readings()  # the other file has them
         self.close_project()
         self._set_project(project)
         if draft is not None:
@@ -326,7 +338,7 @@ class Session(QObject):
     def close_project(self) -> None:
         """Close the project; delete a draft in which the person has made nothing."""
         if (project := self.project) is not None:
-            useless = not (len(project.gallery.faces) or project.unused)
+            useless = not (len(project.gallery.faces) or project.unused or project.readings)
             history = self.history
             changed = history.undo_title or history.redo_title or project.is_overwritten
             if self._untouched and not changed:

@@ -96,6 +96,7 @@ class MainWindow(QMainWindow):
         in_column((self._stack, 1), inside=middle, spacing=0)
         self.messages = MessageBar(middle)
         again.clicked.connect(self.messages.show_list)
+        self.messages.dismissed.connect(self._decline)
         self._around = (self.navigation, self.top_bar, foot)
         row = in_row((middle, 1), self._inspectors, spacing=0)
         right = in_column(self.top_bar, (row, 1), foot, spacing=0)
@@ -245,9 +246,16 @@ class MainWindow(QMainWindow):
             action = "Show these photos", self._show_waiting
         elif message.skipped:
             action = "Show what was skipped", partial(self._show_skipped, message.skipped)
+        elif message.interrupted:
+            action = "Add them", partial(actions.import_interrupted, session)
         elif message.severity == "error" and session.takes_no_changes:
             action = "Save it elsewhere…", self.commands.save_as
         self.messages.show_message(message.text, message.severity, action)
+
+    def _decline(self) -> None:
+        """Forget what the message offered, which was dismissed."""
+        if self.session.message is not None and self.session.message.interrupted:
+            self.session.forget_readings()
 
     def _show_waiting(self) -> None:
         self.choose_photos(pending_photos(self.session.skipped, self.session.gallery.index))

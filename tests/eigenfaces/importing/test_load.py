@@ -48,6 +48,35 @@ class TestLoad:
         with pytest.raises(Cancelled):
             load_faces(found, CUT, stop)
 
+    def test_what_was_kept_is_not_read_again_but_for_what_the_gallery_knows(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """And is not told of once more."""
+        found = find_photos(two_people(tmp_path))
+        kept, told, asked = {}, [], []
+        whole = load_faces(found, CUT, keep=kept.__setitem__)
+        assert [*kept] == [*found.photos]
+        read = load_faces.__globals__["read_bytes"]
+
+        def spy(path: Path) -> bytes:
+            asked.append(path)
+            return read(path)
+
+        monkeypatch.setitem(load_faces.__globals__, "read_bytes", spy)
+        first, *others = found.photos
+        known = load_faces(replace(found, photos=(first,)), CUT)
+        asked.clear()
+        del kept[others[0]]
+        again = load_faces(
+            found, CUT, known=known, kept=kept, keep=lambda photo, _: told.append(photo)
+        )
+        assert again.index.photos == whole.index.photos
+        assert sorted(asked) == sorted([first.path, others[0].path])
+        assert told == [others[0]]
+        told.clear()
+        load_faces(found, CUT, known=known, keep=lambda photo, _: told.append(photo))
+        assert told == others
+
     def test_duplicates_are_listed_of_this_import_and_of_the_gallery(self, tmp_path: Path) -> None:
         """Importing in two goes lists what importing in one would."""
         original = picture(tmp_path / "1" / "Ada" / "1.png")

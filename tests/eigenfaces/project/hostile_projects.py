@@ -24,18 +24,21 @@ from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.quality import Concern
+from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.file import STATEMENTS
+from eigenfaces.project.readings import KeptReading
 from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.space.pca import as_levels
 
 Change = Callable[[sqlite3.Connection], object]
 Case = Sequence[str] | Change
 
-DOCUMENTS = ("settings", "without face", "training", "calibration")
+DOCUMENTS = ("settings", "without face", "training", "calibration", "readings")
 ROWS = ("photo", "probe", "unused", "run", "answer")
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 
@@ -52,6 +55,22 @@ def json_set(table: str, path: str, value: object, place: int | str = 0) -> list
 
 def setting(path: str, value: object) -> list[str]:
     return json_set("document", path, value, "settings")
+
+
+def reading(path: str, value: object) -> Change:
+    """Change what was read of a photograph, under its own SHA-256."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        query = "SELECT value FROM document WHERE name = 'readings'"
+        (name,) = json.loads(connection.execute(query).fetchone()[0])
+        put = "SELECT json_set(CAST(value AS TEXT), ?, json(?)) FROM large WHERE hash = ?"
+        changed = (f"$[0].{path}", json.dumps(value), name)
+        content = connection.execute(put, changed).fetchone()[0].encode()
+        connection.execute("INSERT INTO large VALUES (?, 0, ?)", (content_hash(content), content))
+        names = json.dumps([content_hash(content)]).encode()
+        connection.execute("UPDATE document SET value = ? WHERE name = 'readings'", (names,))
+
+    return change
 
 
 def text_of(document: str, text: str) -> Change:
@@ -150,14 +169,17 @@ def sound_project(path: Path) -> None:
         trained = trained.with_answer(FaceId(sha), answered)
     concern = Concern("blurred", "It is blurred.")
     photograph = Photograph(Path("probe.png"), "probe", (16, 16))
-    photo = FacePhoto(photograph, None, placement=eyes)
-    probe = Probe(photo, faces.image(4), concerns=(concern,))
+    asked = FacePhoto(photograph, None, placement=eyes)
+    probe = Probe(asked, faces.image(4), concerns=(concern,))
     unused = (Skipped(Path("none.png"), "There is no face.", None, "no face"),)
     DESCRIPTORS.add({faces.index.photos[-1].crop: np.ones(128, np.float32)})
     with contextlib.closing(Project.create(path, trained, unused=unused)) as project:
         listed = ProbeList((probe,), frozenset({Path("none.png")}))
         project.save(trained, probe_list=listed)
         project.add_run("2026-02-03T10:11:12+00:00", "A run", record)
+        photo, levels = Photo(Path("read.png"), "Ada", eyes), as_levels(1 - faces.image(0))
+        read = FaceReading(photo, "read", (16, 16), crops=(levels,), main=0)
+        project.keep_readings([KeptReading.of(photo, preparation, [read])])
 
 
 def make(path: Path, sound: bytes, case: Case) -> None:
@@ -258,6 +280,21 @@ CASES: dict[str, Case] = {
     "right, but nobody": json_set("answer", "person", None, 1),
     "a probe without a crop": json_set("probe", "photo.crop", "x"),
     "face nought of a probe": json_set("probe", "number", 0),
+    "read as no face that there is": reading("readings[0].main", 1),
+    "read as a face that lies nowhere": reading("readings[0].photo.placement", None),
+    "read with a crop that is missing": reading("crops", [["x"]]),
+    "read with more crops than faces": reading("crops", [["x", "y"]]),
+    "read as another photograph": reading("photo.path", "other.png"),
+    "read in one way only": reading("crops", []),
+    "read twice": [
+        "UPDATE document SET value = CAST(json_insert(CAST(value AS TEXT), '$[#]', "
+        "json_extract(CAST(value AS TEXT), '$[0]')) AS BLOB) WHERE name = 'readings'"
+    ],
+    "what was read is missing": text_of("readings", json.dumps([content_hash(b"")])),
+    "read and cut to another size": reading("preparation.height", 17),
+    "read and cut to no size": reading("preparation.height", -1),
+    "read of a photo of no size": reading("readings[0].size", [0, 9]),
+    "read with its pixels": reading("readings[0].crops", [[1]]),
     "not used for no reason": json_set("unused", "kind", "magic"),
     # Bombs and other records of evaluations
     "a record of four gigabytes": record_of(bomb(4000)),

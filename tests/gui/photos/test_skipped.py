@@ -1,5 +1,6 @@
 """Photographs that were skipped: each with its reason, tried again, and listed on People."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another
     )
     window = seen.show(qtbot, MainWindow(session), (1280, 720))
     session.show_page("people")
-    session.set_skipped(others)
+    session.change("", lambda now: replace(now, unused=others))
     actions.save_as(session, tmp_path / "mine.eigenfaces")
     finish()
     qtbot.waitUntil(lambda: said(window) == ["1 file left out", "2 photos need you"])

@@ -322,7 +322,7 @@ class TestDrafts:
             (lambda s: s.gallery, False),
             (lambda s: s.apply("rename", lambda g: g.rename("Ada", "Augusta")), True),
             (lambda s: s.put_probes((), [s.project.path]), True),
-            (lambda s: s.set_skipped((Skipped(s.project.path, "No face was found."),)), True),
+            (lambda s: s.change("", lambda now: replace(now, unused=(left_out(s),))), True),
             (lambda s: s.project.add_run("2026-11-21", "First", record_of(s.gallery)), True),
         ],
         ids=["nothing", "name", "photo without a face", "photo left out", "evaluation"],
@@ -333,6 +333,10 @@ class TestDrafts:
         change(session)
         session.new()
         assert path.exists() == is_kept
+
+
+def left_out(session: Session) -> Skipped:
+    return Skipped(session.project.path, "No face was found.")
 
 
 def record_of(gallery) -> Record:
