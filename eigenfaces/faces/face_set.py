@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -191,12 +190,10 @@ class PhotoIndex:
         Most edits change some rows, or add some at the end: then nothing is counted anew.
         """
         changed = PhotoIndex(tuple(photos))
-        same = [*map(is_, self.photos, changed.photos)]
-        differ = [
-            (self.photos[row], changed.photos[row])
-            for row, is_same in enumerate(same)
-            if not is_same
-        ]
+        differ = list[tuple[FacePhoto, FacePhoto]]()
+        if changed.photos[: len(self)] != self.photos:  # else some have only come at the end
+            pairs = zip(self.photos, changed.photos, strict=False)
+            differ = [(old, new) for old, new in pairs if old is not new]
         if len(photos) < len(self):
             return changed
         for name, parts in _LOOK_UPS.items():

@@ -159,7 +159,9 @@ class RowTable:
 
 
 def _same_at_start(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many are the same objects, before the first that is not."""
+    """Return how many are the same, before the first that is not."""
+    if other[: len(one)] == one:  # as where some have come at the end; objects first, so it is fast
+        return len(one)
     same = [*map(is_, one, other), False]
     return same.index(False)
 
