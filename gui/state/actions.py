@@ -5,7 +5,7 @@ A job gets values and returns a value; the session changes only after it has end
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.project.content import Content
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.readings import KeptReading
-from eigenfaces.project.unused import unused_after_import, with_read_time
+from eigenfaces.project.unused import Unused, unused_after_import, with_read_time
 from eigenfaces.recognition.answers import AnswerResult, apply_answers
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
@@ -119,6 +119,7 @@ def _import_in_job(
         return
 
     read = list[KeptReading]()
+    paths = {photo.path for photo in found.photos}
 
     def keep(photo: Photo, outcome: Sequence[FaceReading]) -> None:
         read.append(KeptReading.of(photo, preparation, outcome))
@@ -126,7 +127,7 @@ def _import_in_job(
             with suppress(ProjectError):  # the change at the end will say why
                 (session.project or project).keep_readings(read[-_KEPT_AT_ONCE:])
 
-    def work(tick: Tick) -> Arrived:
+    def work(tick: Tick) -> tuple[Arrived, Enrolment]:
         gallery = session.gallery  # as it is by then: other photographs may have come first
         current = [one for one in project.readings if one.is_current]
         kept = {one.photo: one.readings for one in current if one.preparation == preparation}
@@ -144,17 +145,33 @@ def _import_in_job(
             groups=groups,
         )
         faces = replace(faces, skipped=with_read_time(faces.skipped, now()))
-        return Arrived.of(faces, gallery, project, tick)
+        training, projected = gallery.training, None
+        if training is not None and training.preparation.shape == faces.shape:
+            projected = ProjectedFaces.of(training, faces, tick)
+        arrived = Arrived(faces, projected, preparation, frozenset(paths), chosen)
+        made = Enrolment.of(arrived, (session.project or project).content)
+        _store_ahead(project, made.after.gallery, tick)
+        return arrived, made
 
-    def done(arrived: Arrived) -> None:
-        faces = arrived.faces
-        paths = {photo.path for photo in found.photos}
-        if len(faces) or chosen:
-            _enrol(session, arrived, preparation, paths, chosen)
-        else:
-            unused = unused_after_import(session.skipped, paths, faces.skipped)
-            session.change("", lambda now: replace(now, unused=unused), ends_import=True)
-            session.show_message("No photo could be used.", "error", faces.skipped)
+    def done(result: tuple[Arrived, Enrolment]) -> None:
+        arrived, ahead = result
+
+        def enrolment(now: Content) -> Enrolment:
+            """Return what was made ahead, unless something was changed meanwhile."""
+            return ahead if now is ahead.before else Enrolment.of(arrived, now)
+
+        if session.project is None:
+            return
+        try:
+            made = enrolment(session.project.content)
+        except EigenfacesError as error:
+            failed(error)
+            return
+        edit = lambda now: enrolment(now).after  # noqa: E731
+        if session.change(made.title, edit, ends_import=not chosen):
+            session.show_message(made.text, made.tone, made.shown)
+            if session.person is None and session.gallery.people:
+                session.select_person(session.gallery.people[0])
 
     def failed(error: EigenfacesError) -> None:
         if read:
@@ -168,82 +185,88 @@ def _import_in_job(
 
 @dataclass(frozen=True, eq=False)
 class Arrived:
-    """Faces that were read, and all that takes long to compute before they are enrolled."""
+    """Faces that an import has read, and what is known of them before they are enrolled."""
 
     faces: FaceSet
     projected: ProjectedFaces | None  # in the face space of the gallery, if it has one
+    preparation: Preparation
+    paths: frozenset[Path]  # of all photographs that were looked at
+    chosen: bool  # whether a person has chosen the faces
+
+
+@dataclass(frozen=True, eq=False)
+class Enrolment:
+    """What an import makes of a project: its content before and after, and what is said of it."""
+
+    before: Content
+    after: Content
+    title: str
+    text: str
+    tone: Severity
+    shown: Unused  # the photographs that the sentence mentions
 
     @classmethod
-    def of(cls, faces: FaceSet, gallery: Gallery, project: Project, tick: Tick) -> Arrived:
-        """Return faces with what enrolling them takes, stored in the project's file ahead."""
-        training = gallery.training
-        projected = None
-        if training is not None and training.preparation.shape == faces.shape:
-            projected = ProjectedFaces.of(training, faces, tick)
-        cut = replace(gallery.preparation, height=faces.shape[0], width=faces.shape[1])
-        _store_ahead(project, replace(Gallery.new(cut), faces=faces), tick)
-        return cls(faces, projected)
+    def of(cls, arrived: Arrived, now: Content) -> Enrolment:
+        """Return what faces that have arrived make of a content."""
+        faces, chosen, index = arrived.faces, arrived.chosen, now.gallery.index
+        unused = unused_after_import(now.unused, arrived.paths, faces.skipped)
+        if not len(faces) and not chosen:
+            after = replace(now, unused=unused)
+            return cls(now, after, "", "No photo could be used.", "error", faces.skipped)
+        probes = [probe.photo for probe in now.probe_list.probes]
+        described, replaced = match_enrolled(faces, index, probes)
+        guessed = [photo for photo in index.photos if photo.placement.source == "guess"]
+        guesses = {photo.id: photo.path for photo in guessed}
+        skipped = tuple({*unused} - {*now.unused}) if chosen else faces.skipped
+        passed_over = {file.path for file in skipped}
+        gallery = now.gallery
+        if not len(gallery.faces):
+            gallery = gallery.with_crops(faces.select([]), arrived.preparation)
+        if len(faces):
+            gallery = gallery.enrol(faces, probes, projected=arrived.projected)
+        removed = {face for face, path in guesses.items() if path in passed_over}
+        if chosen and removed:
+            gallery = gallery.remove(removed)
+        new = [photo for photo in described.index.photos if photo.id not in replaced]
+        added = [photo for photo in new if photo.id not in index.row_by_id]
+        replacing = [photo for photo in described.index.photos if photo.id in replaced]
+        confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
+        number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
+        known = len({photo.id.sha for photo in new if photo.id in index.row_by_id})
+        enrolled = described.index.photos
+        doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
+        undecided = sum(file.needs_choice for file in skipped)
+        left_out, need = len(skipped) - undecided, "needs" if undecided == 1 else "need"
+        sentences = (
+            (confirmed, f"{number} {was_or_were(confirmed)} confirmed."),
+            (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
+            (others, f"{count(others)} {was_or_were(others)} replaced."),
+            (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
+            (known, f"{count(known)} {was_or_were(known)} already in the gallery."),
+            (undecided, f"{count(undecided)} {need} your choice of a face."),
+            (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
+            (chosen, "Ctrl+Z undoes it."),
+        )
+        return cls(
+            now,
+            replace(now.with_gallery(gallery), unused=unused),
+            "choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}",
+            " ".join(sentence for amount, sentence in sentences if amount),
+            "warn" if skipped and not chosen else "ok",
+            () if chosen else skipped,
+        )
 
 
 def _store_ahead(project: Project, gallery: Gallery, tick: Tick) -> None:
-    """Store the large values of a gallery; where that fails, the change to it will say why."""
+    """Store the large values of a gallery; where that fails, the change to it will say why.
+
+    What pages ask of it first is known by then, too.
+    """
+    _ = gallery.people, gallery.enrolled
+    if gallery.training is not None:
+        _ = gallery.calibration_key, gallery.changes_since_training
     with suppress(ProjectError):
         project.store_ahead(Content(gallery), tick)
-
-
-def _enrol(
-    session: Session,
-    arrived: Arrived,
-    preparation: Preparation,
-    paths: Collection[Path],
-    chosen: bool,
-) -> None:
-    """Enrol faces in the gallery, and keep what waits beside it; then say what has changed."""
-    faces = arrived.faces
-    index, probes = session.gallery.index, [probe.photo for probe in session.probes]
-    unused = unused_after_import(session.skipped, paths, faces.skipped)
-    described, replaced = match_enrolled(faces, index, probes)
-    guesses = {photo.id: photo.path for photo in index.photos if photo.placement.source == "guess"}
-    skipped = tuple({*unused} - {*session.skipped}) if chosen else faces.skipped
-    removed = {face for face, path in guesses.items() if path in {file.path for file in skipped}}
-    new = [photo for photo in described.index.photos if photo.id not in replaced]
-    added = [photo for photo in new if photo.id not in index.row_by_id]
-    replacing = [photo for photo in described.index.photos if photo.id in replaced]
-
-    def edit(now: Content) -> Content:
-        gallery = now.gallery
-        if not len(gallery.faces):
-            gallery = gallery.with_crops(faces.select([]), preparation)
-        if len(faces):
-            gallery = gallery.enrol(faces, probes, projected=arrived.projected)
-        gallery = gallery.remove(removed) if chosen and removed else gallery
-        return replace(now.with_gallery(gallery), unused=unused)
-
-    title = "choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}"
-    if not session.change(title, edit, ends_import=not chosen):
-        return
-    confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
-    number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
-    known = len({photo.id.sha for photo in new if photo.id in index.row_by_id})
-    enrolled = described.index.photos
-    doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
-    undecided = sum(file.needs_choice for file in skipped)
-    left_out, need = len(skipped) - undecided, "needs" if undecided == 1 else "need"
-    sentences = (
-        (confirmed, f"{number} {was_or_were(confirmed)} confirmed."),
-        (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
-        (others, f"{count(others)} {was_or_were(others)} replaced."),
-        (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
-        (known, f"{count(known)} {was_or_were(known)} already in the gallery."),
-        (undecided, f"{count(undecided)} {need} your choice of a face."),
-        (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
-    )
-    text = " ".join(sentence for amount, sentence in sentences if amount)
-    tone: Severity = "warn" if skipped and not chosen else "ok"
-    text = f"{text} Ctrl+Z undoes it." if chosen else text
-    session.show_message(text, tone, () if chosen else skipped)
-    if session.person is None and session.gallery.people:
-        session.select_person(session.gallery.people[0])
 
 
 def train(session: Session, recipe: Recipe | None = None) -> None:

@@ -245,15 +245,15 @@ def test_what_a_person_had_corrected_and_what_other_programs_marked_is_there(
         review.add_reading(read_for_review(task, review.preparation, review.enrolled))
     plan = review.plan(review.entries(found))
     killed = tmp_path / "killed.eigenfaces"
-    of = actions.Arrived.of
+    of = actions.Enrolment.of
 
-    def copy_then_arrive(*values: Any) -> actions.Arrived:
+    def copy_then_arrive(*values: Any) -> actions.Enrolment:
         if not killed.exists():
             shutil.copy(session.project.path, killed)
         return of(*values)
 
     monkeypatch.setattr(actions, "_KEPT_AT_ONCE", 1)
-    monkeypatch.setattr(actions.Arrived, "of", copy_then_arrive)
+    monkeypatch.setattr(actions.Enrolment, "of", copy_then_arrive)
     actions.import_photos(session, plan.found, Preparation(), already=plan.readings)
     finish()
     faces = session.gallery.faces
