@@ -255,6 +255,16 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, qtbot, do):
     assert [*opened.session.gallery.answers.values()][-1].person == ranking[0]  # by Enter alone
 
 
+def test_a_name_that_is_being_typed_is_not_kept_for_another_face(opened, do, qtbot):
+    do(opened.session.select, FaceId("unknown"))
+    qtbot.keyClicks(opened.photos.list, "i")
+    qtbot.keyClicks(opened.face.name, "Nu")
+    do(qtbot.keyClick, opened.photos.list, Qt.Key.Key_PageDown)
+    assert opened.photos.list.selected_keys() != [FaceId("unknown")]
+    assert opened.face.name.isHidden()
+    assert "It is…" in seen.button_names(opened.face)
+
+
 def test_keys_answer_as_soon_as_photos_have_come(page, do):
     """A hidden button that has the focus hands it on: at the end, to the navigation."""
     do(seen.button(page, "Open photos…").setFocus)

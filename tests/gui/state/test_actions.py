@@ -201,6 +201,24 @@ class TestTraining:
 
 
 class TestProbes:
+    def test_cut_as_the_faces_are_by_then(self, filled, folder, finish, monkeypatch, qtbot):
+        actions.recrop_gallery(filled, replace(CUT, height=32, width=32))
+        finish()
+        gate, read = Gate(), actions.probes_on_each
+
+        def held(photos, preparation, tick):
+            gate.work(tick)
+            return read(photos, preparation, tick)
+
+        monkeypatch.setattr(actions, "probes_on_each", held)
+        actions.add_probes(filled, [folder / "Ada"])
+        qtbot.waitUntil(gate.entered.is_set)
+        filled.undo()
+        assert filled.gallery.faces.shape == (24, 20)
+        gate.open.set()
+        finish()
+        assert [probe.image.shape for probe in filled.probes] == 3 * [(24, 20)]
+
     def test_from_files_and_folders_also_during_a_training(
         self, trained_session, folder, finish, gate, qtbot
     ):

@@ -359,6 +359,9 @@ def test_memory_and_file_agree(path):
                 assert all(map(np.array_equal, mine.crops, theirs.crops))
         project.write(project.content, ends_import=True)
         assert in_the_file(project) == 0
+        project.keep_readings(kept[:3])  # the next import has read these, and no others
+        assert len(project.readings) == in_the_file(project) == 3
+        project.write(project.content, ends_import=True)
     assert crops_in(path) == 0
 
 

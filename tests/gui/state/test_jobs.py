@@ -145,6 +145,17 @@ def test_another_project_waits_for_what_is_on_its_way_into_this_one(jobs, qtbot,
     qtbot.waitUntil(lambda: order == ["seen", "through", "open"])
 
 
+def test_what_waits_for_one_that_waits_begins_once_that_is_cancelled(jobs, qtbot):
+    training, order = Gate(), list[object]()
+    jobs.start(JobKind.TRAIN, "Training", training.work, never, never)
+    jobs.start(JobKind.IMPORT, "Reading", lambda tick: "read", never, order.append)
+    jobs.start(JobKind.OPEN, "Opening", lambda tick: "open", order.append, never)
+    assert titles(jobs) == ["Reading", "Opening"]
+    jobs.cancel(JobKind.IMPORT)
+    qtbot.waitUntil(lambda: order[1:] == ["open"])
+    assert jobs.is_busy(JobKind.TRAIN)
+
+
 def test_closing_cancels_and_waits_but_writes_the_files_that_were_asked_for(jobs):
     """Nobody could be told any more that a file was not written."""
     gate, written = Gate(), list[str]()

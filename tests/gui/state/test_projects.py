@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
 from tests.gui.state.gate import LONG, Gate
+from tests.gui.state.test_session import record_of
 
 
 def text(session: Session) -> str:
@@ -127,6 +129,18 @@ class TestSaving:
         assert "Saved" in text(trained_session)
         assert "Augusta" in trained_session.gallery.people
         assert trained_session.probe_list.without_face == {tmp_path / "none.png"}
+
+    def test_an_evaluation_that_is_deleted_meanwhile_is_not_there(
+        self, trained_session, tmp_path, finish, held_up
+    ):
+        session = trained_session
+        session.project.add_run("2026-11-21", "First", record_of(session.gallery))
+        go_on = held_up("create", lambda: actions.save_as(session, tmp_path / "mine"))
+        assert session.change("deleting a run", lambda now: replace(now, runs=()))
+        go_on.set()
+        finish()
+        assert place(session).stem == "mine"
+        assert session.project.runs == ()
 
     def test_an_undo_asked_for_meanwhile_is_made_there(
         self, trained_session, tmp_path, finish, held_up

@@ -87,8 +87,8 @@ class TestWhatIsDoneMeanwhile:
     """A job returns a value: what it leads to is done to the state as it is then."""
 
     @pytest.fixture
-    def training(self, trained_session, monkeypatch) -> Iterator[Gate]:
-        """A training that goes on until the gate is opened."""
+    def training(self, request, trained_session, monkeypatch) -> Iterator[Gate]:
+        """A training, by a recipe or by that of the gallery, until the gate is opened."""
         train, gate = Gallery.train, Gate()
 
         def held(gallery, tick, **about):
@@ -96,7 +96,7 @@ class TestWhatIsDoneMeanwhile:
             return train(gallery, tick, **about)
 
         monkeypatch.setattr(Gallery, "train", held)
-        actions.train(trained_session, RECIPES["Eigenfaces"])
+        actions.train(trained_session, getattr(request, "param", RECIPES["Eigenfaces"]))
         assert gate.entered.wait(10)
         yield gate
         gate.open.set()
@@ -132,6 +132,15 @@ class TestWhatIsDoneMeanwhile:
         expected = gallery.trained.project(probe.image.reshape(-1))
         np.testing.assert_allclose(gallery.trained.coordinates[row], expected, atol=1e-5)
         assert session.history.past[0].title == "keeping a photo as Ada"
+
+    @pytest.mark.parametrize("training", [None], indirect=True)
+    def test_a_recipe_that_only_compares_otherwise_stays(self, trained_session, training, finish):
+        other = trained_session.gallery.recipe.changed(distance="cosine")
+        actions.use_recipe(trained_session, other)
+        training.open.set()
+        finish()
+        assert trained_session.history.undo_title == "training"
+        assert trained_session.gallery.recipe == other
 
     def test_a_closing_window_keeps_it(self, trained_session, training, monkeypatch):
         path = trained_session.project.path

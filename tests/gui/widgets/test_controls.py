@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +14,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import in_row
+from gui.widgets.commands import bind_button
 from gui.widgets.controls import Button, DropArea, Segmented, Slider, open_at, open_below
 from gui.widgets.face_view import FaceView
 from tests.gui import seen
@@ -29,6 +31,15 @@ def test_an_icon_is_drawn_anew_where_it_changes(qapp, qtbot, light_again):
     assert len(set(drawn)) == len(drawn)
     button.set_icon(None)
     assert button.icon().isNull()
+
+
+def test_a_button_tells_the_key_that_presses_it(qtbot: QtBot) -> None:
+    button = Button("Merge…")
+    bind_button("merge", button)
+    pressed = seen.told(seen.show(qtbot, button).clicked)
+    assert button.toolTip().endswith("(Ctrl+M)")
+    QTest.keyClick(button, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
+    assert len(pressed) == 1
 
 
 def test_an_ampersand_is_a_letter_and_no_shortcut(qtbot: QtBot) -> None:

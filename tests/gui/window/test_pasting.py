@@ -1,11 +1,13 @@
 """Pasted pictures are files as long as a project uses them, and no longer."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 
+from eigenfaces.photographs.find import Skipped
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.settings import drafts_folder
@@ -53,6 +55,24 @@ def test_a_picture_stays_that_is_on_the_list_and_goes_once_it_is_taken_off(windo
     window.close()
     assert stays.exists()
     assert not goes.exists()
+
+
+@pytest.mark.parametrize(
+    "keep",
+    [
+        lambda session, path: session.put_probes((), [path]),
+        lambda session, path: session.change(
+            "", lambda now: replace(now, unused=(Skipped(path, "No face was found."),))
+        ),
+    ],
+    ids=["to recognise", "of an import"],
+)
+def test_one_without_a_face_stays_that_the_project_lists(window, paste, keep):
+    stays, session = paste(90), window.session
+    session.remove_probes([probe.photo.id for probe in session.probes])
+    assert keep(session, stays)
+    window.close()
+    assert stays.exists()
 
 
 def test_one_that_is_offered_and_not_taken_goes(qtbot, window, paste):

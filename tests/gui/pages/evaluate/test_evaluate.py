@@ -213,6 +213,10 @@ def test_two_runs_side_by_side(done, hard_session, do):
     do(seen.choose, done.runs.other, 0)
     assert not done.results.comparison.isVisible()
     assert len(done.results.match.chart.marks_of(Line)) == 1
+    do(seen.choose, done.runs.other, 1)
+    do(seen.choose, done.runs.choice, 1)
+    assert evaluation_of(done).metrics == other.metrics
+    assert not done.results.comparison.isVisible(), "of the run that was shown before"
 
 
 def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, do):
