@@ -174,6 +174,19 @@ def test_the_gallery_counts_as_it_is_when_the_photos_are_found(qtbot, session, f
     sheet.close()
 
 
+def test_where_faces_of_another_size_have_come_meanwhile_it_stays_and_says_so(
+    session, open_sheet, flat
+):
+    """Nothing of what was chosen on it is lost."""
+    sheet = open_sheet(flat)
+    faces = FaceSet.from_arrays(np.full((1, 32, 30), 0.5), ["Zoe"])
+    session.apply("add", lambda _: Gallery.new(Preparation(32, 30, True)).enrol(faces))
+    sheet.start.click()
+    assert sheet.isVisible()
+    assert "have a different size" in sheet.note.text()
+    assert not session.jobs.is_busy(JobKind.IMPORT)
+
+
 EVERY_FACE = {"face.png", "large.jpg", "mirrored.jpg", "sideways.png"}
 
 

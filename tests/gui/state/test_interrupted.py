@@ -345,6 +345,12 @@ def test_a_network_drive_is_named_beside_it(session, path, finish, monkeypatch):
     assert session.message.interrupted
 
 
+def test_where_nothing_can_be_added_it_is_not_offered(session, path, finish, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda _, mode: mode == os.R_OK)
+    assert opened(session, path, finish).read_only
+    assert session.message is None
+
+
 def test_memory_and_file_agree(path):
     with closing(Project.open(path)) as project:
         assert len(project.readings) == in_the_file(project)

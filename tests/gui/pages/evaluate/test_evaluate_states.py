@@ -1,5 +1,7 @@
 """The Evaluate page in its rarer states: under way, cancelled, refused, empty; its controls."""
 
+import sqlite3
+import time
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +11,13 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from eigenfaces import FaceSet
 from eigenfaces.project.content import KeptRun
 from eigenfaces.recognition.recipe import RECIPES
+from gui.pages.evaluate import runs
 from gui.pages.evaluate.page import PROTOCOL_TITLES, EvaluatePage
+from gui.state import actions
 from tests import synthetic
 from tests.gui import seen
 from tests.gui.pages.evaluate.test_evaluate import evaluation_of, tiles
+from tests.gui.state.gate import LONG, Gate
 from tests.synthetic import people
 
 
@@ -125,6 +130,45 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     assert path.with_suffix(".json").read_text() != "mine"
     assert questions == ["“report.json” would be replaced, too: it is there already."] * 2
     assert "“report.html”" in hard_session.message.text  # for somebody on another page
+
+
+def test_one_that_the_file_cannot_take_is_shown_and_is_not_kept(
+    page, hard_session, do, monkeypatch
+):
+    def full(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("eigenfaces.project.rows.RowChange.write", full)
+        do(page.run)
+    assert hard_session.message.severity == "error"
+    assert hard_session.project.runs == ()
+    assert page.results.isVisible()
+    assert page.evaluations.current.kept is None
+
+
+def test_one_that_ends_as_the_project_is_saved_elsewhere_is_whole_there(
+    page, hard_session, settled, tmp_path, monkeypatch
+):
+    gate, measure = Gate(), runs.evaluate
+
+    def held(faces, setting, tick, enter):
+        gate.work(tick)
+        return measure(faces, setting, tick, enter)
+
+    monkeypatch.setattr(runs, "evaluate", held)
+    page.run()
+    actions.save_as(hard_session, tmp_path / "mine")
+    evaluating, saving = hard_session.jobs.running
+    deadline = time.monotonic() + LONG
+    while not (saving.is_done and evaluating.is_done) and time.monotonic() < deadline:
+        time.sleep(0.01)  # no event of the window is handled
+        if saving.is_done:
+            gate.open.set()
+    settled()
+    assert hard_session.project.path.stem == "mine"
+    (kept,) = hard_session.project.runs
+    assert hard_session.project.record(kept).evaluation.metrics == evaluation_of(page).metrics
 
 
 def test_all_of_it_is_read_aloud(done):
