@@ -298,6 +298,14 @@ class Project:
             )
         return self._rows.store_text(self._file, zlib.compress(text))
 
+    def copy_records(self, other: Project) -> None:
+        """Store the records of another project's evaluations that are not kept here yet, ahead."""
+        missing = [run for run in other.runs if run not in self.runs]
+        if missing:
+            with other._file.reading() as source:
+                rows = [*record_rows(source, missing)]
+            self._rows.store_ahead(self._file, rows, no_tick)
+
     def add_run(self, made: str, name: str, record: Record) -> KeptRun:
         """Keep an evaluation with the time it was made (ISO 8601); see `store_record`."""
         run = KeptRun(made, name, self.store_record(record))

@@ -506,6 +506,8 @@ def save_as(session: Session, path: Path) -> None:
         project, lost = result
         try:
             runs = project.runs if lost else old.runs
+            if not lost:
+                project.copy_records(old)
             project.write(replace(old.content, runs=runs))  # what was done meanwhile
         except EigenfacesError as error:
             project.close()

@@ -254,26 +254,20 @@ class EvaluationRuns(QObject):
         def enter(stage: str) -> None:
             session.jobs.set_title(JobKind.EVALUATE, f"{title}, {stage}")
 
-        def work(tick: Tick) -> tuple[LoadedRun, str]:
+        def work(tick: Tick) -> tuple[LoadedRun, Project | None, str]:
             check_component_count(faces, setting)
             result = evaluate(faces, setting, tick, enter)
             record = Record(result, gallery.preparation, source)
-            kept, made, problem = None, now(), ""
-            if project is not None:
-                try:
-                    kept = KeptRun(made, run_name(result), project.store_record(record))
-                except ProjectError as error:
-                    problem = str(error)
-            return LoadedRun(kept, made, record, curves_of(result)), problem
+            run, stored_in = LoadedRun(None, now(), record, curves_of(result)), session.project
+            try:
+                name = stored_in.store_record(record) if stored_in else ""
+            except ProjectError:
+                name = ""  # keeping it will say why, if it is still so by then
+            return run, stored_in if name else None, name
 
-        def done(made: tuple[LoadedRun, str]) -> None:
-            result, problem = made
+        def done(made: tuple[LoadedRun, Project | None, str]) -> None:
             self.is_running = False
-            if problem:
-                session.show_message(problem, "error")
-            elif not self._keep(result, project):
-                result = replace(result, kept=None)
-            self._show(result)
+            self._show(self._kept(*made))
 
         def failed(error: EigenfacesError) -> None:
             self.is_running = False
@@ -362,18 +356,23 @@ class EvaluationRuns(QObject):
         self._measure_differences()
         self.changed.emit()
 
-    def _keep(self, result: LoadedRun, stored_in: Project | None) -> bool:
-        """Keep a finished run in the project; return whether that was done."""
-        session, kept = self._session, result.kept
-        if kept is None or session.project is None:
-            return False
-        if session.project is not stored_in:  # it was saved elsewhere meanwhile
-            try:
-                session.project.store_record(result.record)
-            except ProjectError as error:
-                session.show_error(error)
-                return False
-        return session.change("", lambda now: replace(now, runs=(*now.runs, kept)))
+    def _kept(self, result: LoadedRun, stored_in: Project | None, name: str) -> LoadedRun:
+        """Return a finished run as it is kept in the project, or, where that fails, is not.
+
+        Its record is in a project already, under a name, unless the project was saved elsewhere.
+        """
+        session, project = self._session, self._session.project
+        if project is None:
+            return result
+        try:
+            name = name if project is stored_in else project.store_record(result.record)
+        except ProjectError as error:
+            session.show_error(error)
+            return result
+        kept = KeptRun(result.made, run_name(result.record.evaluation), name)
+        if session.change("", lambda now: replace(now, runs=(*now.runs, kept))):
+            return replace(result, kept=kept)
+        return result
 
     def _measure_differences(self) -> None:
         """Compare the run that is shown with all others, where there are more than two runs."""

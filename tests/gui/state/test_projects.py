@@ -142,6 +142,17 @@ class TestSaving:
         assert place(session).stem == "mine"
         assert session.project.runs == ()
 
+    def test_an_evaluation_that_is_kept_meanwhile_is_whole_there(
+        self, trained_session, tmp_path, finish, held_up
+    ):
+        session = trained_session
+        go_on = held_up("create", lambda: actions.save_as(session, tmp_path / "mine"))
+        kept = session.project.add_run("2026-11-21", "First", record_of(session.gallery))
+        go_on.set()
+        finish()
+        assert place(session).stem == "mine"
+        assert session.project.record(kept).evaluation.setting.recipe == Recipe()
+
     def test_an_undo_asked_for_meanwhile_is_made_there(
         self, trained_session, tmp_path, finish, held_up
     ):

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
@@ -147,8 +148,9 @@ def test_one_that_the_file_cannot_take_is_shown_and_is_not_kept(
     assert page.evaluations.current.kept is None
 
 
+@pytest.mark.parametrize("later", [False, True])
 def test_one_that_ends_as_the_project_is_saved_elsewhere_is_whole_there(
-    page, hard_session, settled, tmp_path, monkeypatch
+    page, hard_session, settled, tmp_path, monkeypatch, qtbot, later
 ):
     gate, measure = Gate(), runs.evaluate
 
@@ -160,6 +162,9 @@ def test_one_that_ends_as_the_project_is_saved_elsewhere_is_whole_there(
     page.run()
     actions.save_as(hard_session, tmp_path / "mine")
     evaluating, saving = hard_session.jobs.running
+    if later:
+        qtbot.waitUntil(lambda: hard_session.project.path.stem == "mine")
+        gate.open.set()
     deadline = time.monotonic() + LONG
     while not (saving.is_done and evaluating.is_done) and time.monotonic() < deadline:
         time.sleep(0.01)  # no event of the window is handled
