@@ -284,9 +284,12 @@ class Session(QObject):
 
     def _go(self, edit: ContentEdit, history: History, sentence: str) -> None:
         """Change to another state of the history."""
+        before = self.history
+        self.history = history  # first: the menu reads it when it hears of the change
         if self.change("", edit):
-            self.history = history
             self.show_message(sentence)
+        else:
+            self.history = before
 
     def _announce(self, before: Content | None = None) -> None:
         """Deselect what is gone, and inform the pages; ``before``: of what has changed since."""

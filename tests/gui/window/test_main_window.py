@@ -181,6 +181,19 @@ class TestKeys:
             seen.settle(qtbot, session)
             assert QApplication.focusWidget() is full.page.content.home
 
+    def test_what_was_undone_is_redone_by_its_key_and_the_menu_names_both(self, qtbot, full):
+        session, commands = full.session, full.commands.by_name
+        name = session.gallery.people[0]
+        session.apply("naming Zoe", lambda now: now.rename(name, "Zoe"))
+        shift = CONTROL | Qt.KeyboardModifier.ShiftModifier
+        for modifier, undo, redo in (
+            (CONTROL, "Undo", "Redo naming Zoe"),
+            (shift, "Undo naming Zoe", "Redo"),
+        ):
+            qtbot.keyClick(full, Qt.Key.Key_Z, modifier)
+            assert ("Zoe" in session.gallery.people) == (modifier == shift)
+            assert (commands["undo"].text(), commands["redo"].text()) == (undo, redo)
+
     def test_ctrl_t_leaves_a_training_alone(self, qtbot, full):
         gate, session = Gate(), full.session
         full.activateWindow()
