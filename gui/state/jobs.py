@@ -251,8 +251,9 @@ class Jobs(QObject):
         """Return what the job of this kind waits for; None where it does not wait for long."""
         job = next((job for job in self.waiting if job.kind == kind), None)
         ahead = self._blocker(job) if job else None
-        lasts = ahead and not ahead.dropped and ahead.kind.rules & (Rule.LONG | Rule.COMPLETED)
-        return ahead if lasts else None
+        if ahead is None or ahead.dropped or ahead.stop.is_set():  # it ends by itself
+            return None
+        return ahead if ahead.kind.rules & (Rule.LONG | Rule.COMPLETED) else None
 
     def set_title(self, kind: JobKind, title: str) -> None:
         """Change the title of a running job as it enters another stage."""
