@@ -243,6 +243,7 @@ class Session(QObject):
     def _own_project(self) -> Project:
         if self.project is None:
             self._set_project(Project.create(draft_path("Untitled project"), self._blank))
+            self._announce()  # it has a name and a file, also where nothing is in it yet
         assert self.project is not None
         return self.project
 

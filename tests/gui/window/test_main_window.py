@@ -328,6 +328,14 @@ class TestWhatComes:
         assert full.findChild(ImportSheet) is None
 
 
+def test_a_draft_has_its_name_in_the_title_before_anything_is_in_it(window):
+    assert window.windowTitle() == "Untitled project · Eigenfaces"
+    assert not window.commands.by_name["save as"].isEnabled()
+    project = window.session.own_project()
+    assert window.windowTitle() == f"{project.path.stem} · Eigenfaces"
+    assert window.commands.by_name["save as"].isEnabled()
+
+
 def test_skipped_files_stay_reachable_once_their_message_has_gone(qtbot, full, tmp_path):
     skipped = Skipped(tmp_path / "a.png", "The file is empty.")
     full.session.show_message("It was skipped.", "warn", (skipped,))
