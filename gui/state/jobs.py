@@ -20,6 +20,7 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
+from eigenfaces.threads import import_before_threads
 
 T = TypeVar("T")
 
@@ -155,6 +156,7 @@ class Job(Generic[T]):
 
         self._stage = time.monotonic(), 0
         try:
+            import_before_threads()
             self._result.append(self.work(tick))
         except Exception as error:
             self._error = error
