@@ -94,6 +94,8 @@ def import_interrupted(session: Session) -> None:
         session.show_message("Adding what the last import had read.")
         photos = dict.fromkeys(one.photo for one in kept)
         import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
+    else:  # it was offered before, and can still be chosen from the list of messages
+        session.show_message("Nothing is left of that import: it was added, or you declined it.")
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
