@@ -493,7 +493,7 @@ def save_as(session: Session, path: Path) -> None:
         made = session.continue_in(project)
         text = f"Saved as “{path.name}”. From now on every change is kept there."
         if made:
-            text += f" What the old file could not store is stored there: {made}."
+            text += f" So is the one that the old file could not take: {made}."
         if lost:
             text += " The evaluations kept in the old file could not be read any more."
         if is_on_network(path):
