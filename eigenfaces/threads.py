@@ -1,4 +1,4 @@
-"""How many threads the linear algebra has. Here, and nowhere else, it is told so.
+"""Threads: how many the linear algebra has, and what is imported before they begin.
 
 BLAS takes all cores unless it is told otherwise, and its threads wait for each other in a loop. For
 one large matrix that pays; for many small ones, or beside other processes, it costs more than it
@@ -11,8 +11,31 @@ import contextlib
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from threading import Lock
 from typing import Any
+
+IMPORTED_LATER = (
+    "scipy.cluster.hierarchy",
+    "scipy.ndimage",
+    "scipy.spatial.distance",
+    "scipy.special",
+    "skimage.exposure",
+    "skimage.transform",
+)
+"""Modules that functions import when they are first called, because that takes a second."""
+_IMPORTING = Lock()
+
+
+def import_before_threads() -> None:
+    """Import what is imported later, before several threads do so at once.
+
+    SciPy's modules import each other. Where two threads begin with different ones, each may have to
+    wait for the other; Python then hands out a module that is half imported, and both fail.
+    """
+    with _IMPORTING:
+        for name in IMPORTED_LATER:
+            import_module(name)
 
 
 def free_cores() -> int:

@@ -38,7 +38,7 @@ from eigenfaces.photographs.placement import WHOLE_PHOTO, Box, Eyes, Placement, 
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import short_repr
-from eigenfaces.threads import one_blas_thread
+from eigenfaces.threads import import_before_threads, one_blas_thread
 
 Faces = tuple[FoundFace, ...]
 
@@ -524,6 +524,7 @@ def map_photos(
         except PhotoError as error:
             return error
 
+    import_before_threads()
     with one_blas_thread(), ThreadPoolExecutor(os.cpu_count()) as pool:
         tick(0, len(photos))
         try:

@@ -70,6 +70,7 @@ class ImportSheet(QDialog):
         self.faces = FaceOptions(session.gallery)
         self.people = TextTable("People found", ("Person", "Photos"), 0, frozenset({1}))
         self.panel = ReviewPanel(session)
+        self.looking = label("", "secondary")
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.others = QCheckBox()
@@ -82,6 +83,7 @@ class ImportSheet(QDialog):
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
         self.leave_out.clicked.connect(self._leave_all_out)
+        session.jobs.changed.connect(self._say_what_runs)
         self._find()
 
     def _lay_out(self) -> None:
@@ -103,8 +105,7 @@ class ImportSheet(QDialog):
         bar, middle = QProgressBar(), Qt.AlignmentFlag.AlignHCenter
         bar.setRange(0, 0)
         bar.setFixedWidth(220)
-        looking = (label("Looking for photos…", "secondary"), 0, middle)
-        in_column(Stretch(2), looking, (bar, 0, middle), Stretch(3), inside=busy)
+        in_column(Stretch(2), (self.looking, 0, middle), (bar, 0, middle), Stretch(3), inside=busy)
         in_column(self.trouble, STRETCH, inside=trouble)
         self.stages = QStackedWidget()
         for stage in (busy, PageScroll(choices), trouble):
@@ -136,6 +137,11 @@ class ImportSheet(QDialog):
 
         title = "Looking for photos"
         self.session.run(JobKind.SCAN, title, work, self._show_scan, self._show_failure)
+
+    def _say_what_runs(self) -> None:
+        """Say what the search for photographs waits for, or else that it is under way."""
+        ahead = self.session.jobs.blocking_job(JobKind.SCAN)
+        self.looking.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
 
     def _show_scan(self, result: Scan) -> None:
         if self._closed:

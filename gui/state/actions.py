@@ -94,6 +94,8 @@ def import_interrupted(session: Session) -> None:
         session.show_message("Adding what the last import had read.")
         photos = dict.fromkeys(one.photo for one in kept)
         import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
+    else:  # it was offered before, and can still be chosen from the list of messages
+        session.show_message("Nothing is left of that import: it was added, or you declined it.")
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -516,7 +518,7 @@ def save_as(session: Session, path: Path) -> None:
         made = session.continue_in(project)
         text = f"Saved as “{path.name}”. From now on every change is kept there."
         if made:
-            text += f" What the old file could not store is stored there: {made}."
+            text += f" So is the one that the old file could not take: {made}."
         if lost:
             text += " The evaluations kept in the old file could not be read any more."
         if is_on_network(path):

@@ -20,6 +20,7 @@ from typing import Any, Generic, Self, TypeAlias, TypeVar
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
+from eigenfaces.threads import import_before_threads
 
 T = TypeVar("T")
 
@@ -155,6 +156,7 @@ class Job(Generic[T]):
 
         self._stage = time.monotonic(), 0
         try:
+            import_before_threads()
             self._result.append(self.work(tick))
         except Exception as error:
             self._error = error
@@ -251,8 +253,9 @@ class Jobs(QObject):
         """Return what the job of this kind waits for; None where it does not wait for long."""
         job = next((job for job in self.waiting if job.kind == kind), None)
         ahead = self._blocker(job) if job else None
-        lasts = ahead and not ahead.dropped and ahead.kind.rules & (Rule.LONG | Rule.COMPLETED)
-        return ahead if lasts else None
+        if ahead is None or ahead.dropped or ahead.stop.is_set():  # it ends by itself
+            return None
+        return ahead if ahead.kind.rules & (Rule.LONG | Rule.COMPLETED) else None
 
     def set_title(self, kind: JobKind, title: str) -> None:
         """Change the title of a running job as it enters another stage."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -75,7 +76,7 @@ class Session(QObject):
         self.person: str | None = None
         self.history = History()
         self._blank = Gallery.new()
-        self._refused: tuple[str, ContentEdit, bool] | None = None  # see `continue_in`
+        self._refused: tuple[str, Callable[[], bool]] | None = None  # see `continue_in`
         self._untouched = False  # the sample as it was opened: easily opened again
 
     # What there is
@@ -186,8 +187,8 @@ class Session(QObject):
             after = edit(before)
             project.write(after, ends_import=ends_import)
         except EigenfacesError as error:
-            refused = isinstance(error, ProjectError)
-            self._refused = (title, edit, ends_import) if refused else None
+            again = partial(self.change, title, edit, ends_import)
+            self._refused = (title, again) if isinstance(error, ProjectError) else None
             self.show_error(error)
             return False
         self._refused = None
@@ -243,6 +244,7 @@ class Session(QObject):
     def _own_project(self) -> Project:
         if self.project is None:
             self._set_project(Project.create(draft_path("Untitled project"), self._blank))
+            self._announce()  # it has a name and a file, also where nothing is in it yet
         assert self.project is not None
         return self.project
 
@@ -273,20 +275,27 @@ class Session(QObject):
         project = self.project
         if project is not None and (back := self.history.undo(project.content)) is not None:
             step, history = back
-            self._go(step.undo, history, f"Undone: {step.title}.")
+            self._go(f"undoing {step.title}", step.undo, history, f"Undone: {step.title}.")
 
     def redo(self) -> None:
         """Redo the change undone last."""
         project = self.project
         if project is not None and (forward := self.history.redo(project.content)) is not None:
             step, history = forward
-            self._go(step.redo, history, f"Redone: {step.title}.")
+            self._go(f"redoing {step.title}", step.redo, history, f"Redone: {step.title}.")
 
-    def _go(self, edit: ContentEdit, history: History, sentence: str) -> None:
-        """Change to another state of the history."""
-        if self.change("", edit):
-            self.history = history
+    def _go(self, title: str, edit: ContentEdit, history: History, sentence: str) -> bool:
+        """Change to another state of the history; return whether that was done."""
+        before = self.history
+        self.history = history  # first: the menu reads it when it hears of the change
+        done = self.change("", edit)
+        if done:
             self.show_message(sentence)
+        else:
+            self.history = before
+            if self._refused is not None:
+                self._refused = title, partial(self._go, title, edit, history, sentence)
+        return done
 
     def _announce(self, before: Content | None = None) -> None:
         """Deselect what is gone, and inform the pages; ``before``: of what has changed since."""
@@ -333,7 +342,10 @@ class Session(QObject):
             self._delete(draft)
         self.history, self.photo, self.person = history, photo, person
         self._announce()
-        return refused[0] if refused is not None and self.change(*refused) else ""
+        if refused is None:
+            return ""
+        title, again = refused
+        return title if again() else ""
 
     def close_project(self) -> None:
         """Close the project; delete a draft in which the person has made nothing."""

@@ -23,7 +23,7 @@ from eigenfaces.recognition.answers import (
     ProbePhoto,
     verdicts_still_hold,
 )
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import NO_ANSWER, Gallery
 from eigenfaces.recognition.probes import Line, Probe
 from eigenfaces.recognition.recognised import Recognition, recognise_probes, with_repeated_people
 from eigenfaces.text import count
@@ -93,6 +93,9 @@ class BackgroundRecogniser(QObject):
             if old is None or old.gallery is gallery:
                 return old is None
             stays = verdicts_still_hold(old.gallery, gallery) and not old.is_self_match
+            # Of a face about which somebody has just been ruled out, the next person is wanted.
+            ruled_out = gallery.answers.get(face, NO_ANSWER).never
+            stays = stays and ruled_out == old.gallery.answers.get(face, NO_ANSWER).never
             return exact or not (stays and face in looked_at)
 
         due = [probe for probe in probes if is_due(probe.photo.id)]

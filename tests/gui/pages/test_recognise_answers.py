@@ -151,6 +151,7 @@ def test_keys_answer_and_undo_takes_it_back(opened, do, qtbot, kind, keys, answe
         assert FaceId(kind) in opened.photos.order()[-1:]
     else:
         assert opened.face.sentence.text().startswith("You said: not Ada")
+        assert "Ada" not in opened.face.title.text()  # the next person is suggested at once
     for _ in keys:
         do(opened.session.undo)
         assert opened.photos.list.selected_keys() == [FaceId(kind)]  # where it was taken back

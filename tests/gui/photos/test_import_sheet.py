@@ -15,6 +15,7 @@ from gui.state.jobs import JobKind
 from tests.decodes import counted_decodes, write_photographs
 from tests.gui import seen
 from tests.gui.photos.conftest import OpenSheet
+from tests.gui.state.gate import Gate
 from tests.picture_files import picture, two_people
 
 
@@ -157,6 +158,17 @@ def test_closing_changes_nothing_also_while_it_looks(session, open_sheet, folder
     finish()
     assert not isValid(sheet) or not sheet.isVisible()
     assert session.project is session.message is None
+
+
+def test_it_says_what_it_waits_for(qtbot, session, folder):
+    reading = Gate()
+    session.run(JobKind.IMPORT, "Reading 9 photos", reading.work, lambda _: None)
+    sheet = ImportSheet(session, folder)
+    assert sheet.looking.text() == "Reading 9 photos comes first…"
+    reading.open.set()
+    qtbot.waitUntil(lambda: sheet.looking.text() == "Looking for photos…")
+    qtbot.waitUntil(lambda: session.jobs.current is None)
+    sheet.close()
 
 
 def test_the_gallery_counts_as_it_is_when_the_photos_are_found(qtbot, session, folder, flat):

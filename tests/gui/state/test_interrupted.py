@@ -177,6 +177,8 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
     } == {photo.path for photo in found}
     added = session.gallery.faces, session.skipped
     assert (project.readings, in_the_file(project)) == ((), 0)
+    actions.import_interrupted(session)  # as from the list of messages, where it stays
+    assert session.message.text.startswith("Nothing is left of that import")
     session.close_project()
     assert crops_in(path) == len(added[0])
 

@@ -131,6 +131,18 @@ def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs, qtbot):
     qtbot.waitUntil(lambda: jobs.current is None)
 
 
+def test_what_was_cancelled_is_not_said_to_come_first(jobs, qtbot):
+    """It ends by itself; “cancel it” would be followed by cancelling what waits for it."""
+    end, results = threading.Event(), list[str]()
+    jobs.start(JobKind.REVIEW, "Looking", lambda tick: end.wait(LONG), never, lambda error: None)
+    jobs.cancel(JobKind.REVIEW)
+    jobs.start(JobKind.IMPORT, "Reading", lambda tick: "read", results.append, never)
+    assert titles(jobs) == ["Reading"]
+    assert jobs.blocking_job(JobKind.IMPORT) is None
+    end.set()
+    qtbot.waitUntil(lambda: results == ["read"])
+
+
 @pytest.mark.parametrize(
     "kind", [JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS, JobKind.ADD_PROBES]
 )

@@ -274,3 +274,21 @@ def test_one_on_a_network_drive_says_so(
     actions.open_project(session, elsewhere)
     finish()
     assert (session.message is not None and "network drive" in text(session)) == is_far
+
+
+def test_an_undo_that_the_file_could_not_take_is_made_once_it_is_saved_elsewhere(
+    trained_session, finish, tmp_path
+):
+    session, path = trained_session, trained_session.project.path
+    session.apply("naming Zoe", lambda now: now.rename("Ada", "Zoe"))
+    path.rename(path.with_name("away.eigenfaces"))
+    session.undo()
+    assert "Zoe" in session.gallery.people
+    assert session.history.undo_title == "naming Zoe"
+    actions.save_as(session, tmp_path / "other.eigenfaces")
+    finish()
+    assert "Ada" in session.gallery.people
+    assert "undoing naming Zoe" in session.message.text
+    assert session.history.redo_title == "naming Zoe"
+    session.redo()
+    assert "Zoe" in session.gallery.people

@@ -181,6 +181,19 @@ class TestKeys:
             seen.settle(qtbot, session)
             assert QApplication.focusWidget() is full.page.content.home
 
+    def test_what_was_undone_is_redone_by_its_key_and_the_menu_names_both(self, qtbot, full):
+        session, commands = full.session, full.commands.by_name
+        name = session.gallery.people[0]
+        session.apply("naming Zoe", lambda now: now.rename(name, "Zoe"))
+        shift = CONTROL | Qt.KeyboardModifier.ShiftModifier
+        for modifier, undo, redo in (
+            (CONTROL, "Undo", "Redo naming Zoe"),
+            (shift, "Undo naming Zoe", "Redo"),
+        ):
+            qtbot.keyClick(full, Qt.Key.Key_Z, modifier)
+            assert ("Zoe" in session.gallery.people) == (modifier == shift)
+            assert (commands["undo"].text(), commands["redo"].text()) == (undo, redo)
+
     def test_ctrl_t_leaves_a_training_alone(self, qtbot, full):
         gate, session = Gate(), full.session
         full.activateWindow()
@@ -313,6 +326,14 @@ class TestWhatComes:
         seen.settle(qtbot, full.session)
         assert paths(full) == [photo]
         assert full.findChild(ImportSheet) is None
+
+
+def test_a_draft_has_its_name_in_the_title_before_anything_is_in_it(window):
+    assert window.windowTitle() == "Untitled project · Eigenfaces"
+    assert not window.commands.by_name["save as"].isEnabled()
+    project = window.session.own_project()
+    assert window.windowTitle() == f"{project.path.stem} · Eigenfaces"
+    assert window.commands.by_name["save as"].isEnabled()
 
 
 def test_skipped_files_stay_reachable_once_their_message_has_gone(qtbot, full, tmp_path):
