@@ -137,7 +137,7 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-CEILINGS = {"eigenfaces": 29_500, "gui": 19_500, "tests": 32_600}
+CEILINGS = {"eigenfaces": 29_500, "gui": 19_500, "tests": 33_000}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
 
 No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a
