@@ -158,18 +158,18 @@ def _import_in_job(
     def done(result: tuple[Arrived, Enrolment]) -> None:
         arrived, ahead = result
 
-        def enrolment(now: Content) -> Enrolment:
-            """Return what was made ahead, unless something was changed meanwhile."""
-            return ahead if now is ahead.before else Enrolment.of(arrived, now)
+        def enrolment(known: Enrolment, now: Content) -> Enrolment:
+            """Return what is known to be made of it, unless something was changed meanwhile."""
+            return known if now is known.before else Enrolment.of(arrived, now)
 
         if session.project is None:
             return
         try:
-            made = enrolment(session.project.content)
+            made = enrolment(ahead, session.project.content)
         except EigenfacesError as error:
             failed(error)
             return
-        edit = lambda now: enrolment(now).after  # noqa: E731
+        edit = lambda now: enrolment(made, now).after  # noqa: E731
         if session.change(made.title, edit, ends_import=not chosen):
             session.show_message(made.text, made.tone, made.shown)
             if session.person is None and session.gallery.people:

@@ -12,6 +12,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -64,6 +65,15 @@ def reopened(path: Path) -> Gallery:
     """Return what is in a project file."""
     with contextlib.closing(Project.open(path)) as project:
         return project.gallery
+
+
+def reopened_copy(project: Project) -> Gallery:
+    """Return what is in a copy of its file, as a killed process would leave it."""
+    copy = project.path.with_name("copy")
+    shutil.copy(project.path, copy)
+    gallery = reopened(copy)
+    copy.unlink()
+    return gallery
 
 
 TRY = """

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import asked_of, digest, opened_elsewhere, reopened, states
+from project_states import asked_of, digest, opened_elsewhere, reopened, reopened_copy, states
 from synthetic import gallery as trained_gallery
 from synthetic import on_file, people
 
@@ -80,14 +79,6 @@ def test_recipes_names_and_paths_of_any_kind(
     assert (back.recipe, back.trained.recipe, back.changes_since_training) == (recipe, recipe, 0)
     assert digest(back) == digest(odd)
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
-
-
-def reopened_copy(project: Project) -> Gallery:
-    copy = project.path.with_name("copy")
-    shutil.copy(project.path, copy)
-    gallery = reopened(copy)
-    copy.unlink()
-    return gallery
 
 
 def refused(path: Path, words: str, *ways: Callable[[Path], object]) -> None:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from project_states import digest, reopened
+from project_states import digest, reopened, reopened_copy
 from synthetic import people
 
-from eigenfaces import Gallery, Project
+from eigenfaces import Project
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.project.content import Content
 from eigenfaces.project.rows import RowTable
@@ -158,14 +158,6 @@ def elsewhere(index: PhotoIndex) -> PhotoIndex:
         for row, photo in enumerate(index.photos)
     )
     return PhotoIndex(tuple(photos))
-
-
-def reopened_copy(project: Project) -> Gallery:
-    copy = project.path.with_name("copy")
-    shutil.copy(project.path, copy)
-    gallery = reopened(copy)
-    copy.unlink()
-    return gallery
 
 
 def test_the_tables_hold_nothing_else(project: Project, path: Path) -> None:
