@@ -33,7 +33,7 @@ from gui.widgets.page import Page
 _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole
 _LINE = 780  # px; longer lines are hard to read
-_PICTURE = 620  # px; lines are no shorter
+_PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are no shorter
 
 
 class HelpPage(Page):
@@ -127,14 +127,19 @@ class HelpText(QTextBrowser):
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self._starts: dict[str, int] = {}  # of each section
+        self._picture = _PICTURE  # how wide pictures are
 
     def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
-        if event.type() == QEvent.Type.DevicePixelRatioChange and self._starts:
-            place = self.verticalScrollBar().value()
-            self.write()  # with the pictures for another screen
-            self.verticalScrollBar().setValue(place)
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._write_again()  # with the pictures for another screen
         return super().event(event)
+
+    def _write_again(self) -> None:
+        if self._starts:
+            place = self.verticalScrollBar().value()
+            self.write()
+            self.verticalScrollBar().setValue(place)
 
     def write(self) -> None:
         """Write all sections."""
@@ -166,14 +171,18 @@ class HelpText(QTextBrowser):
             return super().loadResource(kind, name)
         image = QImage(str(theme.ASSETS / "manual" / QUrl(name).toString()))
         ratio, smooth = self.devicePixelRatioF(), Qt.TransformationMode.SmoothTransformation
-        picture = image.scaledToWidth(round(ratio * _PICTURE), smooth)
+        picture = image.scaledToWidth(round(ratio * self._picture), smooth)
         picture.setDevicePixelRatio(ratio)
         return picture
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         room = self.viewport().width() - 8
-        self.setLineWrapColumnOrWidth(max(_PICTURE, min(theme.pixels(_LINE), room)))
+        picture = _PICTURE if room >= _PICTURE else _SMALL_PICTURE
+        if picture != self._picture:
+            self._picture = picture
+            self._write_again()
+        self.setLineWrapColumnOrWidth(max(picture, min(theme.pixels(_LINE), room)))
 
 
 def _format_blocks(document: QTextDocument) -> list[int]:

@@ -10,11 +10,12 @@ from PySide6.QtCore import QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from eigenfaces.manual.keys import command
+from eigenfaces.manual.keys import command, with_key
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import EmptyState, PageScroll
+from gui.widgets.controls import Button
 
 
 class PageContent(QWidget):
@@ -84,6 +85,9 @@ class Page(QWidget):
         super().__init__()
         self.session = session
         self.inspector: QWidget | None = None  # shown by the window at the right
+        self.details = Button("", "details", name=with_key("inspector"), role="toggle")
+        """Stands in the page's first line where there is an inspector: shows and hides it."""
+        self.details.setCheckable(True)
         self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
         self.content = PageContent()
         self.content.setAccessibleName(self.title)

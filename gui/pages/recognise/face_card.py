@@ -18,8 +18,8 @@ from eigenfaces.text import count
 from gui.pages.recognise.queue import named
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.box_layouts import STRETCH, add_parts, in_row
-from gui.widgets.cards import Card
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.widgets.cards import Card, PageScroll
 from gui.widgets.controls import Button, LinkButton, literal, open_at
 from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.face_view import FaceView
@@ -27,7 +27,8 @@ from gui.widgets.fields import PersonField
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Chip, Elide, label
 
-_WIDE, _TALL, _THREE = 304, 182, 126  # px before the text scale: the card; two pictures, or three
+_LEAST, _WIDE = 270, 304  # px before the text scale: the card in a narrow window, and in others
+_TALL, _THREE = 182, 126  # two pictures, or three
 _NEAREST = QSize(66, 80)
 _SHOWN = 9  # nearest faces
 
@@ -119,15 +120,18 @@ class FaceCard(Card):
         self.name.named.connect(lambda name: self._answer("it is", (name,)))
         self.name.cancelled.connect(self.close_name)
         self.show_face.clicked.connect(next(iter(commands.values())))
-        self._pair, self._row, last = QWidget(), QWidget(), QWidget()
+        self._pair, self._row, last, inside = QWidget(), QWidget(), QWidget(), QWidget()
         in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
         in_row(self.it_is, self.more, inside=last, spacing=8)  # where lines wrap, none stands alone
         FlowLayout(self._row, 8).add(*self.buttons, last)
         parts = (self.title, in_row(self.chip, STRETCH), self.sentence, self.show_face)
         below = (self._row, self.name, self.heading, (self.nearest, 1000), STRETCH)
-        add_parts(self.body, (self._pair, 1500), *parts, *below)
-        self.body.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
-        self.setFixedWidth(theme.pixels(_WIDE))
+        column = in_column((self._pair, 1500), *parts, *below, inside=inside, spacing=8)
+        column.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
+        inside.setAccessibleName("The chosen face")
+        self.body.addWidget(PageScroll(inside, "panel"))  # in a low window the photograph stays
+        self.setMinimumWidth(theme.pixels(_LEAST))
+        self.setMaximumWidth(theme.pixels(_WIDE))
 
     # What is shown
 

@@ -48,7 +48,7 @@ _HEADINGS = (
     *(VerdictStyle("neutral", "check"), VerdictStyle("neutral", "image")),
 )
 _NOTHING = np.full((112, 92), 0.8, np.float32)
-_WIDE = 220  # px before the text scale
+_LEAST, _WIDE = 180, 220  # px before the text scale: the list in a narrow window, and in others
 _LARGEST = 2400  # px of the longer side that are read: enough for a large screen, and to zoom
 _AT_ONCE = 8  # faces compared together
 _SHOWN_AFTER = 0.5  # seconds until what is done is shown; then come the others
@@ -184,7 +184,8 @@ class PhotosCard(Card):
         self.resume.clicked.connect(recogniser.resume)
         self.area = DropArea("Drop photos here")
         add_parts(self.body, self.confirm, (self.list, 1), self.resume, self.area)
-        self.setFixedWidth(theme.pixels(_WIDE))
+        self.setMinimumWidth(theme.pixels(_LEAST))
+        self.setMaximumWidth(theme.pixels(_WIDE))
         self.set_padding(10, 10)
 
     def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[Line]) -> None:
@@ -239,7 +240,7 @@ class ProbePhotoView(NamedFacesView):
         """What the last answer has changed: it stands below the photograph."""
         self.faces: tuple[FaceId, ...] = ()
         """The faces that have names on it."""
-        self.setMinimumSize(240, 200)
+        self.setMinimumSize(200, 200)
 
     def show_probe_photo(self, photo: ProbePhoto, selected: Collection[Line]) -> None:
         """Show a photograph; ``selected`` are the faces that are chosen."""
