@@ -14,7 +14,7 @@ from gui.state.settings import drafts_folder
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, DropArea, LinkButton, literal
+from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.labels import ElidedLabel, IconLabel, label
 from gui.widgets.page import Page
 
@@ -120,7 +120,7 @@ class WelcomePage(Page):
         place = f"{place} · not reachable" if missing else place
         room = theme.pixels(_ROOM - _FORGET if missing else _ROOM)
         cut = Qt.TextElideMode.ElideMiddle
-        link = LinkButton(literal(self.fontMetrics().elidedText(path.stem, cut, room)))
+        link = LinkButton(self.fontMetrics().elidedText(path.stem, cut, room))
         link.setProperty("flush", True)
         link.setAccessibleName(path.stem + (" (not saved elsewhere yet)" if draft else ""))
         link.setToolTip(str(path))

@@ -10,11 +10,18 @@ from eigenfaces import Gallery, Recipe
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
+from eigenfaces.importing.correct import EditableFace
+from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.look_alikes import LookAlike
+from eigenfaces.space.pca import as_levels
 from gui.pages.people import page as people
+from gui.photos.camera import CameraDialog
+from gui.photos.dialog import PhotoDialog
 from gui.photos.sheet import ImportSheet
 from gui.style import theme
+from gui.widgets.messages import MessageList
+from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
 from tests import synthetic
@@ -141,6 +148,35 @@ def test_the_least_window_shows_every_page_whole(qtbot, small_window, place, do)
         do(button.click)
         assert inspector.isVisible()
         laid_out(qtbot, small_window)
+
+
+def test_the_least_window_begins_whole(qtbot, session):
+    window = seen.show(qtbot, MainWindow(session), (900, 500))
+    assert window.page.key == "welcome"
+    laid_out(qtbot, window)
+
+
+def test_dialogs_over_the_least_window_are_whole(qtbot, small_window, gallery, tmp_path):
+    session, photo = small_window.session, gallery.index.photos[0]
+    path = tmp_path / f"{LONG.format('in a picture')}.png"
+    save_grey(path, gallery.faces.image(0))
+    skipped = tuple(Skipped(path, LONG.format("cannot be read")) for _ in range(3))
+    face = EditableFace(Photo(path, photo.person), photo.id, as_levels(gallery.faces.image(0)))
+    session.show_message(LONG.format("was read"), "warn")
+    small_window.messages.show_list()
+    dialogs = [
+        SkippedList(skipped, small_window),
+        CameraDialog(session, small_window),
+        PhotoDialog(session, face, gallery.preparation, lambda _: True, small_window),
+        small_window.findChild(MessageList),
+    ]
+    for dialog in dialogs:
+        dialog.show()
+        seen.settle(qtbot, session)
+        assert dialog.width() <= 900
+        assert dialog.height() <= 500
+        laid_out(qtbot, dialog)
+        dialog.close()
 
 
 @pytest.mark.parametrize("width", [1100, 1467])
