@@ -129,7 +129,9 @@ class FaceCard(Card):
         column = in_column((self._pair, 1500), *parts, *below, inside=inside, spacing=8)
         column.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
         inside.setAccessibleName("The chosen face")
-        self.body.addWidget(PageScroll(inside, "panel"))  # in a low window the photograph stays
+        scroll = PageScroll(inside, "panel")  # in a low window all else stays where it is
+        scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self.body.addWidget(scroll)
         self.setMinimumWidth(theme.pixels(_LEAST))
         self.setMaximumWidth(theme.pixels(_WIDE))
 

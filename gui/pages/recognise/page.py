@@ -8,7 +8,15 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.identity import FaceId
@@ -457,6 +465,8 @@ class RecognisePage(Page):
         filming.clicked.connect(self._open_camera)
         state.body.addWidget(filming, 0, Qt.AlignmentFlag.AlignHCenter)
         self.zone.column.insertWidget(1, state, 100)
+        for part in (self.photo, self._why):  # in a low window the page need not scroll as well
+            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         large = (self.photo, self._why, self.zone, self._nobody)
         row = in_row(self.photos, *((part, 1) for part in large), self.face, spacing=12)
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
