@@ -147,6 +147,7 @@ class FaceCard(Card):
             self._show_pictures([(grey_image(face.probe.image), "This face")])
             self._show_faces("", [])
             return
+        recognition = recognition.among_others  # beside itself it would only look like itself
         self._show_pictures(_pictures(recognition))
         faces, known = recognition.gallery.faces, recognition.gallery.index.photos
         rows = recognition.verdict.rows[:_SHOWN].tolist()

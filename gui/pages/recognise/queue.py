@@ -116,6 +116,8 @@ class BackgroundRecogniser(QObject):
             while len(recognitions) < len(probes) and (not recognitions or time.monotonic() < ends):
                 tick(len(recognitions), len(probes))
                 recognitions += recognise_probes(gallery, probes[len(recognitions) :][:_AT_ONCE])
+            for one in recognitions:
+                _ = one.among_others  # known by then, and not looked for in the window's thread
             return recognitions
 
         def done(recognitions: list[Recognition]) -> None:

@@ -85,8 +85,14 @@ class WhyView(QWidget):
         self.share.activated.connect(lambda: self._set_share(self.share.value()))
 
     def show_recognition(self, recognition: Recognition) -> None:
-        """Explain another verdict."""
-        explanation = explain(recognition.gallery, recognition.probe.image, recognition.verdict)
+        """Explain another verdict; of a face of the gallery, that beside all other photos."""
+        recognition = recognition.among_others
+        explanation = explain(
+            recognition.gallery,
+            recognition.probe.image,
+            recognition.verdict,
+            recognition.without,
+        )
         self._show_verdict(recognition)
         self._show_choices(self._session.gallery)
         self.components.show_explanation(explanation)

@@ -384,13 +384,20 @@ def test_what_is_said_of_every_decision() -> None:
     assert words_of(decisions) == VERDICTS.read_text("utf-8")
 
 
+def test_no_sentence_about_a_decision_is_long() -> None:
+    """What has two things to say says them in two."""
+    lines = VERDICTS.read_text("utf-8").replace("Person ", "").splitlines()
+    said = [sentence for line in lines for sentence in re.split(r"[.?] ", line.partition(": ")[2])]
+    assert [sentence for sentence in said if len(sentence.split()) > 16] == []
+
+
 def test_a_label_keeps_the_name() -> None:
     """Whatever signs are in it."""
     ask = Decision("ask", ("Grandma?", 4.0), None)
     for name in ("Grandma?", "Ada · Paris"):
         labels = [replace(ask, kind=kind, nearest=(name, 4.0)).label for kind in KIND_MEANINGS]
         assert labels[:4] == [name, name, name, f"Perhaps {name}"]
-        assert labels[4:] == ["Unknown", "Perhaps not a face", "Not a face", f"Closest: {name}"]
+        assert labels[4:] == ["Unknown", "Unclear", "Unclear", f"Closest: {name}"]
 
 
 @pytest.mark.parametrize("following", [9.5, 11.0, 13.0, 20.0, 30.0])

@@ -58,6 +58,10 @@ def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained
     assert "Answered" in headings(page)
     page.explain()
     assert page.why.caution.text().startswith("This face is in the gallery as “Ada”")
+    assert page.why.distance_gauge.accessibleDescription() != "0", "not beside itself"
+    page.close_why()
+    assert own.photo.id not in page.face.nearest.faces.keys
+    assert page.face.pictures[1].image != page.face.pictures[0].image
 
 
 def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, do):

@@ -87,6 +87,18 @@ def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
     return {action.text().partition("\t")[0]: action.trigger for action in actions if action.text()}
 
 
+def test_what_the_program_cannot_make_out_is_unclear_and_red_is_what_a_person_said(opened, do):
+    for kind in ("near but no face", "no face"):
+        do(opened.session.select, FaceId(kind))
+        assert opened.face.chip.text() == "unclear"
+        assert opened.face.chip.property("tone") == "warn"
+        assert opened.photo.named[0].name == "Unclear"
+    do(seen.button(opened.face, "Not a face").click)
+    do(opened.session.select, FaceId("no face"))
+    assert opened.face.title.text() == "Not a face"
+    assert opened.face.chip.property("tone") == opened.photo.named[0].style.tone == "bad"
+
+
 @pytest.mark.parametrize("kind", KIND_MEANINGS)
 def test_each_kind_has_its_look_words_and_buttons(opened, do, kind):
     do(opened.session.select, FaceId(kind))
