@@ -238,7 +238,7 @@ class ProbeFace:
 
     @cached_property
     def style(self) -> str:
-        """The kind of verdict whose look it has, or “not a face”; else “in the gallery”, “waits”."""
+        """The kind of verdict whose look it has, or “not a face”, “in the gallery”, “waits”."""
         if self.answered.said:
             return {"nobody": "unknown", "no face": "not a face"}.get(self.answered.said, "sure")
         if self.recognition is None:

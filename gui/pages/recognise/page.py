@@ -242,6 +242,14 @@ class RecognisePage(Page):
         back = [k for k, a in now.items() if a == NO_ANSWER or (before[k].said and not a.said)]
         if back:
             self._lines, self._taken_back, self.photo.reply = (min(back),), True, ""
+        redone = [
+            item
+            for item in self._chosen_faces()
+            if not before.get(item.id, NO_ANSWER).said
+            and self._answers.get(item.id, NO_ANSWER).said
+        ]
+        if redone:  # by “Redo”: as after the answer itself, the next one is shown
+            self._go_to_faces(self._lines_after(redone))
         if session.photo != self._seen:
             self._seen = session.photo
             if self._seen in faces:

@@ -226,6 +226,19 @@ def test_several_are_answered_at_once(opened, qtbot, do):
     assert opened.session.gallery.answers == dict.fromkeys(map(FaceId, left), Answer("nobody"))
 
 
+def test_redo_goes_on_as_the_answer_did(opened, do):
+    session, chosen = opened.session, opened.photos.list.selected_keys
+    do(session.select, FaceId("likely"))
+    do(opened.answer, "right")
+    after = chosen()
+    assert after != [FaceId("likely")]
+    do(session.undo)
+    assert chosen() == [FaceId("likely")]
+    do(session.redo)
+    assert chosen() == after
+    assert session.photo == after[0], "on every page"
+
+
 def test_what_is_in_the_menu_can_be_done(opened, do, monkeypatch):
     do(opened.session.select, FaceId("sure"))
     corrected = []
