@@ -15,7 +15,7 @@ from typing import Self
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.photographs.decode import content_hash, read_bytes
-from eigenfaces.photographs.header import ISO_SECONDS, read_header
+from eigenfaces.photographs.header import ISO_SECONDS, read_header, upright_size
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,10 @@ class KnownFile:
             with suppress(PhotoError):
                 sha = content_hash(read_bytes(path))
         header = read_header(path)
-        width, height = (0, 0) if header is None else header.size
+        width = height = 0
+        if header is not None:
+            # Of some PNG files it would take decoding to know how they are turned.
+            width, height = upright_size(header.stored, header.stated_orientation or 1)
         taken = _time_of(state.st_mtime_ns)
         if header is not None and header.taken:
             taken = header.taken
