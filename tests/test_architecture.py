@@ -137,11 +137,11 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-CEILINGS = {"eigenfaces": 29_500, "gui": 19_500, "tests": 33_000}
+CEILINGS = {"eigenfaces": 32_000, "gui": 23_000, "tests": 38_000}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
 
 No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a
-reason. The last were a second detector, who looks alike, and a test for each defect of the window.
+reason. The last were the photographs themselves: an album, watched folders, and what leaves it.
 """
 
 SMALLEST = 40

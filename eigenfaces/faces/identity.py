@@ -95,7 +95,8 @@ class FacePhoto:
     ``placement`` says where the face lies on the photograph, ``crop`` is the `crop_hash` of the
     face as it was cut. An ``excluded`` face neither trains nor is matched, but stays in the
     gallery. ``right``: a person has looked at it and confirmed it. ``lost``: the file was saved
-    again since, and the face is no longer found in it.
+    again since, and the face is no longer found in it. ``hidden``: nobody is interested in whose it
+    is. ``key``: it stands for its person.
     """
 
     photograph: Photograph
@@ -106,6 +107,8 @@ class FacePhoto:
     crop: str = ""
     right: bool = False
     lost: bool = False
+    hidden: bool = False
+    key: bool = False
 
     @cached_property
     def id(self) -> FaceId:
@@ -161,6 +164,8 @@ class FacePhoto:
             self,
             person=old.person or self.person,
             excluded=old.excluded,
+            hidden=old.hidden,
+            key=old.key,
             right=old.right and not moved,
         )
 

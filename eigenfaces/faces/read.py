@@ -31,6 +31,8 @@ from eigenfaces.faces.face_set import FaceSet, crop_hash
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.faces.network import DESCRIPTORS
+from eigenfaces.faces.portraits import PORTRAITS, portrait
+from eigenfaces.faces.portraits import SIDE as PORTRAIT_SIDE
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.find import Photo, Region
@@ -164,10 +166,12 @@ class Picture:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
 
         Without eyes, all of the photograph is the face. Else the network describes it at once, by
-        its `chip`: 10 ms a face, whether or not it is asked for later.
+        its `chip`: 10 ms a face, whether or not it is asked for later. Its portrait is made, too.
         """
         if eyes is None:
-            return as_levels(preparation.crop(self._at_share(1.0)[0]))
+            levels = as_levels(preparation.crop(self._at_share(1.0)[0]))
+            PORTRAITS.make(_hash_of(levels), lambda: portrait(self.colours(PORTRAIT_SIDE), None))
+            return levels
         if not self._can_hold(eyes):
             height, width = self.size
             raise PhotoError(
@@ -176,16 +180,21 @@ class Picture:
             )
         grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
         levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
+        PORTRAITS.make(_hash_of(levels), lambda: portrait(*self._reduced_to(eyes)))
         if network.is_installed():
             DESCRIPTORS.of([_hash_of(levels)], lambda _: self.chip(eyes, exact=exact))
         return levels
 
     def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
         """Return what the network looks at of the face with these eyes: see `network.chip`."""
+        colours, reduced = self._reduced_to(eyes)
+        return network.chip(colours, reduced, exact=exact)
+
+    def _reduced_to(self, eyes: Eyes) -> tuple[Bytes, Eyes]:
+        """Return it in colour, so small that eyes are as far apart as a chip needs; and these."""
         share = min(1.0, network.EYES_APART / eyes.distance)
         colours = self.colours(math.ceil(max(self.size) * share))
-        scale = max(colours.shape[:2]) / max(self.size)
-        return network.chip(colours, eyes.scaled(scale), exact=exact)
+        return colours, eyes.scaled(max(colours.shape[:2]) / max(self.size))
 
     def _at_share(self, share: float) -> tuple[Floats, float]:
         """Return it in grey at this share of its size, or larger, and the actual share."""

@@ -347,4 +347,5 @@ class Review:
                 if entry.reading is not None:
                     readings[photo.path] = entry.reading
         groups = self.photos_with_others(entries) if others else {}
-        return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings, groups)
+        found = FoundPhotos(tuple(photos), tuple(skipped), folders=self.found.folders)
+        return Plan(found, readings, groups)

@@ -16,6 +16,7 @@ from eigenfaces.errors import EigenfacesError, Fault, PhotoError, reason_of
 from eigenfaces.files import is_regular, is_there, resolved
 from eigenfaces.photographs.decode import NOT_READ, PICTURES
 from eigenfaces.photographs.header import open_image
+from eigenfaces.photographs.known import WatchedFolder
 from eigenfaces.photographs.names import (
     as_name,
     check_pattern,
@@ -94,6 +95,7 @@ class FoundPhotos:
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
     note: str = ""  # a sentence about lines of a file of eyes that are of none of them
+    folders: tuple[WatchedFolder, ...] = ()  # in which they were found
     __repr__ = short_repr
 
     @property
@@ -164,7 +166,7 @@ def find_photos(
         if paths != [source]:
             found = photos_of(paths, folders_are_people=True)
         elif source.is_dir():
-            found = _read_folder(source)
+            found = replace(_read_folder(source), folders=(WatchedFolder(source),))
         elif is_regular(source):
             found = _read_list(source)
         else:
@@ -198,7 +200,10 @@ def find_photos(
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
     """Return the photographs in files, folders (perhaps of people), and patterns like ``*.png``."""
-    photos, skipped, notes = list[Photo](), list[Skipped](), list[str]()
+    photos = list[Photo]()
+    skipped = list[Skipped]()
+    notes = list[str]()
+    folders = list[WatchedFolder]()
     for path in chain.from_iterable(map(_expand_pattern, paths)):
         if not os.path.isdir(path):  # noqa: PTH112 - pathlib refuses impossible paths
             photos.append(Photo(path))
@@ -212,7 +217,9 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
         photos += [replace(photo, person=photo.person or name) for photo in found.photos]
         skipped += found.skipped
         notes.append(found.note)
-    return FoundPhotos(tuple(photos), tuple(skipped), " ".join(filter(None, notes)))
+        folders += found.folders
+    note = " ".join(filter(None, notes))
+    return FoundPhotos(tuple(photos), tuple(skipped), note, tuple(folders))
 
 
 def _expand_pattern(path: Path) -> list[Path]:
@@ -321,4 +328,5 @@ def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
             skipped.append(Skipped(photo.path, reason, kind="unnamed"))
         else:
             photos.append(replace(photo, person=as_name(person)))
-    return replace(found, photos=tuple(photos), skipped=tuple(skipped))
+    folders = tuple(replace(folder, pattern=pattern) for folder in found.folders)
+    return replace(found, photos=tuple(photos), skipped=tuple(skipped), folders=folders)

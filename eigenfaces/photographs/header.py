@@ -1,4 +1,4 @@
-"""What the file of a photograph says before it is decoded: its size, how it is turned, its XMP.
+"""What the file of a photograph says before it is decoded: size, orientation, day, XMP.
 
 Cameras store a picture as the sensor has it, and say in EXIF how it is shown (EXIF 2.3, 4.6.4):
 transposed or not, and then perhaps mirrored. Whatever has to know of this takes it from here.
@@ -7,7 +7,9 @@ transposed or not, and then perhaps mirrored. Whatever has to know of this takes
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -19,8 +21,12 @@ from PIL.TiffImagePlugin import TiffImageFile
 Area = tuple[float, float, float, float]
 """A part of a picture: its middle (x, y), its width and its height, in shares of the picture."""
 
+ISO_SECONDS = "%Y-%m-%dT%H:%M:%S"
+
 _HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
 _ORIENTATION, _WIDTH, _HEIGHT = 274, 256, 257  # tags of EXIF and of TIFF
+_EXIF, _TAKEN, _DIGITISED, _CHANGED = 0x8769, 0x9003, 0x9004, 0x0132  # EXIF 2.3, 4.6.5
+_TIME = re.compile(r"(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)")
 _TRANSPOSED = (5, 6, 7, 8)  # orientations of which rows become columns …
 _MIRRORED = (2, 3, 6, 7)  # … of which left and right are exchanged then …
 _UPSIDE_DOWN = (3, 4, 7, 8)  # … and of which top and bottom are
@@ -35,6 +41,7 @@ class Header:
     stated_orientation: int | None  # by EXIF, 1 to 8; None: it may stand behind the pixels
     xmp: bytes = b""  # the XMP document inside, if there is one
     decoder_orientation: int = 1  # which its decoder undoes, so that none is stated: HEIF
+    taken: str = ""  # when it was taken (ISO 8601, local time), if it says so
 
     @property
     def frames(self) -> list[tuple[tuple[int, int], int]]:
@@ -72,7 +79,8 @@ def read_header(path: Path) -> Header | None:
             packet = image.info.get("xmp") or b""
             xmp = packet if isinstance(packet, bytes) else str(packet).encode()
             undone = image.info.get("original_orientation") or 1
-            return Header(path, stored, None if behind else _orientation(image), xmp, undone)
+            stated = None if behind else _orientation(image)
+            return Header(path, stored, stated, xmp, undone, "" if behind else _time_taken(image))
     except Exception:  # decoders raise almost anything on other files
         return None
 
@@ -95,6 +103,23 @@ def orientation(path: Path) -> int:
     """Return the EXIF orientation of a photograph, 1 to 8; 1 of one that cannot be read."""
     header = read_header(path)
     return 1 if header is None else header.orientation
+
+
+def _time_taken(image: Image.Image) -> str:
+    """Return when a photograph was taken, by EXIF (ISO 8601); "" if it does not say."""
+    try:
+        exif = image.getexif()
+        inner = exif.get_ifd(_EXIF)
+        stated = [inner.get(_TAKEN), inner.get(_DIGITISED), exif.get(_CHANGED)]
+    except Exception:  # decoders raise almost anything on damaged files
+        return ""
+    for text in stated:
+        if found := _TIME.match(text if isinstance(text, str) else ""):
+            year, month, day, *clock = found.groups()
+            with suppress(ValueError):  # of a camera whose clock was never set
+                moment = datetime.fromisoformat(f"{year}-{month}-{day}T{':'.join(clock)}")
+                return moment.strftime(ISO_SECONDS)
+    return ""
 
 
 def _orientation(image: Image.Image) -> int:

@@ -13,7 +13,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from hashlib import sha256
 from math import prod
 from pathlib import Path
@@ -26,10 +26,13 @@ from numpy.typing import NDArray
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex
 from eigenfaces.faces.identity import FaceId, FacePhoto
+from eigenfaces.faces.portraits import MOST_BYTES
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.known import KnownFile, WatchedFolder
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Answer, Answers, Gallery, restrict_answers
@@ -70,6 +73,18 @@ class KeptRun:
     record: str  # the SHA-256 under which it is stored
 
 
+@dataclass(frozen=True)
+class ForgottenFace:
+    """A face that a person wants nobody to be asked about again: on which photograph, and where.
+
+    ``eyes``: None if all of the photograph is the face.
+    """
+
+    sha: str
+    size: tuple[int, int]  # (h, w) of the photograph, as it was looked at
+    eyes: Eyes | None
+
+
 @dataclass(frozen=True, eq=False)
 class Content:
     """All that is in a project file. Every edit makes a new one; what it leaves alone is shared.
@@ -82,6 +97,9 @@ class Content:
     unused: tuple[Skipped, ...] = ()
     probe_list: ProbeList = NO_PROBES
     runs: tuple[KeptRun, ...] = ()
+    files: tuple[KnownFile, ...] = ()
+    folders: tuple[WatchedFolder, ...] = ()
+    forgotten: tuple[ForgottenFace, ...] = ()
 
     def __post_init__(self) -> None:
         probes = self.probe_list.probes
@@ -96,8 +114,9 @@ class Content:
 
     def is_like(self, other: Content) -> bool:
         """Return whether all in it is what is in another one, not only alike."""
-        same = self.gallery is other.gallery and self.unused == other.unused
-        return same and self.probe_list == other.probe_list and self.runs == other.runs
+        same = self.gallery is other.gallery
+        names = [field.name for field in fields(Content) if field.name != "gallery"]
+        return same and all(getattr(self, name) == getattr(other, name) for name in names)
 
 
 class Settings(msgspec.Struct):
@@ -288,6 +307,14 @@ class Reader:
         rows = self._connection.execute("SELECT crop, numbers FROM network")
         return {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
 
+    def portraits(self) -> dict[str, bytes]:
+        """Return faces in colour, JPEG each, by the hash of their crops."""
+        rows = self._connection.execute("SELECT crop, picture FROM portrait")
+        known = {crop: picture for crop, picture in rows if len(picture) <= MOST_BYTES}
+        sound = all(isinstance(x, str) and isinstance(y, bytes) for x, y in known.items())
+        require(sound, "a face in colour is none")
+        return known
+
     def coordinates(
         self, key: str, photos: Sequence[FacePhoto], sizes: tuple[int, int]
     ) -> tuple[Floats, Floats]:
@@ -328,6 +355,8 @@ def load_content(reader: Reader, tick: Tick = no_tick) -> Content:
     photos = reader.rows("photo", FacePhoto)
     unused = reader.rows("unused", Skipped)
     listed = reader.rows("probe", ProbeRow)
+    files = reader.rows("file", KnownFile)
+    require(len({file.path for file in files}) == len(files), "a file is there twice")
     _check_photographs(photos, [row.photo for row in listed], unused)
     named = {photo.crop for photo in (*photos, *(row.photo for row in listed))}
     levels, rows = reader.crops(named, preparation.height * preparation.width, tick)
@@ -354,7 +383,15 @@ def load_content(reader: Reader, tick: Tick = no_tick) -> Content:
         image.setflags(write=False)
         probes.append(Probe(row.photo, image, row.number, row.faces, row.concerns))
     probe_list = ProbeList(tuple(probes), without_face)
-    return Content(gallery, unused, probe_list, reader.rows("run", KeptRun))
+    return Content(
+        gallery,
+        unused,
+        probe_list,
+        reader.rows("run", KeptRun),
+        files,
+        reader.document("folders", tuple[WatchedFolder, ...]) or (),
+        reader.document("forgotten", tuple[ForgottenFace, ...]) or (),
+    )
 
 
 def _check_photographs(

@@ -43,9 +43,11 @@ _ROW = "place INTEGER PRIMARY KEY, value BLOB NOT NULL"
 TABLES = {
     # Settings, and where the arrays of the training and the calibration are: JSON.
     "document": "name TEXT PRIMARY KEY, value BLOB NOT NULL",
-    # The faces of the gallery, the faces to recognise, the photographs that are not used, and the
-    # evaluations that are kept: JSON, a row for each. Their order is that of the places.
+    # The faces of the gallery, the files of photographs, the faces to recognise, the photographs
+    # that are not used, and the evaluations that are kept: JSON, a row for each. Their order is
+    # that of the places.
     "photo": _ROW,
+    "file": _ROW,
     "probe": _ROW,
     "unused": _ROW,
     "run": _ROW,
@@ -65,6 +67,8 @@ TABLES = {
     "PRIMARY KEY (training, sha, number, crop)",
     # What the network says of a face: the SHA-256 of its crop, and 128 float32, little-endian.
     "network": "crop TEXT PRIMARY KEY, numbers BLOB NOT NULL CHECK (length(numbers) = 512)",
+    # A face in colour: the SHA-256 of its crop, and a small JPEG.
+    "portrait": "crop TEXT PRIMARY KEY, picture BLOB NOT NULL CHECK (length(picture) <= 65536)",
 }
 """The tables of a project file, and their columns, of which SQLite checks the types."""
 

@@ -47,6 +47,9 @@ def _between(now: Content, start: Content, end: Content) -> Content:
         _list_between(now.unused, start.unused, end.unused),
         now.probe_list if start.probe_list is end.probe_list else end.probe_list,
         _list_between(now.runs, start.runs, end.runs),
+        _list_between(now.files, start.files, end.files),
+        _list_between(now.folders, start.folders, end.folders),
+        now.forgotten,
     )
 
 

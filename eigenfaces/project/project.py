@@ -16,6 +16,7 @@ from threading import RLock
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTORS
+from eigenfaces.faces.portraits import PORTRAITS
 from eigenfaces.files import clear_unfinished, put_in_place, temporary_path
 from eigenfaces.project.content import MOST_TEXT, Content, KeptRun, Reader, as_json, load_content
 from eigenfaces.project.file import (
@@ -39,7 +40,7 @@ def _is_known_without_file(before: Content, now: Content) -> bool:
     """Return whether two contents differ only in what a file that is read-only can do without."""
     names = (field.name for field in fields(Gallery) if field.name != "calibration")
     same = all(getattr(before.gallery, name) is getattr(now.gallery, name) for name in names)
-    return same and before.unused == now.unused and before.runs == now.runs
+    return same and replace(before, gallery=now.gallery, probe_list=now.probe_list).is_like(now)
 
 
 class Project:
@@ -186,6 +187,7 @@ class Project:
                 content = load_content(reader, tick)
                 if vectors := reader.descriptions():
                     DESCRIPTORS.add(vectors)
+                PORTRAITS.add(reader.portraits())
                 reading_names = reader.document("readings", tuple[str, ...]) or ()
                 readings = load_readings(reader, reading_names, tick)
                 rows = Rows()

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.network import DESCRIPTORS
+from eigenfaces.faces.portraits import PORTRAITS
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.project.content import (
@@ -57,6 +58,7 @@ _SWEPT_AT_ONCE = 100  # rows that are deleted in one transaction
 _KEYS = {
     "face": "crop",
     "network": "crop",
+    "portrait": "crop",
     "large": "hash, part",
     "coordinate": "training, sha, number, crop",
 }
@@ -174,6 +176,7 @@ class Rows:
             "photo": RowTable(lambda photo: photo.id),
             "probe": RowTable(lambda probe: probe.photo.id),
             "unused": RowTable(lambda file: file),
+            "file": RowTable(lambda file: file.path),
             "run": RowTable(lambda run: run),
         }
         self._stored: dict[str, set[tuple[Any, ...]]] = {table: set() for table in _KEYS}
@@ -257,13 +260,18 @@ class Rows:
             if (crop,) not in stored and crop not in coming:
                 yield _crop_row(crop, probe.image)
         faces_of = (*photos, *(probe.photo for probe in probes))
-        yield from self._lacking_descriptions({photo.crop for photo in faces_of})
+        yield from self._lacking_of_faces({photo.crop for photo in faces_of})
 
-    def _lacking_descriptions(self, crops: Collection[str]) -> Iterator[LargeRow]:
+    def _lacking_of_faces(self, crops: Collection[str]) -> Iterator[LargeRow]:
+        """Yield what describes faces, and their portraits, as far as the file has not got them."""
         described = self._stored["network"]
         new = [crop for crop in crops if (crop,) not in described]
         for crop, numbers in DESCRIPTORS.known(new).items():
             yield LargeRow("network", (crop,), (numbers.astype("<f4").tobytes(),))
+        pictured = self._stored["portrait"]
+        new = [crop for crop in crops if (crop,) not in pictured]
+        for crop, picture in PORTRAITS.known(new).items():
+            yield LargeRow("portrait", (crop,), (picture,))
 
     def lacking_for_readings(self, kept: Iterable[KeptReading]) -> Iterator[LargeRow]:
         """Yield the crops of what was read that the file has not, and what describes them."""
@@ -272,7 +280,7 @@ class Rows:
                 for name, levels in zip(names, reading.crops, strict=True):
                     if (name,) not in self._stored["face"]:
                         yield LargeRow("face", (name,), (levels.tobytes(),))
-            yield from self._lacking_descriptions(one.crop_names)
+            yield from self._lacking_of_faces(one.crop_names)
 
     def _lacking_arrays(self, gallery: Gallery) -> Iterator[LargeRow]:
         stored = self._stored["large"]
@@ -339,7 +347,13 @@ class Rows:
         key = None if training is None else coordinates_key(training)
         faces = {(key, *photo.id, photo.crop) for photo in content.gallery.index.photos}
         large = {stored for stored in self._stored["large"] if stored[0] in arrays}
-        used = {"face": crops, "network": crops, "large": large, "coordinate": faces}
+        used = {
+            "face": crops,
+            "network": crops,
+            "portrait": crops,
+            "large": large,
+            "coordinate": faces,
+        }
         for table, stored in self._stored.items():
             where = " AND ".join(f"{column} = ?" for column in _KEYS[table].split(", "))
             unused = sorted(stored - used[table])
@@ -362,6 +376,7 @@ def _listed(content: Content) -> dict[str, Sequence[Any]]:
         "photo": content.gallery.index.photos,
         "probe": content.probe_list.probes,
         "unused": content.unused,
+        "file": content.files,
         "run": content.runs,
     }
 
@@ -407,6 +422,10 @@ def _changed_documents(old: Content | None, new: Content) -> dict[str, bytes | N
     without_face = new.probe_list.without_face
     if old is None or old.probe_list.without_face != without_face:
         documents["without face"] = as_json(sorted(without_face))
+    if old is None or old.folders != new.folders:
+        documents["folders"] = as_json(new.folders)
+    if old is None or old.forgotten != new.forgotten:
+        documents["forgotten"] = as_json(new.forgotten)
     training, calibration = gallery.training, gallery.calibration
     if before is None or _trained(before) != _trained(gallery):
         documents["training"] = None if training is None else as_json(_training_row(training))

@@ -18,6 +18,7 @@ from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
+from eigenfaces.photographs.known import KnownFile, WatchedFolder, known_files, with_files
 from eigenfaces.project.content import Content
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.readings import KeptReading
@@ -121,7 +122,7 @@ def _import_in_job(
         return
 
     read = list[KeptReading]()
-    paths = {photo.path for photo in found.photos}
+    paths = [photo.path for photo in found.photos]
 
     def keep(photo: Photo, outcome: Sequence[FaceReading]) -> None:
         read.append(KeptReading.of(photo, preparation, outcome))
@@ -150,7 +151,9 @@ def _import_in_job(
         training, projected = gallery.training, None
         if training is not None and training.preparation.shape == faces.shape:
             projected = ProjectedFaces.of(training, faces, tick)
-        arrived = Arrived(faces, projected, preparation, frozenset(paths), chosen)
+        shas = {photo.path: photo.photograph.sha for photo in faces.index.photos}
+        files = known_files(paths, shas, tick)
+        arrived = Arrived(faces, projected, preparation, files, found.folders, chosen)
         made = Enrolment.of(arrived, (session.project or project).content)
         _store_ahead(project, made.after.gallery, tick)
         return arrived, made
@@ -192,7 +195,8 @@ class Arrived:
     faces: FaceSet
     projected: ProjectedFaces | None  # in the face space of the gallery, if it has one
     preparation: Preparation
-    paths: frozenset[Path]  # of all photographs that were looked at
+    files: tuple[KnownFile, ...]  # of all photographs that were looked at
+    folders: tuple[WatchedFolder, ...]  # in which they were found
     chosen: bool  # whether a person has chosen the faces
 
 
@@ -211,9 +215,12 @@ class Enrolment:
     def of(cls, arrived: Arrived, now: Content) -> Enrolment:
         """Return what faces that have arrived make of a content."""
         faces, chosen, index = arrived.faces, arrived.chosen, now.gallery.index
-        unused = unused_after_import(now.unused, arrived.paths, faces.skipped)
+        looked_at = {file.path for file in arrived.files} | {file.path for file in faces.skipped}
+        unused = unused_after_import(now.unused, looked_at, faces.skipped)
+        folders = tuple(dict.fromkeys((*now.folders, *arrived.folders)))
+        now_known = replace(now, files=with_files(now.files, arrived.files), folders=folders)
         if not len(faces) and not chosen:
-            after = replace(now, unused=unused)
+            after = replace(now_known, unused=unused)
             return cls(now, after, "", "No photo could be used.", "error", faces.skipped)
         probes = [probe.photo for probe in now.probe_list.probes]
         described, replaced = match_enrolled(faces, index, probes)
@@ -251,7 +258,7 @@ class Enrolment:
         )
         return cls(
             now,
-            replace(now.with_gallery(gallery), unused=unused),
+            replace(now_known.with_gallery(gallery), unused=unused),
             "choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}",
             " ".join(sentence for amount, sentence in sentences if amount),
             "warn" if skipped and not chosen else "ok",
@@ -388,7 +395,7 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
     if project is None:
         return
 
-    def work(tick: Tick) -> tuple[list[Probe], list[Skipped]]:
+    def work(tick: Tick) -> tuple[list[Probe], list[Skipped], tuple[KnownFile, ...]]:
         gallery, photos = session.gallery, photos_of(paths)
         probes, skipped = list[Probe](), list(photos.skipped)
         preparation = probe_preparation(gallery, tick)
@@ -400,15 +407,18 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
         blank = Gallery.new(gallery.preparation)
         with suppress(ProjectError):  # the change itself will say why it cannot be written
             project.store_ahead(Content(blank, probe_list=ProbeList(tuple(probes))), tick)
-        return probes, skipped
+        shas = {probe.photo.path: probe.photo.photograph.sha for probe in probes}
+        return probes, skipped, known_files(shas, shas, tick)
 
-    def done(result: tuple[list[Probe], list[Skipped]]) -> None:
+    def done(result: tuple[list[Probe], list[Skipped], tuple[KnownFile, ...]]) -> None:
         if session.gallery.preparation != before:  # changed while this waited its turn
             add_probes(session, paths)
             return
-        found, skipped = result
+        found, skipped, files = result
         probes = with_known_numbers(session.gallery, found, session.probes)
-        session.put_probes(probes, [file.path for file in skipped if file.kind == "no face"])
+        session.put_probes(
+            probes, [file.path for file in skipped if file.kind == "no face"], files=files
+        )
         if skipped:
             text = f"{count(len(skipped), 'file')} were skipped."
             if len(skipped) == 1:

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.known import KnownFile, with_files
 from eigenfaces.project.content import Content
 from eigenfaces.project.history import History
 from eigenfaces.project.project import Project
@@ -198,9 +199,17 @@ class Session(QObject):
         return True
 
     def put_probes(
-        self, probes: Collection[Probe], without_face: Collection[Path] = (), verb: str = "adding"
+        self,
+        probes: Collection[Probe],
+        without_face: Collection[Path] = (),
+        verb: str = "adding",
+        *,
+        files: Collection[KnownFile] = (),
     ) -> bool:
-        """Add probes, and photographs without a face; select the first. Undo takes them back."""
+        """Add probes, and photographs without a face; select the first. Undo takes them back.
+
+        ``files``: what is known of the files of those that were read.
+        """
         new = {probe.photo.id: probe for probe in probes}
         amount = count(len(new), "face") if new else count(len(without_face))
 
@@ -209,7 +218,8 @@ class Session(QObject):
             gallery = with_answers_carried_over(now.gallery, [*old.values()], [*new.values()])
             gallery = forget_answers_about_other_faces(gallery, old, new)
             listed = now.probe_list.add(probes, without_face)
-            return replace(now, gallery=gallery, probe_list=listed)
+            known = with_files(now.files, files)
+            return replace(now, gallery=gallery, probe_list=listed, files=known)
 
         done = self.change(f"{verb} {amount} to recognise", edit)
         if done and new:

@@ -23,11 +23,14 @@ from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.faces.network import DESCRIPTORS
+from eigenfaces.faces.portraits import PORTRAITS
 from eigenfaces.faces.quality import Concern
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Photo, Skipped
+from eigenfaces.photographs.known import KnownFile, WatchedFolder
 from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.project.content import ForgottenFace
 from eigenfaces.project.file import STATEMENTS
 from eigenfaces.project.readings import KeptReading
 from eigenfaces.recognition.gallery import Answer
@@ -38,8 +41,11 @@ from eigenfaces.space.pca import as_levels
 Change = Callable[[sqlite3.Connection], object]
 Case = Sequence[str] | Change
 
-DOCUMENTS = ("settings", "without face", "training", "calibration", "readings")
-ROWS = ("photo", "probe", "unused", "run", "answer")
+DOCUMENTS = (
+    *("settings", "without face", "training", "calibration", "readings"),
+    *("folders", "forgotten"),
+)
+ROWS = ("photo", "file", "probe", "unused", "run", "answer")
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 
 
@@ -173,9 +179,14 @@ def sound_project(path: Path) -> None:
     probe = Probe(asked, faces.image(4), concerns=(concern,))
     unused = (Skipped(Path("none.png"), "There is no face.", None, "no face"),)
     DESCRIPTORS.add({faces.index.photos[-1].crop: np.ones(128, np.float32)})
+    PORTRAITS.add({faces.index.photos[-1].crop: b"a JPEG"})
     with contextlib.closing(Project.create(path, trained, unused=unused)) as project:
         listed = ProbeList((probe,), frozenset({Path("none.png")}))
         project.save(trained, probe_list=listed)
+        file = KnownFile(Path("none.png"), "none", 9, 7, (16, 16), "2024-06-15T16:42:07")
+        forgotten = ForgottenFace("gone", (16, 16), eyes.eyes)
+        known = replace(project.content, files=(file,), forgotten=(forgotten,))
+        project.write(replace(known, folders=(WatchedFolder(Path("Summer"), events=("Sea",)),)))
         project.add_run("2026-02-03T10:11:12+00:00", "A run", record)
         photo, levels = Photo(Path("read.png"), "Ada", eyes), as_levels(1 - faces.image(0))
         read = FaceReading(photo, "read", (16, 16), crops=(levels,), main=0)

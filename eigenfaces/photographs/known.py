@@ -1,0 +1,110 @@
+"""What a project knows of the files of its photographs, and in which folders it looks for others.
+
+So a file that has changed, or is gone, is noticed without reading it: by its size and the time of
+its last change. And photographs are shown by the day on which they were taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Self
+
+from eigenfaces.errors import PhotoError, Tick, no_tick
+from eigenfaces.photographs.decode import content_hash, read_bytes
+from eigenfaces.photographs.header import ISO_SECONDS, read_header, upright_size
+
+
+@dataclass(frozen=True)
+class KnownFile:
+    """The file of a photograph, as it was when the program looked at it last.
+
+    ``taken``: when the photograph was taken (ISO 8601, local time), by EXIF, else when the file was
+    changed; "" where nothing is known. ``changed``: the time of the file's last change, in
+    nanoseconds. ``favourite``: a person has marked it.
+    """
+
+    path: Path
+    sha: str  # SHA-256 of the file; "" where it could not be read
+    size: int  # bytes
+    changed: int
+    shape: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright; zeros where it could not be read
+    taken: str = ""
+    favourite: bool = False
+
+    @classmethod
+    def read(cls, path: Path, sha: str = "", *, favourite: bool = False) -> Self | None:
+        """Return what is known of a file now; None if it is not there.
+
+        ``sha``: its SHA-256, if the file was read just now.
+        """
+        try:
+            state = path.stat()
+        except OSError:
+            return None
+        if not sha:
+            with suppress(PhotoError):
+                sha = content_hash(read_bytes(path))
+        header = read_header(path)
+        width = height = 0
+        if header is not None:
+            # Of some PNG files it would take decoding to know how they are turned.
+            width, height = upright_size(header.stored, header.stated_orientation or 1)
+        taken = _time_of(state.st_mtime_ns)
+        if header is not None and header.taken:
+            taken = header.taken
+        return cls(path, sha, state.st_size, state.st_mtime_ns, (height, width), taken, favourite)
+
+    def is_unchanged(self, size: int, changed: int) -> bool:
+        """Return whether a file of this size and time is as it was, so that it need not be read."""
+        return self.size == size and self.changed == changed
+
+
+@dataclass(frozen=True)
+class WatchedFolder:
+    """A folder that was added, in which new photographs are looked for.
+
+    ``people``: whether each of its sub-folders is a person, but for those of these ``events``.
+    ``pattern``: who is on photographs directly in it, by their file names.
+    """
+
+    path: Path
+    people: bool = True
+    events: tuple[str, ...] = ()
+    pattern: str | None = None
+
+
+def known_files(
+    paths: Iterable[Path], shas: Mapping[Path, str], tick: Tick = no_tick
+) -> tuple[KnownFile, ...]:
+    """Return what is known of files now, those that are there; ``shas``: of those just read."""
+    wanted = [*dict.fromkeys(paths)]
+    files = list[KnownFile]()
+    for done, path in enumerate(wanted):
+        tick(done, len(wanted))
+        if (file := KnownFile.read(path, shas.get(path, ""))) is not None:
+            files.append(file)
+    return tuple(files)
+
+
+def with_files(before: tuple[KnownFile, ...], coming: Iterable[KnownFile]) -> tuple[KnownFile, ...]:
+    """Return the files that are known, with those looked at now; favourites stay favourites."""
+    now = {file.path: file for file in coming}
+    kept = list[KnownFile]()
+    for file in before:
+        new = now.pop(file.path, file)
+        new = replace(new, favourite=new.favourite or file.favourite)
+        kept.append(file if new == file else new)
+    return (*kept, *now.values())
+
+
+def _time_of(nanoseconds: int) -> str:
+    """Return a time of the file system as local time (ISO 8601); "" if there is no such time."""
+    try:
+        moment = datetime.fromtimestamp(nanoseconds // 1_000_000_000).astimezone()
+    except (OverflowError, OSError, ValueError):
+        return ""
+    return moment.strftime(ISO_SECONDS)
