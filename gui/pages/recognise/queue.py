@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ from eigenfaces.text import count
 from gui.state.jobs import JobKind, Jobs, Rule
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import grey_image, rgb_image
+from gui.style.images import face_image, rgb_image
 from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
@@ -222,8 +223,9 @@ def _photo_item(photo: ProbePhoto) -> FaceItem:
     """Return the line of a photograph: a face, the name of its file, and who is on it."""
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
-    image = (photo.open_faces or photo.faces)[0].probe.image
-    return FaceItem(photo.line, image, photo.title, photo.names, file=photo.title)
+    probe = (photo.open_faces or photo.faces)[0].probe
+    picture = partial(face_image, probe.photo.crop, probe.image)
+    return FaceItem(photo.line, picture, photo.title, photo.names, file=photo.title)
 
 
 class ProbePhotoView(NamedFacesView):
@@ -262,7 +264,8 @@ class ProbePhotoView(NamedFacesView):
         if self._gone and faces:
             face = next((face for face in faces if face.id in selected), faces[0])
             faces, names = (face,), [replace(named(face), eyes=None)]
-            self.show_photo(grey_image(face.probe.image), face.probe.image.shape)
+            picture = face_image(face.probe.photo.crop, face.probe.image)
+            self.show_photo(picture, (picture.height(), picture.width()))
         self.faces = tuple(face.id for face in faces)
         self.show_named(names, [at for at, face in enumerate(self.faces) if face in selected])
 

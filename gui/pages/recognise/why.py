@@ -22,7 +22,7 @@ from gui.plots.plot import PlotView
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import Colours, grey_image, over_face
+from gui.style.images import Colours, face_image, grey_image, over_face
 from gui.style.theme import Tone
 from gui.widgets.bars import ColourBar, Gauge
 from gui.widgets.box_layouts import add_parts, in_column, in_row
@@ -117,7 +117,7 @@ class WhyView(QWidget):
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
         set_tone(self.chip, tone)
-        self.face.set_image(grey_image(probe.image))
+        self.face.set_image(face_image(probe.photo.crop, probe.image))
         self.question.set_full_text(words.question_words(decision))
         self.chip.setText(decision.badge)
         sentences = (decision.sentence, words.closeness_words(decision), decision.caveat)

@@ -4,11 +4,14 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from eigenfaces.faces.identity import FaceId
+from eigenfaces.faces.portraits import PORTRAITS, portrait
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
@@ -62,6 +65,30 @@ def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained
     page.close_why()
     assert own.photo.id not in page.face.nearest.faces.keys
     assert page.face.pictures[1].image != page.face.pictures[0].image
+
+
+def test_faces_are_in_colour_where_they_stand_for_a_person(page, trained_session, do):
+    """And grey where they are what is computed with: on the maps of Why?"""
+    gallery, probe = trained_session.gallery, seen.probe_of(trained_session.gallery, 9)
+    red = np.zeros((40, 40, 3), np.uint8)
+    red[..., 0] = 200
+    crops = [probe.photo.crop, *(photo.crop for photo in gallery.index.photos)]
+    PORTRAITS.add(dict.fromkeys(crops, portrait(red, None)))
+    do(trained_session.put_probes, [probe])
+
+    def is_red(image: QImage) -> bool:
+        colour = image.pixelColor(image.width() // 2, image.height() // 2)
+        return colour.red() - colour.blue() > 100
+
+    face = page.face
+    assert all(is_red(view.image) for view in face.pictures if view.isVisible())
+    assert all(is_red(near.image()) for near in face.nearest.faces.faces())
+    assert is_red(listed(page)[0].image())
+    assert is_red(page.photo.image), "the file is gone: its face stands there"
+    page.explain()
+    assert is_red(page.why.face.image)
+    assert not is_red(page.why.map.views[0].image)
+    PORTRAITS.forget(crops)
 
 
 def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, do):
