@@ -29,6 +29,16 @@ class RecipeChoice:
     missing: bool = False  # whether it might be Network, whose model files are not installed
 
     @property
+    def rightly(self) -> str:
+        """How many photographs it names rightly, in a few words; empty where nothing is known.
+
+        >>> RecipeChoice("Texture", {"Texture": 0.981, "Eigenfaces": 0.8}).rightly
+        'Right on 98 % of your photos'
+        """
+        share = self.shares.get(self.recipe)
+        return "" if share is None else f"Right on {percent(share, 0)} of your photos"
+
+    @property
     def reason(self) -> str:
         """Why it is that, as a sentence; and how to get Network, if it is missing."""
         why = "nothing can be held out yet: that takes two people, and two photos of one of them"

@@ -66,7 +66,7 @@ class WelcomePage(Page):
         add_parts(layout.body, drawing, label(note, "caption", wrap=True), STRETCH)
         row = in_row((layout, 1), (self._recent, 1), spacing=12)
         link = LinkButton("Lessons", "lessons")
-        link.setToolTip("Principal components, one idea at a time")
+        link.setToolTip("How it works, one idea at a time")
         link.clicked.connect(lambda: session.show_page("lessons"))
         question = label("No photos at hand?", "secondary")
         without = in_row(STRETCH, question, link, STRETCH, spacing=2)

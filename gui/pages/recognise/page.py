@@ -32,7 +32,6 @@ from eigenfaces.recognition.answers import (
     next_to_answer,
     probe_photos,
 )
-from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import NO_ANSWER, Answers
 from eigenfaces.recognition.probes import (
     Line,
@@ -57,6 +56,8 @@ from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
 
+_TRY = "Up to 5 photos are set aside, and you are asked who is on them. Undo brings them back."
+_NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be spared."
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 
 
@@ -223,8 +224,7 @@ class RecognisePage(Page):
         elif not self.all_photos:
             spare = bool(probes_to_hold_out(session.gallery))
             self._hold_out.setEnabled(spare)
-            why = "Nobody has more than 2 photos, so none can be spared."
-            self._hold_out.setToolTip("" if spare else why)
+            self._hold_out.setToolTip(_TRY if spare else _NONE_TO_SPARE)
             self._show_parts(self.zone)
             if QApplication.focusWidget() is None:  # the list had it
                 self.zone.setFocus()
@@ -263,11 +263,8 @@ class RecognisePage(Page):
         lines = [photo.line for photo in self.all_photos if photo.lines & {*self._lines}]
         self.photos.show_photos(self.all_photos, lines)
         by = self.session.gallery.automatic
-        named_by = f"Named by {self.session.gallery.recipe.name}"
-        if by is not None and by != NOT_MEASURED:
-            named_by = by.reason.partition(";")[0].rstrip(".")
-        self._named_by.set_full_text(named_by)
-        self._named_by.setToolTip(by.reason if by else "")
+        self._rightly.set_full_text(by.rightly if by else "")
+        self._how.setVisible(bool(by and by.rightly))
         self.photo.show_probe_photo(photo, self._lines)
         item = next((face for face in photo.faces if face.id == self._lines[0]), None)
         if len(faces) > 1:
@@ -438,9 +435,10 @@ class RecognisePage(Page):
 
     def _lay_out(self) -> None:
         self._header, self._why = QWidget(), PageScroll(self.why)
-        self._named_by = ElidedLabel("", "secondary", Qt.TextElideMode.ElideRight)
-        recipes, camera = LinkButton("Recipes"), Button("", "camera", name="Use the camera")
-        recipes.clicked.connect(lambda: self.session.show_page("evaluate"))
+        self._rightly = ElidedLabel("", "secondary", Qt.TextElideMode.ElideRight)
+        self._how = LinkButton("How is that measured?")
+        self._how.clicked.connect(lambda: self.session.show_page("evaluate"))
+        camera = Button("", "camera", name="Use the camera")
         camera.clicked.connect(self._open_camera)
         self.exports, menu = Button("Export", "export"), QMenu(self)
         menu.addAction(f"Table (CSV)…\t{command('export').keys}", self.export)
@@ -450,24 +448,22 @@ class RecognisePage(Page):
         self.exports.setMenu(menu)
         opening = Button("Open photos…", "image")
         opening.clicked.connect(self.open_photos)
-        parts = (label("Recognise", "title"), self._named_by, recipes, STRETCH)
+        parts = (label("Recognise", "title"), self._rightly, self._how, STRETCH)
         in_row(*parts, camera, self.exports, opening, inside=self._header, spacing=10)
         self._nobody = EmptyState(
             "people",
             "Nobody is known yet",
-            "Photos are compared with people who have a name and are not excluded, and there are "
-            "none. Name some photos on People first.",
+            "A face is recognised by photos of people who have a name. Name some on People first.",
             ("Go to People", lambda: self.session.show_page("people")),
         )
         self.zone = DropArea("", name="Drop photos to recognise here, or open some")
         state = EmptyState(
             "recognise",
             "Who is in this photo?",
-            "Drop a photo or a folder to see who is in each. If you have no new photo, up to 5 "
-            "photos of the gallery can be held out: they are excluded from training and matching, "
-            "and then recognised. Undo twice to put them back.",
+            "Drop a photo or a folder to see who is on it. With no new photo at hand, try it with "
+            "your own.",
             ("Open photos…", self.open_photos),
-            ("Try held-out photos", lambda: try_held_out_photos(self.session)),
+            ("Try my own photos", lambda: try_own_photos(self.session)),
         )
         self._hold_out, filming = state.buttons[1], LinkButton("Use the camera…", "camera")
         filming.clicked.connect(self._open_camera)
@@ -481,7 +477,7 @@ class RecognisePage(Page):
         self._parts = (self._header, self.photos, self.face, *large)
 
 
-def try_held_out_photos(session: Session) -> None:
+def try_own_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
     probes = probes_to_hold_out(session.gallery)
     faces = [probe.photo.id for probe in probes]
@@ -490,6 +486,6 @@ def try_held_out_photos(session: Session) -> None:
         gallery = now.gallery.exclude(faces)
         return replace(now, gallery=gallery, probe_list=now.probe_list.add(probes))
 
-    if faces and session.change(f"holding {len(faces)} photos out", edit):
+    if faces and session.change(f"setting {count(len(faces))} aside", edit):
         session.select(faces[0])
         actions.train(session)

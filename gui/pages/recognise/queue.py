@@ -181,7 +181,8 @@ class PhotosCard(Card):
     def __init__(self, recogniser: BackgroundRecogniser) -> None:
         super().__init__()
         self._recogniser = recogniser
-        self.confirm = Button("", primary=True)
+        # How many faces these are, its tool tip says: the headings of the list count photographs.
+        self.confirm = Button("Confirm all sure", primary=True)
         self.list = PhotoList()
         self.resume = LinkButton("")
         self.resume.clicked.connect(recogniser.resume)
@@ -207,8 +208,6 @@ class PhotosCard(Card):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(face.to_do == SURE_GROUP for photo in photos for face in photo.faces)
         self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
-        words = {0: "Confirm all sure", 1: "Confirm the sure one"}
-        self.confirm.setText(words.get(sure, f"Confirm all {sure:,} sure"))
         self.confirm.setToolTip(f"Keep {count(sure, 'face')} as they are named; Ctrl+Z undoes it")
         waits = len(self._recogniser.missing)
         self.resume.setText(f"Compare the other {waits:,}")

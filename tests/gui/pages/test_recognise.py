@@ -103,13 +103,11 @@ def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, d
     text = {re.sub("|".join(gallery.people), "", part) for part in text}
     words = [word for part in text for word in part.split() if any(map(str.isalpha, word))]
     assert len(words) <= 45, sorted(text)
-    assert [part for part in text if "%" in part] == [
-        "Named by Eigenfaces: 98 % of your photos, held out"
-    ]
+    assert [part for part in text if "%" in part] == ["Right on 98 % of your photos"]
     counts = [part for part in text if re.search(r"\d", part) and "%" not in part]
     assert all(re.search(r"\b\d+ (sure|to answer)", part) for part in counts), counts
     assert not any(re.search(r"\d", view.caption) for view in page.face.pictures)
-    seen.button(page, "Recipes").click()
+    seen.button(page, "How is that measured?").click()
     assert trained_session.page == "evaluate"
 
 
@@ -191,7 +189,7 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     monkeypatch.setattr("gui.photos.camera.show_camera", lambda *_: opened.append("camera"))
     assert page.zone.isVisible()
     assert not page.photos.isVisible()
-    for name in ("Open photos…", "Use the camera…", "Try held-out photos"):
+    for name in ("Open photos…", "Use the camera…", "Try my own photos"):
         seen.button(page, name).click()
     assert opened == ["file", "camera"]
     settled()

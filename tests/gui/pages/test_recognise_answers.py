@@ -201,14 +201,15 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(opened, do
     three = ("sure", "likely", "ask")
     decided.update(dict.fromkeys(three, "sure"))
     do(opened.session.apply, "share", lambda gallery: gallery.with_share(0.1))
-    assert opened.photos.confirm.text() == "Confirm all 3 sure"
+    assert opened.photos.confirm.text() == "Confirm all sure"
+    assert opened.photos.confirm.toolTip().startswith("Keep 3 faces ")
     before = opened.session.gallery
     do(opened.photos.confirm.click)
     assert opened.session.gallery.answers == dict.fromkeys(
         map(FaceId, three), Answer("right", "Ada")
     )
     assert not opened.photos.confirm.isEnabled()
-    seen.button(opened, "Recipes").setFocus()
+    seen.button(opened, "Open photos…").setFocus()
     qtbot.mouseClick(opened.photos.confirm, Qt.MouseButton.LeftButton)
     assert QApplication.focusWidget() is opened.photos.list  # Enter still answers
     assert "3 faces are answered" in opened.photo.caption
