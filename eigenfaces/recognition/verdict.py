@@ -212,7 +212,7 @@ def _as_crops(gallery: Gallery, faces: Bytes | Floats) -> Floats:
     if faces.shape[1:] not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
         raise EigenfacesError(
             f"A face has {' × '.join(map(str, faces.shape[:0:-1])) or 'no'} pixels and the "
-            f"gallery's have {width} × {height}: prepare it as they were."
+            f"gallery’s have {width} × {height}: prepare it as they were."
         )
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")

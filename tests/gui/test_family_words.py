@@ -107,6 +107,19 @@ def test_the_words_are_found() -> None:
         assert (NEVER.search(words) is not None) == ("train" in words)
 
 
+def test_one_apostrophe_is_used_in_all_that_is_read() -> None:
+    """As in the manual, “’”. What the command line and lessons print in code is left out."""
+    folders = (ROOT / "gui", *(ROOT / "eigenfaces").iterdir())
+    files = [
+        path
+        for folder in folders
+        for path in ([folder] if folder.suffix == ".py" else folder.rglob("*.py"))
+        if folder.name not in ("cli", "lessons") and path.name != "published.py"
+    ]
+    straight = re.compile(r"[A-Za-z]'[A-Za-z]")
+    assert [text for path in files for text in literals(path) if straight.search(text)] == []
+
+
 def literals(path: Path) -> Iterator[str]:
     """Yield the texts in a file, without those that only explain it or name something in it."""
     tree = ast.parse(path.read_text("utf-8"))

@@ -64,7 +64,7 @@ def test_the_runner_up_is_said_with_its_ratio_where_that_means_something() -> No
     ("face", "words"),
     [
         (np.zeros(7), "20 × 16"),
-        (np.zeros((20, 16)), "16 × 20 pixels and the gallery's have 20 × 16"),  # transposed
+        (np.zeros((20, 16)), "16 × 20 pixels and the gallery’s have 20 × 16"),  # transposed
         (np.full((16, 20), np.nan), "not numbers"),
         (np.full((16, 20), 255), r"between 0 \(black\) and 1 \(white\)"),  # as OpenCV reads it
         (np.full((16, 20), -0.1), r"between 0 \(black\) and 1 \(white\)"),
