@@ -106,6 +106,11 @@ class NamedFacesView(PhotoView):
         self.caption = caption
         self.viewport().update()
 
+    def caption_rect(self) -> QRect:
+        """Return where the words below the photograph are, if there are any."""
+        room = self.viewport().rect()
+        return QRect(0, room.height() - _FOOT, room.width(), _FOOT)
+
     def face_at(self, pos: QPointF) -> int | None:
         """Return which face a place of the widget is on, or its name; of several the nearest."""
         if self.image is None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtCore import QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import QKeyCombination, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -115,6 +115,10 @@ class Page(QWidget):
     def export(self) -> None:
         """Show what the page can write to a file (Ctrl+E)."""
         self.session.show_message("There is nothing to export on this page.")
+
+    def kept_free(self) -> QRect:
+        """Return the part of the page that no message may cover; an empty one: nothing."""
+        return QRect()
 
     def accept_paths(self, paths: list[Path]) -> bool:
         """Take files dropped on the window or pasted; return False to leave them to the window."""

@@ -7,7 +7,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -94,6 +94,9 @@ class MainWindow(QMainWindow):
         in_column((self._stack, 1), inside=middle, spacing=0)
         self.inspector = InspectorColumn(session.settings, area, middle)
         self.messages = MessageBar(middle)
+        self.messages.kept_free = lambda: self.page.kept_free().translated(
+            self.page.mapTo(middle, QPoint(0, 0))
+        )
         again.clicked.connect(self.messages.show_list)
         self.messages.dismissed.connect(self._decline)
         self._around = (self.navigation, self.top_bar, foot)

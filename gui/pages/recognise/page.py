@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -96,6 +96,11 @@ class RecognisePage(Page):
     def accept_paths(self, paths: list[Path]) -> bool:
         actions.add_probes(self.session, paths)
         return True
+
+    def kept_free(self) -> QRect:
+        """Return the line below the photograph: it says what the last answer has changed."""
+        line = self.photo.caption_rect() if self.photo.isVisible() else QRect()
+        return line.translated(self.photo.viewport().mapTo(self, QPoint(0, 0)))
 
     def open_photos(self) -> None:
         """Choose photographs by a dialog."""

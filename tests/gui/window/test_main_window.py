@@ -145,6 +145,24 @@ class TestPages:
         qtbot.keyClick(full, Qt.Key.Key_E, CONTROL)
         assert full.messages.message == "There is nothing to export yet: train first."
 
+    def test_no_message_lies_over_what_an_answer_has_changed(self, qtbot, full):
+        session = full.session
+        session.put_probes([seen.probe_of(session.gallery, row) for row in (0, 9)])
+        session.show_page("recognise")
+        seen.settle(qtbot, session)
+        photo, message = full.page.photo, full.messages
+        middle = message.parentWidget()
+        place = photo.viewport().mapTo(full, QPoint(0, 0)) - middle.mapTo(full, QPoint(0, 0))
+        line = photo.caption_rect().translated(place)
+        for words in ("Something happened.", "Something happened. " * 9):
+            session.show_message(words)
+            assert not message.geometry().intersects(line)
+            assert middle.rect().contains(message.geometry())
+            session.show_page("people")
+            session.show_message(words)
+            assert message.geometry().bottom() > line.top(), "else it is at the lower edge"
+            session.show_page("recognise")
+
 
 class TestKeys:
     def test_search_is_the_help_s_where_it_is_read(self, qtbot, full):
