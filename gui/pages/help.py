@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
@@ -21,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QTextEdit
 
 from eigenfaces.manual.keys import command
+from eigenfaces.manual.search import find
 from eigenfaces.manual.sections import sections
 from gui.state.session import Session
 from gui.style import theme
@@ -37,7 +36,7 @@ _PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are no shorter
 
 
 class HelpPage(Page):
-    """Contents at the left, the manual at the right; a search filters the contents."""
+    """Contents at the left, the manual at the right; a search lists what is about its words."""
 
     key, title, icon = "help", "Help", "help"
 
@@ -86,29 +85,30 @@ class HelpPage(Page):
             self.text.verticalScrollBar().setValue(place)
 
     def _search(self) -> None:
-        """List the sections that have the words searched for, and go to the first of these."""
-        words, t, part = self.finder.text().strip().lower(), theme.tokens(), ""
+        """List the sections about what is searched for, the best first, and go to it."""
+        words, t, part = self.finder.text().strip(), theme.tokens(), ""
+        found = find(words) if words else sections()
         with QSignalBlocker(self.contents):
             self.contents.clear()
-            for section in sections():
-                if words not in re.sub("[*`]", "", f"{section.title}\n{section.text}").lower():
-                    continue
-                if section.part != part:
+            for section in found:
+                if not words and section.part != part:
                     part = section.part
                     heading = QListWidgetItem(part.upper(), self.contents)
                     heading.setFlags(Qt.ItemFlag.NoItemFlags)
                     heading.setFont(theme.font(theme.SMALL_FONT, 600))
                     heading.setForeground(QColor(t.tertiary))
-                QListWidgetItem(section.title, self.contents).setData(_KEY, section.key)
+                item = QListWidgetItem(section.title, self.contents)
+                item.setData(_KEY, section.key)
+                item.setToolTip(section.part)
         self.contents.setStyleSheet(
             "QListWidget::item { padding: 4px 8px; border-radius: 6px; }"
             f"QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"
         )
-        self.nothing.setText(f"The help says nothing about “{self.finder.text().strip()}”.")
-        self.nothing.setVisible(not part)
+        self.nothing.setText(f"The help says nothing about “{words}”.")
+        self.nothing.setVisible(not found)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
-        if words:
-            self.text.find(words)
+        if words and found:
+            self.text.show_words(found[0].key, words)
 
     def _go_to_current(self) -> None:
         item = self.contents.currentItem()
@@ -164,6 +164,15 @@ class HelpText(QTextBrowser):
         block = self.document().findBlock(self._starts[key])
         top = self.document().documentLayout().blockBoundingRect(block).top()
         self.verticalScrollBar().setValue(int(top))
+
+    def show_words(self, key: str, words: str) -> None:
+        """Scroll to a section, and to the first of these words in it."""
+        self.go_to(key)
+        for word in words.split():
+            cursor = self.document().find(word, self._starts[key])
+            if not cursor.isNull():
+                self.setTextCursor(cursor)
+                return
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return a picture of the manual, made smaller smoothly."""
