@@ -94,6 +94,16 @@ class History:
             past = past[1:]
         return History(past)
 
+    def amend(self, now: Content) -> History:
+        """Return the history whose last step has led to the present content.
+
+        So what follows from a change by itself, as a training does, is undone with it.
+        """
+        if not self.past:
+            return self
+        *past, step = self.past
+        return replace(self, past=(*past, replace(step, after=now)))
+
     def undo(self, now: Content) -> tuple[Step, History] | None:
         """Return the step that is undone, and the history after that."""
         if not self.past:

@@ -50,7 +50,7 @@ from gui.widgets.controls import Button, Segmented, open_at, open_below
 from gui.widgets.face_list import FaceDelegate, FaceGrid, FaceItem, FaceListView, FaceRow
 from gui.widgets.face_view import FaceView
 from gui.widgets.labels import ElidedLabel, Facts, label
-from gui.widgets.page import Page
+from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import add_exports
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
@@ -404,7 +404,7 @@ class EigenfacesPage(Page):
 
     def export(self) -> None:
         if (space := self._space) is None:
-            self.session.show_message("There is nothing to export yet: train first.")
+            self.session.show_message(NOTHING_YET)
             return
         menu = QMenu("Export", self)
         self._add_picture(menu)

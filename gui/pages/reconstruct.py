@@ -31,7 +31,7 @@ from gui.widgets.face_list import FaceItem, FaceRow
 from gui.widgets.face_view import FaceView
 from gui.widgets.fields import FaceChooser
 from gui.widgets.labels import Chip, ElidedLabel, label
-from gui.widgets.page import Page
+from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import add_exports, copy_by_key
 
 RESIDUAL_LIMIT = 64
@@ -157,7 +157,7 @@ class ReconstructPage(Page):
     def export(self) -> None:
         face, k = self.reconstruction, self.slider.value()
         if face is None:
-            self.session.show_message("There is nothing to export yet: train first.")
+            self.session.show_message(NOTHING_YET)
             return
         stem = " ".join(re.sub(r"[^\w ]+", " ", face.name.rsplit(".", 1)[0]).split()) or "face"
         picture, menu = partial(save_grey, image=face.rebuilt(k)), QMenu("Export", self)

@@ -50,7 +50,7 @@ from gui.widgets.face_view import FaceView
 from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import ColumnsLayout
 from gui.widgets.labels import Elide, ElidedLabel, label, set_style_property
-from gui.widgets.page import Page
+from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import add_exports, copy_by_key
 
 SLIDERS, MOST_DEVIATIONS = 12, 2.5
@@ -275,7 +275,7 @@ class SynthesisePage(Page):
     def export(self) -> None:
         face = self.face
         if face is None:
-            self.session.show_message("There is nothing to export yet: train first.")
+            self.session.show_message(NOTHING_YET)
             return
         menu, picture = QMenu("Export", self), partial(save_grey, image=face.pixels)
         add_exports(menu, self.session, self, [("The face as a picture…", "nobody.png", picture)])

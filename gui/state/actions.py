@@ -278,40 +278,58 @@ def _store_ahead(project: Project, gallery: Gallery, tick: Tick) -> None:
         project.store_ahead(Content(gallery), tick)
 
 
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A gallery as it was when a training began, and as that has made it."""
+
+    begun: Gallery
+    fitted: Gallery
+    by_person: bool = False  # whether a person has chosen the recipe
+
+    def edit(self, now: Gallery) -> Gallery:
+        """Return the gallery of now with this training: photos may have come meanwhile."""
+        if now is self.begun:
+            return self.fitted
+        wanted = self.by_person or now.recipe == self.begun.recipe
+        settings = self.fitted if wanted else now
+        changed = replace(now, recipe=settings.recipe, automatic=settings.automatic)
+        return changed.adopt_training(self.fitted.trained, self.fitted.faces)
+
+
+def train_work(
+    session: Session, project: Project, recipe: Recipe | None = None
+) -> Callable[[Tick], Trained]:
+    """Return the work of a job that trains, perhaps by another recipe."""
+
+    def work(tick: Tick) -> Trained:
+        begun = session.gallery  # as it is by then: photographs may have come while this waited
+        fitted = begun.train(tick, recipe=recipe)
+        _store_ahead(project, fitted, tick)
+        return Trained(begun, fitted, recipe is not None)
+
+    return work
+
+
 def train(session: Session, recipe: Recipe | None = None) -> None:
     """Fit the face space, perhaps by another recipe; pages can use the old one meanwhile."""
     project = session.own_project()
     if project is None:
         return
 
-    def work(tick: Tick) -> tuple[Gallery, Gallery]:
-        begun = session.gallery  # as it is by then: photographs may have come while this waited
-        fitted = begun.train(tick, recipe=recipe)
-        _store_ahead(project, fitted, tick)
-        return begun, fitted
-
-    def done(trained: tuple[Gallery, Gallery]) -> None:
-        begun, fitted = trained
+    def done(trained: Trained) -> None:
         by = f" by {recipe.name}" if recipe else ""
         title = f"the recipe {recipe.name}" if recipe else "training"
-
-        def edit(now: Gallery) -> Gallery:
-            if now is begun:
-                return fitted
-            settings = fitted if recipe or now.recipe == begun.recipe else now
-            changed = replace(now, recipe=settings.recipe, automatic=settings.automatic)
-            return changed.adopt_training(fitted.trained, fitted.faces)
-
-        if session.apply(title, edit):
+        if session.apply(title, trained.edit):
             gallery = session.gallery
             space, reason = gallery.trained.space, gallery.automatic and gallery.automatic.reason
             words = f"{count(len(space), 'component')} from {count(space.count, 'face')}."
             session.show_message(f"Trained{by}: {words} {reason or ''}".strip(), "ok")
 
+    session.jobs.cancel(JobKind.TRAIN_UNASKED, silently=True)
     session.run(
         JobKind.TRAIN,
         f"Training on {count(len(session.gallery.included), 'face')}",
-        work,
+        train_work(session, project, recipe),
         done,
         cancelled="Training cancelled: nothing was changed.",
     )

@@ -36,6 +36,8 @@ class Rule(Flag):
     """Once its work is done, it is too late to cancel it."""
     UNASKED = auto()
     """Nobody has asked for it: what it waits for is not said."""
+    UNSEEN = auto()
+    """It is short, and nobody needs to know of it: the status bar does not show it."""
 
 
 class JobKind(StrEnum):
@@ -53,6 +55,7 @@ class JobKind(StrEnum):
     RECROP = "recrop", Rule.LONG | Rule.OF_PROJECT | Rule.COMPLETED
     ADD_PROBES = "add probes", Rule.OF_PROJECT | Rule.COMPLETED
     TRAIN = "train", Rule.LONG | Rule.OF_PROJECT
+    TRAIN_UNASKED = "train unasked", Rule.OF_PROJECT | Rule.UNASKED | Rule.UNSEEN
     CALIBRATE = "calibrate", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
     EVALUATE = "evaluate", Rule.LONG | Rule.OF_PROJECT
     RECIPES = "recipes", Rule.LONG | Rule.OF_PROJECT

@@ -76,6 +76,7 @@ class Session(QObject):
         self.photo: FaceId | None = None  # the selected face: of the gallery, or of a probe
         self.person: str | None = None
         self.history = History()
+        self.why_untrained = ""  # why there is no face space, where that is known: a sentence
         self._blank = Gallery.new()
         self._refused: tuple[str, Callable[[], bool]] | None = None  # see `continue_in`
         self._untouched = False  # the sample as it was opened: easily opened again
@@ -197,6 +198,13 @@ class Session(QObject):
             self.history = self.history.remember(title, before, project.content)
         self._announce(before)
         return True
+
+    def amend(self, edit: Edit) -> bool:
+        """Make a change of the gallery that follows from the last one: undo takes back both."""
+        done = self.change("", lambda now: now.with_gallery(edit(now.gallery)))
+        if done and self.project is not None:
+            self.history = self.history.amend(self.project.content)
+        return done
 
     def put_probes(
         self,

@@ -156,8 +156,10 @@ class EmptyState(QWidget):
         """Make the first of the actions the highlighted button."""
         super().__init__()
         self._sentence = label(sentence, "secondary", wrap=True)
-        picture, heading, words = IconLabel(52, icon), label(title, "title", wrap=True), QWidget()
-        for part in (heading, self._sentence):
+        self._title = label(title, "title", wrap=True)
+        picture = IconLabel(52, icon)
+        words = QWidget()
+        for part in (self._title, self._sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         words.setMaximumWidth(theme.pixels(560))
         self.buttons = [Button(text, primary=not index) for index, (text, _) in enumerate(actions)]
@@ -167,8 +169,11 @@ class EmptyState(QWidget):
         row = in_row(STRETCH, *self.buttons, STRETCH, spacing=8)
         column = QVBoxLayout(words)
         column.setSpacing(12)
-        add_parts(column, picture, heading, self._sentence, Gap(4), row, self.body)
+        add_parts(column, picture, self._title, self._sentence, Gap(4), row, self.body)
         centre(words, self)
+
+    def set_title(self, title: str) -> None:
+        self._title.setText(title)
 
     def set_sentence(self, sentence: str) -> None:
         self._sentence.setText(sentence)

@@ -11,11 +11,15 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from eigenfaces.manual.keys import command, with_key
-from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import EmptyState, PageScroll
 from gui.widgets.controls import Button
+
+NOTHING_YET = "There is nothing to export yet. Wait until the page is ready."
+_GETTING_READY, _NOT_READY = "Getting ready…", "Not ready yet"
+_IN_A_MOMENT = "This page is there in a moment."
+_TOO_FEW = "It takes two photos with a face, at least. Add some more."
 
 
 class PageContent(QWidget):
@@ -63,7 +67,7 @@ class PageContent(QWidget):
 class Page(QWidget):
     """Base of every page: its parts are in `content`; `_refresh` reads again all that it shows.
 
-    Where the page needs a face space and there is none, it shows “Train first”.
+    Where the page needs a face space and there is none, it shows “Getting ready…”.
     """
 
     key: ClassVar[str]
@@ -91,17 +95,11 @@ class Page(QWidget):
         self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
         self.content = PageContent()
         self.content.setAccessibleName(self.title)
-        self._train_first = EmptyState(
-            self.icon,
-            "Train first",
-            "There is no face space yet. Training finds the mean face and the eigenfaces of all "
-            "photos; it takes a moment.",
-            ("Train", lambda: actions.train(session)),
-        )
+        self._not_ready = EmptyState(self.icon, _GETTING_READY, "")
         self._stack = QStackedWidget()
         self.scrolled = PageScroll(self.content)
         self._stack.addWidget(self.scrolled)
-        self._stack.addWidget(self._train_first)
+        self._stack.addWidget(self._not_ready)
         in_column((self._stack, 1), inside=self, margins=(22, 16, 22, 16))
         self._stale, self.is_ready = True, False
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -149,4 +147,15 @@ class Page(QWidget):
         if self.is_ready:
             self._refresh()
         else:
+            self._say_why_not()
             self._clear()
+
+    def _say_why_not(self) -> None:
+        session = self.session
+        why = session.why_untrained
+        if len(session.gallery.included) < 2:
+            why = _TOO_FEW
+        elif not why and session.takes_no_changes:
+            why = "This file takes no changes. Save it elsewhere first."
+        self._not_ready.set_title(_NOT_READY if why else _GETTING_READY)
+        self._not_ready.set_sentence(why or _IN_A_MOMENT)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from eigenfaces.errors import PER_CENT
-from gui.state.jobs import AnyJob, JobKind, Jobs
+from gui.state.jobs import AnyJob, JobKind, Jobs, Rule
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_row
 from gui.widgets.controls import LinkButton
@@ -90,7 +90,7 @@ class StatusBar(QFrame):
 
     def refresh(self) -> None:
         """Show the running jobs or “Ready”, and how long one still takes."""
-        running = self.session.jobs.running
+        running = [job for job in self.session.jobs.running if Rule.UNSEEN not in job.kind.rules]
         for line, job in zip_longest(self._lines, running):
             line.show_job(job, 90 if len(running) > 1 else 210)
         seen = [job for line, job in zip(self._lines, running, strict=False) if not line.isHidden()]

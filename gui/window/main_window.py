@@ -30,7 +30,7 @@ from eigenfaces.photographs.find import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
 from gui.state import actions
-from gui.state.calibrating import CalibrationStarter
+from gui.state.by_itself import ByItself
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import icons, theme
@@ -38,7 +38,7 @@ from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.commands import bind, bind_each
 from gui.widgets.controls import LinkButton, accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
-from gui.widgets.page import Page
+from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import PROJECTS, save_project_as
 from gui.widgets.status_bar import StatusBar
 from gui.window.inspector import InspectorColumn
@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
-        CalibrationStarter(session)
+        ByItself(session)
         WheelFilter(self)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
@@ -169,9 +169,9 @@ class MainWindow(QMainWindow):
         return self.page.key != "welcome" and self.page.accept_paths(paths)
 
     def export(self) -> None:
-        """Show what the page can write to a file (Ctrl+E), unless it shows “Train first”."""
+        """Show what the page can write to a file (Ctrl+E), unless it waits for a face space."""
         if self.page.needs_training and self.session.gallery.training is None:
-            self.session.show_message("There is nothing to export yet: train first.")
+            self.session.show_message(NOTHING_YET)
         else:
             self.page.export()
 

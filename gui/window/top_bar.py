@@ -19,6 +19,9 @@ from gui.widgets.fields import style_popup
 from gui.widgets.labels import Chip
 
 _READ_ONLY = "This file cannot be written to, so changes are not kept."
+_TRAINS = ("eigenfaces", "reconstruct", "synthesise", "map", "evaluate", "settings")
+"""The pages on which *Train* is offered; everywhere else it happens by itself, and has no name."""
+
 _NAME = 0.3
 """What the project's name may take of the width."""
 
@@ -54,6 +57,7 @@ class TopBar(QFrame):
         in_row(*parts, inside=self, spacing=10, margins=(18, 8, 16, 8))
         session.gallery_changed.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
+        session.page_changed.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -74,8 +78,9 @@ class TopBar(QFrame):
         text, tone = self._state_words()
         self._state.setText(text)
         self._state.set_tone(tone)
-        for part in (self._state, self.search, self._train):
-            part.setVisible(photos > 0)
+        self.search.setVisible(photos > 0)
+        self._state.setVisible(photos > 0 and bool(text))
+        self._train.setVisible(photos > 0 and self.session.page in _TRAINS)
         self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(JobKind.TRAIN))
         self._train.set_primary(gallery.training is None or self._is_of_another_recipe)
         self._fit()
@@ -100,7 +105,9 @@ class TopBar(QFrame):
 
     def _state_words(self) -> tuple[str, Tone]:
         gallery = self.session.gallery
-        if self.session.jobs.is_busy(JobKind.TRAIN):
+        if self.session.page not in _TRAINS:
+            return self._plain_state_words()
+        if self.session.jobs.is_busy(JobKind.TRAIN, JobKind.TRAIN_UNASKED):
             return "Training…", "accent"
         if gallery.training is None:
             return "Not trained", "neutral"
@@ -111,6 +118,14 @@ class TopBar(QFrame):
         if gallery.changes_since_training == len(gallery.added_since_training):
             return f"{count(gallery.changes_since_training)} added since training", "neutral"
         return f"{count(gallery.changes_since_training, 'change')} since training", "neutral"
+
+    def _plain_state_words(self) -> tuple[str, Tone]:
+        """Return the state as pages say it that have nothing to do with face space."""
+        gallery = self.session.gallery
+        busy = self.session.jobs.is_busy(JobKind.TRAIN, JobKind.TRAIN_UNASKED)
+        if busy or (gallery.training is not None and gallery.changes_since_training):
+            return "Getting ready…", "neutral"
+        return ("", "neutral") if gallery.training is None else ("Up to date", "ok")
 
     @property
     def _is_of_another_recipe(self) -> bool:

@@ -29,6 +29,11 @@ def light_again(qapp: QApplication) -> Iterator[None]:
     theme.apply(qapp, "light")
 
 
+@pytest.fixture(autouse=True)
+def what_happens_by_itself_happens_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gui.state.by_itself.PAUSE", 0)
+
+
 @pytest.fixture
 def small_gallery() -> Gallery:
     """Six people × four photographs of 24 × 20 pixels, trained."""
@@ -75,7 +80,7 @@ def trained_session(
 
 @pytest.fixture
 def finish(qtbot: QtBot, session: Session) -> Callable[[], None]:
-    return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+    return lambda: qtbot.waitUntil(lambda: seen.is_idle(session), timeout=60_000)
 
 
 @pytest.fixture

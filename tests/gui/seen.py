@@ -24,6 +24,7 @@ from eigenfaces.faces.identity import Photograph
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import Probe
 from gui.plots.plot import PlotView
+from gui.state.by_itself import ByItself
 from gui.state.session import Session
 from gui.widgets.bars import ShareBar
 from gui.widgets.labels import ElidedLabel, IconLabel
@@ -211,6 +212,13 @@ def keep_photos(session: Session, number: int) -> None:
     session.apply("removing", lambda gallery: gallery.remove(keys).train())
 
 
+def is_idle(session: Session) -> bool:
+    """Return whether no job runs, and none is about to begin by itself."""
+    return session.jobs.current is None and not any(
+        starter.waits for starter in session.findChildren(ByItself)
+    )
+
+
 def settle(qtbot: QtBot, session: Session, timeout: int = 120_000) -> None:
     """Wait until no job runs and the pages show what there is.
 
@@ -218,8 +226,8 @@ def settle(qtbot: QtBot, session: Session, timeout: int = 120_000) -> None:
     and may then start a job.
     """
     turned: list[bool] = []
-    while not (turned and session.jobs.current is None):
-        qtbot.waitUntil(lambda: session.jobs.current is None, timeout=timeout)
+    while not (turned and is_idle(session)):
+        qtbot.waitUntil(lambda: is_idle(session), timeout=timeout)
         turned.clear()
         QTimer.singleShot(0, lambda: QTimer.singleShot(0, lambda: turned.append(True)))
         qtbot.waitUntil(lambda: bool(turned))

@@ -165,7 +165,7 @@ def window(qtbot, trained_session) -> MainWindow:
 
 def spoken(window: MainWindow) -> list[str]:
     """Return what is wrong on the page, in its messages and in the menus."""
-    parts = (window.page, window.messages, window.inspector)
+    parts = (window.page, window.messages, window.inspector, window.top_bar)
     texts = [text for part in parts if part.isVisible() for text in said(part)]
     menus = (window.commands.project_menu, window.commands.add_menu)
     return wrong(iter([*texts, *(text for menu in menus for text in entries(menu))]))
@@ -237,11 +237,9 @@ def test_recognise_without_names_and_its_messages(qtbot, window, told, do):
     sheet.close()
 
 
-def test_own_photos_to_try_it_with(window, told, do, monkeypatch):
-    trained = []
-    monkeypatch.setattr("gui.state.actions.train", trained.append)
+def test_own_photos_to_try_it_with(window, told, do):
     do(window.session.show_page, "recognise")
     do(try_own_photos, window.session)
-    assert trained
     assert len(window.session.probes) == 5
+    assert spoken(window) == []
     assert wrong(iter(told)) == []

@@ -77,8 +77,6 @@ def test_from_an_empty_window_to_a_name_and_back(qtbot, qapp, folder, tmp_path):
     assert [skipped.path.name for skipped in session.message.skipped] == ["broken.jpg"]
 
     session.show_page("eigenfaces")
-    assert "Train first" in words(window)
-    button(window.top_bar, "Train").click()
     seen.settle(qtbot, session)
     assert "Up to date" in words(window)
     recipe = session.gallery.recipe.changed(components=20)

@@ -483,7 +483,7 @@ class RecognisePage(Page):
 
 
 def try_own_photos(session: Session) -> None:
-    """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
+    """Exclude a few photos, and make them the probes; the training follows by itself."""
     probes = probes_to_hold_out(session.gallery)
     faces = [probe.photo.id for probe in probes]
 
@@ -493,4 +493,3 @@ def try_own_photos(session: Session) -> None:
 
     if faces and session.change(f"setting {count(len(faces))} aside", edit):
         session.select(faces[0])
-        actions.train(session)

@@ -105,10 +105,10 @@ def test_a_gallery_of_three_photos(page, trained_session, do):
     assert ends == [1, 1], "no face is at both ends"
 
 
-def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(page, trained_session, do):
+def test_before_training_the_page_gets_ready_and_the_inspector_is_empty(page, trained_session, do):
     for training in (None, trained_session.gallery.training):
         do(trained_session.apply, "x", lambda g, made=training: replace(g, training=made))
-        assert seen.says(page, "Train first") == (training is None)
+        assert seen.says(page, "Getting ready…") == (training is None)
         assert page.inspector.nothing.isVisible() == (training is None)
         assert page.inspector.facts.isVisible() == (training is not None)
 

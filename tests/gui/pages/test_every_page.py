@@ -15,7 +15,7 @@ from tests.gui import seen
 def test_of_a_project_that_is_closed_nothing_can_be_exported(kind, open_page, trained_session, do):
     page = open_page(kind)
     do(trained_session.close_project)
-    assert seen.says(page, "Train first")
+    assert seen.says(page, "Not ready yet")
     page.export()
     assert "nothing to export" in trained_session.message.text
 

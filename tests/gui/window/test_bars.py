@@ -51,6 +51,7 @@ def top_bar(qtbot, session):
 def test_the_top_bar_counts_and_says_how_training_stands(top_bar, session, small_gallery, tmp_path):
     keys = [photo.id for photo in small_gallery.index.photos]
     trained = small_gallery.remove(keys[-3:]).train()
+    session.show_page("eigenfaces")
     session.open(Project.create(tmp_path / "some.eigenfaces", trained))
     texts = {*words(top_bar), *button_names(top_bar)}
     assert {"some", "6 people · 21 photos", "Up to date"} <= texts
@@ -63,6 +64,20 @@ def test_the_top_bar_counts_and_says_how_training_stands(top_bar, session, small
     session.apply("CLAHE", lambda g: g.with_recipe(g.recipe.changed(lighting="CLAHE")))
     assert "Recipe changed" in words(top_bar)
     assert button(top_bar, "Train").property("role") == "primary"
+
+
+@pytest.mark.parametrize("page", ["people", "recognise"])
+def test_training_has_no_name_on_the_way_of_a_family(
+    top_bar, session, small_gallery, page, tmp_path
+):
+    session.show_page(page)
+    assert "Train" not in button_names(top_bar)
+    keys = [photo.id for photo in small_gallery.index.photos]
+    session.open(Project.create(tmp_path / "a.eigenfaces", small_gallery))
+    assert "Up to date" in words(top_bar)
+    session.apply("remove", lambda gallery: gallery.remove(keys[:1]))
+    assert "Getting ready…" in words(top_bar)
+    assert "Train" not in button_names(top_bar)
 
 
 def test_a_long_name_is_cut_and_counts_give_way(top_bar, trained_session, small_gallery, tmp_path):

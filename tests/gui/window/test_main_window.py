@@ -21,6 +21,7 @@ from gui.photos.sheet import ImportSheet
 from gui.state.jobs import JobKind
 from gui.widgets.controls import DropArea
 from gui.widgets.messages import MessageList
+from gui.widgets.page import NOTHING_YET
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
@@ -136,14 +137,15 @@ class TestPages:
                 part.setFocus(Qt.FocusReason.TabFocusReason)
         assert any(map(window.page.isAncestorOf, stops))
 
-    def test_one_that_says_train_first_exports_nothing(self, qtbot, full):
+    def test_one_that_is_not_ready_exports_nothing(self, qtbot, full):
         full.session.show_page("reconstruct")
         seen.settle(qtbot, full.session)
+        full.session.apply("one photo", lambda g: g.remove([p.id for p in g.index.photos[1:]]))
         full.session.apply("other photos", lambda g: g.with_crops(g.faces, g.preparation))
         assert full.session.gallery.training is None
         seen.settle(qtbot, full.session)
         qtbot.keyClick(full, Qt.Key.Key_E, CONTROL)
-        assert full.messages.message == "There is nothing to export yet: train first."
+        assert full.messages.message == NOTHING_YET
 
     def test_no_message_lies_over_what_an_answer_has_changed(self, qtbot, full):
         session = full.session
@@ -214,6 +216,7 @@ class TestKeys:
 
     def test_ctrl_t_leaves_a_training_alone(self, qtbot, full):
         gate, session = Gate(), full.session
+        session.show_page("eigenfaces")
         full.activateWindow()
         qtbot.waitUntil(full.isActiveWindow)
         session.run(JobKind.TRAIN, "Training", gate.work, lambda _: None)

@@ -3,7 +3,7 @@
 import pytest
 
 from eigenfaces import Gallery, Project
-from gui.state.calibrating import CalibrationStarter
+from gui.state.by_itself import ByItself
 from gui.state.jobs import JobKind
 from tests.gui.state.gate import Gate
 
@@ -26,7 +26,7 @@ def made(monkeypatch):
 @pytest.fixture
 def watched(trained_session):
     """A session whose calibrations are started; its gallery is announced."""
-    CalibrationStarter(trained_session)
+    ByItself(trained_session)
     trained_session.gallery_changed.emit()
     return trained_session
 
