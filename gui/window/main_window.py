@@ -429,8 +429,9 @@ class Commands(QObject):
     def _fill_recent(self) -> None:
         settings = self.session.settings
         self._recent.clear()
-        missing = [path for path in settings.recent_projects if settings.reach.is_missing(path)]
-        for path in settings.recent_projects:
+        others = self.session.other_recent_projects()
+        missing = [path for path in others if settings.reach.is_missing(path)]
+        for path in others:
             draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
             note = " (not reachable)" if path in missing else draft
             action = self._recent.addAction(literal(path.stem + note))
