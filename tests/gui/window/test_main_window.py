@@ -21,8 +21,8 @@ from gui.photos.sheet import ImportSheet
 from gui.state.jobs import JobKind
 from gui.widgets.controls import DropArea
 from gui.widgets.messages import MessageList
-from gui.widgets.skipped_list import SkippedList
 from gui.widgets.page import NOTHING_YET
+from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
 from tests.gui import seen
@@ -391,7 +391,7 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, small_gallery, tmp
     """One that nobody agreed to replace is asked about."""
     Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
     (tmp_path / "old.eigenfaces").write_text("somebody's work")
-    full.session.settings.last_folder = tmp_path
+    full.session.settings.projects_folder = tmp_path
     answers, proposed = ["old", "", "other.eigenfaces", "old", "old.eigenfaces"], []
 
     def ask(parent, title, start, kinds):
