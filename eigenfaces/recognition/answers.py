@@ -238,9 +238,9 @@ class ProbeFace:
 
     @cached_property
     def style(self) -> str:
-        """The kind of verdict whose look it has; else “in the gallery”, or “waits” for one."""
+        """The kind of verdict whose look it has, or “not a face”, “in the gallery”, “waits”."""
         if self.answered.said:
-            return {"nobody": "unknown", "no face": "no face"}.get(self.answered.said, "sure")
+            return {"nobody": "unknown", "no face": "not a face"}.get(self.answered.said, "sure")
         if self.recognition is None:
             return "waits"
         filed = self.recognition.is_self_match

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -29,14 +30,32 @@ class RecipeChoice:
     missing: bool = False  # whether it might be Network, whose model files are not installed
 
     @property
+    def rightly(self) -> str:
+        """How many photographs it names rightly, in a few words; empty where nothing is known.
+
+        It is rounded down: of 99.8 %, some are named wrongly.
+
+        >>> RecipeChoice("Texture", {"Texture": 0.998, "Eigenfaces": 0.8}).rightly
+        'Right on 99 % of your photos'
+        """
+        share = self.shares.get(self.recipe)
+        if share is None:
+            return ""
+        return f"Right on {math.floor(100 * share + 1e-9)} % of your photos"
+
+    @property
     def reason(self) -> str:
         """Why it is that, as a sentence; and how to get Network, if it is missing."""
         why = "nothing can be held out yet: that takes two people, and two photos of one of them"
         if percents := {name: percent(share, 0) for name, share in self.shares.items()}:
             why = f"{percents.pop(self.recipe)} of your photos, held out"
             why += "".join(f"; {name} {share}" for name, share in percents.items())
-        more = f" Network might name more. {network.HOW_TO_GET_IT}" if self.missing else ""
-        return f"Named by {self.recipe}: {why}.{more}"
+        return f"Named by {self.recipe}: {why}. {self.hint}".strip()
+
+    @property
+    def hint(self) -> str:
+        """How to get Network, if it is missing and might name more; else empty."""
+        return f"Network might name more. {network.HOW_TO_GET_IT}" if self.missing else ""
 
 
 NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training

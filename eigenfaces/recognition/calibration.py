@@ -127,8 +127,8 @@ class Calibration:
                 "is left to compare. Drop fewer of the leading components."
             )
         return (
-            f"There is no limit for strangers with fewer than {FEWEST_FOR_LIMIT} people: when one "
-            "is left out, two others must remain to compare with. Add more people."
+            f"There is no limit for strangers with fewer than {FEWEST_FOR_LIMIT} people. When one "
+            "is left out, two must remain to compare with. Add more people."
         )
 
     @cached_property

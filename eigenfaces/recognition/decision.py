@@ -44,8 +44,8 @@ SHORT: dict[Kind, tuple[str, str]] = {
     "ask": ("you decide", "{0} is nearest, but not clearly enough."),
     "perhaps": ("perhaps", "Too far to be sure, but more likely right than wrong."),
     "unknown": ("unknown", "Too far from everybody you know."),
-    "near but no face": ("perhaps not a face", "Near {0}, but hardly like a face."),
-    "no face": ("not a face", "It does not look like a face."),
+    "near but no face": ("unclear", "Near {0}, but hardly like a face."),
+    "no face": ("unclear", "It does not look like a face."),
     "not calibrated": ("not measured yet", "How near is near enough has not been measured yet."),
 }
 """Every kind in a word or three, and why in a short sentence, without figures."""
@@ -53,8 +53,8 @@ SHORT: dict[Kind, tuple[str, str]] = {
 TOO_CLOSE = 1.05  # times the score of the nearest person: who is nearer may be meant as well
 
 NOT_CALIBRATED = (
-    "What distances mean in this gallery is not measured yet: this is the nearest known person, "
-    "not a claim that it is them. A stranger has a nearest person too."
+    "What distances mean in this gallery is not measured yet. A stranger has a nearest person too, "
+    "so this is no name."
 )
 
 
@@ -108,9 +108,9 @@ class Decision:
             case "unknown":
                 return f"Unknown · nearest is {name}"
             case "near but no face":
-                return f"Near {name}, but perhaps not a face"
+                return f"Near {name}, but unclear"
             case "no face":
-                return "Not a face"
+                return "Unclear"
             case "not calibrated":
                 return f"Closest: {name}"
 
@@ -118,7 +118,7 @@ class Decision:
     def label(self) -> str:
         """Who it is, as it fits on the box of a face."""
         if self.kind in ("unknown", "near but no face"):
-            return "Unknown" if self.kind == "unknown" else "Perhaps not a face"
+            return "Unknown" if self.kind == "unknown" else "Unclear"
         return self.headline.removesuffix("?" if self.kind == "ask" else "")
 
     @property
@@ -135,18 +135,18 @@ class Decision:
                 return f"This is probably {name}. {self._next}"
             case "ask" if such:
                 return (
-                    f"{name} is nearest, but not clearly enough: {such}. {self._next} You decide."
+                    f"{name} is nearest, but not clearly enough. {such}. {self._next} You decide."
                 )
             case "ask":
-                why = "nobody has two photos, so it is not known how often names are right"
-                return f"{name} is nearest, but {why}. {self._next} You decide."
+                why = "Nobody has two photos, so it is not known how often names are right."
+                return f"{name} is nearest. {why} {self._next} You decide."
             case "perhaps":
-                far = f"This is perhaps {name}: farther than the limit, but {such}."
+                far = f"This is perhaps {name}. It is farther than the limit, but {such}."
                 return f"{far} {self._next} You decide."
             case "unknown":
                 return f"This is a face, but farther from everybody than the limit. {self._next}"
             case "near but no face":
-                return f"It is nearest to {name}, and within the limit, but {self._no_face}."
+                return f"It is nearest to {name}, and within the limit. But {self._no_face}."
             case "no face":
                 return f"{capital(self._no_face)}."
             case "not calibrated":
@@ -186,7 +186,7 @@ class Decision:
     def _no_face(self) -> str:
         """Why it counts as no face, as a clause."""
         if self.unlike_a_face:
-            return f"{self.unlike_a_face}; {self._passing} stay below"
+            return f"{self.unlike_a_face}. {self._passing} stay below"
         return "the network sees in it what it sees in pictures without a face"
 
     @property
@@ -195,7 +195,7 @@ class Decision:
         share, limit = self.face_residual, self.face_limit
         if share is None or limit is None:
             return ""
-        return f"unlike a face: {percent(share, 0)} (limit {percent(limit, 0)})"
+        return f"it is unlike a face: {percent(share, 0)} (limit {percent(limit, 0)})"
 
     @property
     def limits(self) -> str:
@@ -204,14 +204,14 @@ class Decision:
             return self.reason
         strangers = guarantee_text(self.calibration.guarantee(self.share), self.share)
         within = four_digits(self.limit)
-        named = f"A face nearer than {within} is named, which lets through {strangers}."
+        named = f"A face nearer than {within} is named. That lets through {strangers}."
         if self.face_limit is None:
             return f"The network says whether it is a face. {named}"
         face = percent(self.face_limit, 0)
         if self.kind == "no face":
             below = f"{self._passing} stay below the limit of {face}."
             return f"{below} This one is above it, so it is not asked who it is."
-        return f"Up to {face} unlike a face still counts as a face: {self._passing} do. {named}"
+        return f"Up to {face} unlike a face still counts as a face. {self._passing} do. {named}"
 
     @property
     def caveat(self) -> str:
@@ -321,14 +321,14 @@ def count_phrase(those: Flags) -> str:
 
 
 def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
-    """Return what a share of strangers asked for means with so many people, as a clause.
+    """Return what a share of strangers asked for means with so many people, without its last point.
 
     ``guarantee``: None where the limit was learnt from other people than those of the gallery.
 
     >>> guarantee_text(Guarantee(35, 8), 0.01)
-    'at most 1 % of strangers; with 35 people no less than 4.0 % can be promised'
+    'at most 1 % of strangers. With 35 people no less than 4.0 % can be promised'
     >>> guarantee_text(Guarantee(35, 8), 0.1)
-    'at most 10 % of strangers; with 35 people 17.7 % can be promised'
+    'at most 10 % of strangers. With 35 people 17.7 % can be promised'
     """
     strangers = f"at most {100 * share:g} % of strangers"
     if guarantee is None:
@@ -336,8 +336,8 @@ def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
     people = count(guarantee.people, "person")
     if share < guarantee.minimum:
         least = percent(guarantee.minimum)
-        return f"{strangers}; with {people} no less than {least} can be promised"
-    return f"{strangers}; with {people} {percent(guarantee.upper_bound(share))} can be promised"
+        return f"{strangers}. With {people} no less than {least} can be promised"
+    return f"{strangers}. With {people} {percent(guarantee.upper_bound(share))} can be promised"
 
 
 def round_distance(distance: float, scale: float) -> float:

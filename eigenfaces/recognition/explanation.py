@@ -97,8 +97,8 @@ class Explanation:
                 equal = f"{total} = {length}², its distance squared"
                 if split.added:
                     score = f"{four_digits(split.match.distance)}², its score squared"
-                    added = f"with {term_text(split.added)} for a mean of several photos"
-                    equal = f"{equal}; {added}, it is {score}"
+                    added = f"With {term_text(split.added)} for a mean of several photos"
+                    equal = f"{equal}. {added}, it is {score}"
             elif distance.kind == "angle":
                 equal = f"{total} = 2 × {length}, twice its {name} distance"
             else:
@@ -123,8 +123,8 @@ class Explanation:
             return "There is no map: the numbers of a network cannot be drawn as faces."
         if self.splits[0].face_map is None:
             return (
-                f"There is no map: {self.recipe.name} compares along axes that are not faces, and "
-                "along these only an angle can be split over the face."
+                f"There is no map: {self.recipe.name} compares along axes that are not faces. "
+                "Along these only an angle can be split over the face."
             )
         if self.pictures:
             return "Bright is where the two differ, as face space sees them."
@@ -133,21 +133,30 @@ class Explanation:
         )
 
 
-def explain(gallery: Gallery, face: Bytes | Floats, verdict: Verdict) -> Explanation:
-    """Return why a face (h, w), compared in a gallery, is as near as it is."""
+def explain(
+    gallery: Gallery, face: Bytes | Floats, verdict: Verdict, without: int | None = None
+) -> Explanation:
+    """Return why a face (h, w), compared in a gallery, is as near as it is.
+
+    ``without``: the row of the gallery with which it was not compared.
+    """
     crop = np.asarray(as_grey(face), np.float32).reshape(1, *gallery.faces.shape)
     return Explanation(
         recipe=gallery.matching_recipe,
-        splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.ranking[:2]),
+        splits=tuple(
+            _split(gallery, crop, verdict, match, without) for match in verdict.ranking[:2]
+        ),
         pictures=gallery.trained.in_face_space,
     )
 
 
-def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -> DistanceSplit:
+def _split(
+    gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate, without: int | None
+) -> DistanceSplit:
     by = gallery.distance
     rows = [match.row]
     if gallery.recipe.matcher.rule == "class mean":
-        rows = gallery.index.enrolled_of(match.person)
+        rows = [row for row in gallery.index.enrolled_of(match.person) if row != without]
     added = gallery.matching_recipe.mean_scatter * (1 - 1 / len(rows))
     person = gallery.trained.matching_coordinates[rows, : gallery.k].astype(np.float64).mean(axis=0)
     pair = by.standardised(np.stack([verdict.coordinates, person]))

@@ -207,17 +207,21 @@ class Gallery:
         check_components(space.variance_kept, self.recipe.matcher.components)
         return distance_in_space(self.recipe.matcher, space.variances, space.variance_kept)
 
-    def match(self, coordinates: Floats) -> Matching:
-        """Return probes, by their coordinates (m, ≥ k), matched with all that is enrolled."""
+    def match(self, coordinates: Floats, rows: Sequence[int] | None = None) -> Matching:
+        """Return probes, by their coordinates (m, ≥ k), matched with all that is enrolled.
+
+        ``rows``: only with these of the enrolled.
+        """
+        rows = self.enrolled if rows is None else rows
         number = {person: number for number, person in enumerate(self.people)}
-        people = [number[self.index.photos[row].person or ""] for row in self.enrolled]
+        people = [number[self.index.photos[row].person or ""] for row in rows]
         return Matching(
             rule=self.recipe.matcher.rule,
             people=np.array(people, np.intp),
             count=len(number),
             distances=self.distance.between,
             probes=self.distance.standardised(coordinates),
-            photos=self.distance.standardised(self.trained.matching_coordinates[[*self.enrolled]]),
+            photos=self.distance.standardised(self.trained.matching_coordinates[[*rows]]),
             mean_scatter=self.matching_recipe.mean_scatter,
         )
 

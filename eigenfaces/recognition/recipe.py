@@ -87,9 +87,9 @@ DROPPED = WholeNumber(
 RULE = OneOf(
     name="rule",
     label="Who is closest",
-    titles={"nearest": "Nearest photo", "class mean": "Person's mean"},
-    about="Compare with each photograph, with each person's mean, or by the mean of the distances "
-    "to a person's photographs",
+    titles={"nearest": "Nearest photo", "class mean": "Person’s mean"},
+    about="Compare with each photograph, with each person’s mean, or by the mean of the distances "
+    "to a person’s photographs",
     choices={
         "nearest": "The person of the nearest enrolled photo.",
         "class mean": "The person whose photos' mean is nearest.",

@@ -36,6 +36,7 @@ class Recognition:
     probe: Probe
     verdict: Verdict
     twice: bool = False  # whether another face of the photograph is surely the same person, too
+    without: int | None = None  # the row of the gallery with which it was not compared
 
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:
@@ -63,7 +64,10 @@ class Recognition:
             caution = Caution("not compared", sentence)
         else:
             sentence = f"This face is in the gallery as “{photo.person}”"
-            caution = Caution("itself", f"{sentence}, so its distance proves nothing.")
+            proof = "so its distance proves nothing"
+            if self.without is not None:
+                proof = "so it is compared with the other photos"
+            caution = Caution("itself", f"{sentence}, {proof}.")
         fitted = photo.id in gallery.trained.faces
         return (caution, Caution("fitted", "The face space was fitted to it, too."))[: 1 + fitted]
 
@@ -71,6 +75,15 @@ class Recognition:
     def is_self_match(self) -> bool:
         """Whether the verdict is no evidence: the face is one of those it is compared with."""
         return any(caution.kind == "itself" for caution in self.cautions)
+
+    @cached_property
+    def among_others(self) -> Recognition:
+        """The same face, compared with all photographs but itself; as it is, where it is alone."""
+        if not self.is_self_match or not {*self.gallery.enrolled} - {self.row}:
+            return self
+        never = [self.gallery.answers.get(self.probe.photo.id, NO_ANSWER).never]
+        (verdict,) = identify_all(self.gallery, self.probe.image[None], never, without=self.row)
+        return replace(self, verdict=verdict, without=self.row)
 
     @cached_property
     def row(self) -> int | None:

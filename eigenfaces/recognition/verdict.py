@@ -111,7 +111,10 @@ def identify(gallery: Gallery, face: Bytes | Floats) -> Verdict:
 
 
 def identify_all(
-    gallery: Gallery, faces: Bytes | Floats, never: Sequence[Collection[str]] = ()
+    gallery: Gallery,
+    faces: Bytes | Floats,
+    never: Sequence[Collection[str]] = (),
+    without: int | None = None,
 ) -> list[Verdict]:
     """Return the verdict on each of m faces, as `identify` does on one.
 
@@ -124,6 +127,8 @@ def identify_all(
     never
         (m,) the people who are out of the question for each face; empty: nobody is. Where it is
         everybody, they count all the same.
+    without
+        A row of the gallery with which nothing is compared, as if it were not enrolled.
 
     Returns
     -------
@@ -151,18 +156,18 @@ def identify_all(
     """
     crops = _as_crops(gallery, faces)
     calibration = gallery.calibrated
-    if not gallery.enrolled:
+    rows = np.array([row for row in gallery.enrolled if row != without], np.intp)
+    if not len(rows):
         raise EigenfacesError("Nobody is known yet: give the photos names first.")
     with np.errstate(all="ignore"):  # what is not finite is refused
         coordinates, residuals = gallery.trained.project_with_residual(
             crops.reshape(len(crops), -1), gallery.k
         )
-        matching = gallery.match(coordinates)
+        matching = gallery.match(coordinates, rows.tolist())
         to_photos, to_people, people = matching.to_photos, matching.to_people, matching.ranking
     if not (np.isfinite(residuals).all() and np.isfinite(to_photos).all()):
         raise EigenfacesError(NOT_FINITE)
     there = len(np.unique(matching.people))
-    rows = np.array(gallery.enrolled)
     if there > 1 and not to_photos.any(axis=1).all():
         raise EigenfacesError(
             "All distances come out as 0, so people cannot be told apart. Train again; if that "
@@ -207,7 +212,7 @@ def _as_crops(gallery: Gallery, faces: Bytes | Floats) -> Floats:
     if faces.shape[1:] not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
         raise EigenfacesError(
             f"A face has {' × '.join(map(str, faces.shape[:0:-1])) or 'no'} pixels and the "
-            f"gallery's have {width} × {height}: prepare it as they were."
+            f"gallery’s have {width} × {height}: prepare it as they were."
         )
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")

@@ -230,7 +230,7 @@ class ComponentInspector(QWidget):
         self._ends, self._facts, inside = QWidget(), QWidget(), QWidget()
         in_column(
             label("The mean moved by −3σ … +3σ", "caption", wrap=True),
-            in_row(*self.strip, STRETCH, spacing=6, margins=(3, 0, 0, 0)),
+            in_row(*self.strip, STRETCH, spacing=5, margins=(3, 0, 0, 0)),
             *(Gap(4), label("Lowest scores", "caption"), self.lowest),
             *(Gap(4), label("Highest scores", "caption"), self.highest),
             inside=self._ends,
@@ -239,7 +239,7 @@ class ComponentInspector(QWidget):
         )
         pair = in_row(self._picture, self._mean, STRETCH, spacing=8, margins=(3, 0, 0, 0))
         in_column(self._title, pair, self.facts, self._ends, inside=self._facts, spacing=10)
-        inside.setAccessibleName("Inspector")
+        inside.setAccessibleName("Details")
         in_column(self.nothing, self._facts, STRETCH, inside=inside, margins=(14, 14, 14, 14))
         in_column(PageScroll(inside, "panel"), inside=self)
         self.show_nothing()
@@ -337,7 +337,7 @@ class EigenfacesPage(Page):
             faces.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             faces.customContextMenuRequested.connect(partial(self._open_menu, faces))
         about = "The mean face and the directions in which these faces differ most"
-        header = PageHeader(self.title, about, self._colours, self._export)
+        header = PageHeader(self.title, about, self._colours, self._export, self.details)
         spectrum, cards = Card("Singular values"), QGridLayout()
         spectrum.body.addWidget(self.spectrum)
         cards.setSpacing(12)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
@@ -21,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QTextEdit
 
 from eigenfaces.manual.keys import command
+from eigenfaces.manual.search import find
 from eigenfaces.manual.sections import sections
 from gui.state.session import Session
 from gui.style import theme
@@ -33,11 +32,11 @@ from gui.widgets.page import Page
 _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole
 _LINE = 780  # px; longer lines are hard to read
-_PICTURE = 620  # px; lines are no shorter
+_PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are no shorter
 
 
 class HelpPage(Page):
-    """Contents at the left, the manual at the right; a search filters the contents."""
+    """Contents at the left, the manual at the right; a search lists what is about its words."""
 
     key, title, icon = "help", "Help", "help"
 
@@ -86,29 +85,30 @@ class HelpPage(Page):
             self.text.verticalScrollBar().setValue(place)
 
     def _search(self) -> None:
-        """List the sections that have the words searched for, and go to the first of these."""
-        words, t, part = self.finder.text().strip().lower(), theme.tokens(), ""
+        """List the sections about what is searched for, the best first, and go to it."""
+        words, t, part = self.finder.text().strip(), theme.tokens(), ""
+        found = find(words) if words else sections()
         with QSignalBlocker(self.contents):
             self.contents.clear()
-            for section in sections():
-                if words not in re.sub("[*`]", "", f"{section.title}\n{section.text}").lower():
-                    continue
-                if section.part != part:
+            for section in found:
+                if not words and section.part != part:
                     part = section.part
                     heading = QListWidgetItem(part.upper(), self.contents)
                     heading.setFlags(Qt.ItemFlag.NoItemFlags)
                     heading.setFont(theme.font(theme.SMALL_FONT, 600))
                     heading.setForeground(QColor(t.tertiary))
-                QListWidgetItem(section.title, self.contents).setData(_KEY, section.key)
+                item = QListWidgetItem(section.title, self.contents)
+                item.setData(_KEY, section.key)
+                item.setToolTip(section.part)
         self.contents.setStyleSheet(
             "QListWidget::item { padding: 4px 8px; border-radius: 6px; }"
             f"QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"
         )
-        self.nothing.setText(f"The help says nothing about “{self.finder.text().strip()}”.")
-        self.nothing.setVisible(not part)
+        self.nothing.setText(f"The help says nothing about “{words}”.")
+        self.nothing.setVisible(not found)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
-        if words:
-            self.text.find(words)
+        if words and found:
+            self.text.show_words(found[0].key, words)
 
     def _go_to_current(self) -> None:
         item = self.contents.currentItem()
@@ -127,14 +127,19 @@ class HelpText(QTextBrowser):
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self._starts: dict[str, int] = {}  # of each section
+        self._picture = _PICTURE  # how wide pictures are
 
     def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
-        if event.type() == QEvent.Type.DevicePixelRatioChange and self._starts:
-            place = self.verticalScrollBar().value()
-            self.write()  # with the pictures for another screen
-            self.verticalScrollBar().setValue(place)
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._write_again()  # with the pictures for another screen
         return super().event(event)
+
+    def _write_again(self) -> None:
+        if self._starts:
+            place = self.verticalScrollBar().value()
+            self.write()
+            self.verticalScrollBar().setValue(place)
 
     def write(self) -> None:
         """Write all sections."""
@@ -160,20 +165,33 @@ class HelpText(QTextBrowser):
         top = self.document().documentLayout().blockBoundingRect(block).top()
         self.verticalScrollBar().setValue(int(top))
 
+    def show_words(self, key: str, words: str) -> None:
+        """Scroll to a section, and to the first of these words in it."""
+        self.go_to(key)
+        for word in words.split():
+            cursor = self.document().find(word, self._starts[key])
+            if not cursor.isNull():
+                self.setTextCursor(cursor)
+                return
+
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return a picture of the manual, made smaller smoothly."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(str(theme.ASSETS / "manual" / QUrl(name).toString()))
         ratio, smooth = self.devicePixelRatioF(), Qt.TransformationMode.SmoothTransformation
-        picture = image.scaledToWidth(round(ratio * _PICTURE), smooth)
+        picture = image.scaledToWidth(round(ratio * self._picture), smooth)
         picture.setDevicePixelRatio(ratio)
         return picture
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         room = self.viewport().width() - 8
-        self.setLineWrapColumnOrWidth(max(_PICTURE, min(theme.pixels(_LINE), room)))
+        picture = _PICTURE if room >= _PICTURE else _SMALL_PICTURE
+        if picture != self._picture:
+            self._picture = picture
+            self._write_again()
+        self.setLineWrapColumnOrWidth(max(picture, min(theme.pixels(_LINE), room)))
 
 
 def _format_blocks(document: QTextDocument) -> list[int]:

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.state import actions
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import theme
+from gui.style.icons import ICON, pixmap
+from gui.style.painting import paint_line, paint_no_picture
 from gui.widgets.box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, DropArea, LinkButton, literal
+from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.labels import ElidedLabel, IconLabel, label
 from gui.widgets.page import Page
 
-_LAYOUT = """photos/
- ├─ Ada/        1.jpg  2.jpg  3.jpg
- ├─ Grace/      a.png  b.png
- └─ Katherine/  …"""
+_PEOPLE = {"Ada": 4, "Grace": 2, "Katherine": 3}
+"""Sub-folders of the drawing, and how many photographs are in each."""
 
+_LINE, _TILE, _BESIDE, _APART = 34, 26, 104, 6
+"""Pixels of the drawing, before the text scale: a line, a photograph, where these begin, a gap."""
 
 _SHOWN = 4
 """Recent projects at most: with more, not all of the page is seen at 1280 × 720."""
@@ -32,6 +34,33 @@ _ROOM = 250
 
 _FORGET = 76
 """Pixels of these for “Forget”, where a project is not reachable."""
+
+
+class FolderDrawing(QWidget):
+    """A drawing of sub-folders with a name each, and the photographs in them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("A folder with one sub-folder per person")
+        wide = _BESIDE + max(_PEOPLE.values()) * (_TILE + _APART)
+        self.setMinimumSize(theme.pixels(wide), len(_PEOPLE) * theme.pixels(_LINE))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        look, side = theme.tokens(), theme.pixels(ICON)
+        line, tile, beside, apart = map(theme.pixels, (_LINE, _TILE, _BESIDE, _APART))
+        folder = pixmap("folder", side, look.accent, self.devicePixelRatioF())
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for row, (name, photos) in enumerate(_PEOPLE.items()):
+                top = row * line
+                painter.drawPixmap(0, top + (line - side) // 2, folder)
+                painter.setPen(QColor(look.text))
+                words = QRectF(side + apart, top, beside - side - 2 * apart, line)
+                paint_line(painter, words, name, Qt.AlignmentFlag.AlignLeft)
+                for photo in range(photos):
+                    left = beside + photo * (tile + apart)
+                    place = QRectF(left, top + (line - tile) / 2, tile, tile)
+                    paint_no_picture(painter, place, 5)
 
 
 class WelcomePage(Page):
@@ -59,14 +88,12 @@ class WelcomePage(Page):
         self._recent.body.setSpacing(2)
         column = QVBoxLayout(middle)
         column.setSpacing(12)
-        drawing = label(_LAYOUT, "code")
-        drawing.setAccessibleName("A folder with one sub-folder per person")
         note = "Whole photos or cropped faces. Frontal faces work best."
         layout = Card("Sub-folders give the names")
-        add_parts(layout.body, drawing, label(note, "caption", wrap=True), STRETCH)
+        add_parts(layout.body, FolderDrawing(), label(note, "caption", wrap=True), STRETCH)
         row = in_row((layout, 1), (self._recent, 1), spacing=12)
         link = LinkButton("Lessons", "lessons")
-        link.setToolTip("Principal components, one idea at a time")
+        link.setToolTip("How it works, one idea at a time")
         link.clicked.connect(lambda: session.show_page("lessons"))
         question = label("No photos at hand?", "secondary")
         without = in_row(STRETCH, question, link, STRETCH, spacing=2)
@@ -101,13 +128,12 @@ class WelcomePage(Page):
         while item := body.takeAt(0):
             if widget := item.widget():
                 widget.deleteLater()
-        recent = self.session.settings.recent_projects
+        recent = self.session.other_recent_projects()
         for path in recent[:_SHOWN]:
             body.addWidget(self._recent_project(path))
         if not recent:
-            body.addWidget(
-                label("Projects that you have opened appear here.", "caption", wrap=True)
-            )
+            note = "Projects that you have opened appear here."
+            body.addWidget(label(note, "caption", wrap=True))
         body.addStretch(1)
 
     def _recent_project(self, path: Path) -> QWidget:
@@ -120,7 +146,7 @@ class WelcomePage(Page):
         place = f"{place} · not reachable" if missing else place
         room = theme.pixels(_ROOM - _FORGET if missing else _ROOM)
         cut = Qt.TextElideMode.ElideMiddle
-        link = LinkButton(literal(self.fontMetrics().elidedText(path.stem, cut, room)))
+        link = LinkButton(self.fontMetrics().elidedText(path.stem, cut, room))
         link.setProperty("flush", True)
         link.setAccessibleName(path.stem + (" (not saved elsewhere yet)" if draft else ""))
         link.setToolTip(str(path))

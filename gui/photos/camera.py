@@ -48,6 +48,7 @@ _ASKED = "Who is this"
 _SEARCHED = 320  # pixels of the longer side of what is searched, so that the marks keep up
 _PATIENCE = 8000  # ms to wait for the first picture
 PAUSE = 0.5  # seconds from one look for faces to the next
+_AROUND = QSize(24, 24)  # px of the window that are seen around it
 _MOST = 4  # faces that are named: the largest
 _NOBODY = VerdictStyle("neutral", "person")
 _SILENT = (
@@ -176,7 +177,8 @@ class CameraDialog(QDialog):
         caption = label("Photos are kept on this computer, in", "caption", wrap=True)
         in_column(enrol, STRETCH, caption, self.place, inside=narrow, spacing=2)
         in_row((live, 1), narrow, inside=self, spacing=10, margins=(16, 16, 16, 16))
-        self.resize(theme.pixels(860), theme.pixels(520))
+        size = QSize(theme.pixels(860), theme.pixels(520))
+        self.resize(size if parent is None else size.boundedTo(parent.size() - _AROUND))
         self.take.clicked.connect(self.take_photo)
         self.ask.clicked.connect(self.save_for_recognise)
         self.person.textChanged.connect(self._refresh)

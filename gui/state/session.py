@@ -121,6 +121,11 @@ class Session(QObject):
             return False
         return self._refused is not None or project.read_only or not project.is_in_place
 
+    def other_recent_projects(self) -> list[Path]:
+        """Return the projects that were open lately, without the one that is open."""
+        now = None if self.project is None else self.project.path
+        return [path for path in self.settings.recent_projects if path != now]
+
     def face(self, face: FaceId) -> tuple[FacePhoto, Floats] | None:
         """Return a face of the gallery or a probe: the photograph and (h, w)."""
         for probe in self.probes:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
+from eigenfaces.faces.portraits import PORTRAITS
 from eigenfaces.space.arrays import Bytes
 from eigenfaces.space.pca import as_levels
 
@@ -46,6 +47,16 @@ def grey_image(face: Greys) -> QImage:
     """Return the image of an (h, w) face; 0 is black, 1 is white; other values are clipped."""
     levels = as_levels(np.nan_to_num(face, nan=0.0))
     return _image(levels, QImage.Format.Format_Grayscale8)
+
+
+def face_image(crop: str, face: Greys) -> QImage:
+    """Return the small colour picture of a face, by the hash of its crop; else the crop in grey.
+
+    For where a face stands for a person. Where it is what is computed with, it is grey.
+    """
+    known = PORTRAITS.get(crop)
+    coloured = QImage() if known is None else QImage.fromData(known)
+    return grey_image(face) if coloured.isNull() else coloured
 
 
 def signed_image(values: Greys, limit: float) -> QImage:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplicati
 from PySide6.QtWidgets import QApplication, QToolTip
 
 Theme = Literal["light", "dark", "system"]
-Tone = Literal["neutral", "accent", "ok", "warn", "bad", "doubt"]
+Tone = Literal["neutral", "accent", "ok", "warn", "bad"]
 
 BASE, CAPTION, SMALL_FONT, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
 """Text sizes in pixels, where the system's own text is not larger."""
@@ -51,8 +51,6 @@ class Tokens:
     warn_soft: str
     bad: str
     bad_soft: str
-    doubt: str
-    doubt_soft: str
     neutral_soft: str
     hover: str
     track: str
@@ -92,8 +90,6 @@ warn          #8F5200  #E8B057
 warn_soft     #FBF0DC  #3A2D17
 bad           #B3261E  #F58A80
 bad_soft      #FBE9E7  #3D2220
-doubt         #6B3FA0  #BFA0EE
-doubt_soft    #F1EAFA  #2D2440
 neutral_soft  #ECEEF2  #282E36
 hover         #F3F6F9  #252B33
 track         #E2E5EB  #323942

@@ -120,9 +120,19 @@ class Button(QPushButton):
             self.setIconSize(QSize(side + gap, side))
 
 
+class _Literal(str):
+    """A text whose ampersands are escaped."""
+
+    __slots__ = ()
+
+
 def literal(text: str) -> str:
-    """Return a text with its ampersands escaped: in “AT&T” Qt would see a shortcut."""
-    return text.replace("&", "&&")
+    """Return a text with its ampersands escaped: in “AT&T” Qt would see a shortcut.
+
+    One that is escaped already stays as it is: buttons escape what they are given, and twice would
+    show “AT&&T”.
+    """
+    return text if isinstance(text, _Literal) else _Literal(text.replace("&", "&&"))
 
 
 def open_at(popup: QWidget, at: QPoint) -> None:

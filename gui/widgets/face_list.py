@@ -206,7 +206,8 @@ class FaceModel(QAbstractListModel):
 class FaceDelegate(QStyledItemDelegate):
     """Paints faces: captions below a picture of this size, or beside it in a list of people.
 
-    A cell is ``widest`` pictures wide: what is longer of a caption is cut.
+    A cell is ``widest`` pictures wide: what is longer of a caption is cut. Beside a picture the
+    subcaption may take so many ``lines``.
     """
 
     def __init__(
@@ -216,9 +217,11 @@ class FaceDelegate(QStyledItemDelegate):
         subcaption: bool = False,
         beside: bool = False,
         widest: float = 1.25,
+        lines: int = 1,
     ) -> None:
         super().__init__()
         self.picture, self.widest = picture, widest
+        self.lines = lines
         self.subcaption, self.beside = subcaption, beside
         QPixmapCache.setCacheLimit(_CACHE)
 
@@ -226,8 +229,8 @@ class FaceDelegate(QStyledItemDelegate):
         """Return the size of a cell; it grows with the text."""
         bare, (main, sub) = self.picture + QSize(2 * _PAD, 2 * _PAD), self._fonts()
         if self.beside:  # the words have the width of the list
-            lines = _height(main) + _height(sub)
-            return QSize(bare.width() + 80, max(bare.height(), lines + 2 * _PAD))
+            words = _height(main) + self.lines * _height(sub)
+            return QSize(bare.width() + 80, max(bare.height(), words + _PAD))
         width = max(bare.width(), round(self.widest * self.picture.width()))
         text = _height(main) + (_height(sub) if self.subcaption else 0)
         return QSize(width, bare.height() + text + _GAP)
@@ -279,7 +282,9 @@ class FaceDelegate(QStyledItemDelegate):
         if beside:
             room = cell.adjusted(picture.right() + 10 - cell.left(), 0, 0, 0)
             room.setRight(cell.right() - (_BADGE + 8 if face.warning else 4))
-            tall = _height(main) + (_height(sub) if face.subcaption else 0)
+            below = lines_of(face.subcaption, QFontMetrics(sub), room.width(), self.lines)
+            lines[1:] = [(line, sub, look.secondary) for line in below]
+            tall = _height(main) + len(below) * _height(sub)
             room.setTop(cell.top() + (cell.height() - tall) // 2)
         else:
             room = cell.adjusted(1, picture.bottom() + 1 + _GAP - cell.top(), -1, 0)
@@ -295,6 +300,18 @@ class FaceDelegate(QStyledItemDelegate):
 
     def _fonts(self) -> tuple[QFont, QFont]:
         return (font(BASE), font(CAPTION)) if self.beside else (font(CAPTION), font(SMALL_FONT))
+
+
+def lines_of(words: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
+    """Return words in as few lines as fit a width, at most so many; the last may be too long."""
+    lines = list[str]()
+    for word in words.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and (len(lines) == most or metrics.horizontalAdvance(longer) <= width):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines if words else []
 
 
 def _paint_background(painter: QPainter, inner: QRectF, state: QStyle.StateFlag) -> None:
@@ -537,8 +554,10 @@ class ThumbnailList(FaceListView):
     photos_dropped = Signal(object, object)
 
     def __init__(self, name: str, *, headings: bool = False) -> None:
-        """With ``headings`` some may stand between the faces."""
-        super().__init__(name, FaceDelegate(QSize(34, 41), subcaption=True, beside=True))
+        """With ``headings`` some may stand between the faces, and the second may be two."""
+        lines = 2 if headings else 1
+        cells = FaceDelegate(QSize(34, 41), subcaption=True, beside=True, lines=lines)
+        super().__init__(name, cells)
         self.setUniformItemSizes(not headings)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 import PySide6
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -57,6 +57,8 @@ class MessageBar(Banner):
         self._said: deque[_Said] = deque(maxlen=_KEPT)
         self.setParent(parent)
         self.setProperty("floats", True)
+        self.kept_free: Callable[[], QRect] = QRect
+        """Returns the part of the parent that no message may cover; an empty one: nothing."""
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.dismiss)
         self.dismissed.connect(self.dismiss)
@@ -129,9 +131,12 @@ class MessageBar(Banner):
         room = parent.width() - 2 * _MARGIN
         width = min(wish, room)
         height = self.heightForWidth(width)
-        self.setGeometry(
-            (parent.width() - width) // 2, parent.height() - height - _MARGIN, width, height
-        )
+        place = QRect((parent.width() - width) // 2, parent.height() - _MARGIN, width, height)
+        place.moveBottom(parent.height() - _MARGIN - 1)
+        free = self.kept_free()
+        if free.intersects(place):
+            place.moveBottom(free.top() - 1)
+        self.setGeometry(place)
 
 
 class MessageList(QDialog):

@@ -39,13 +39,14 @@ VERDICT_STYLES: dict[str, VerdictStyle] = {
     "ask": VerdictStyle("accent", "question"),
     "perhaps": VerdictStyle("accent", "perhaps"),
     "unknown": VerdictStyle("warn", "person"),
-    "near but no face": VerdictStyle("doubt", "perhaps-face"),
-    "no face": VerdictStyle("bad", "no-face"),
+    "near but no face": VerdictStyle("warn", "perhaps-face"),
+    "no face": VerdictStyle("warn", "no-face"),
+    "not a face": VerdictStyle("bad", "no-face"),
     "not calibrated": VerdictStyle("neutral", "info"),
     "waits": VerdictStyle("neutral", "clock"),
     "in the gallery": VerdictStyle("neutral", "people"),
 }
-"""By the kind of a verdict, or what else there is to say of a face."""
+"""By the kind of a verdict, or what else there is to say of a face: “not a face” says a person."""
 
 _GROUND, _FAINT = QColor("#22262D"), QColor("#AEB6C0")  # in both themes, as a light table is dark
 _WHITE = QColor("#FFFFFF")
@@ -104,6 +105,11 @@ class NamedFacesView(PhotoView):
         """Show words below the photograph."""
         self.caption = caption
         self.viewport().update()
+
+    def caption_rect(self) -> QRect:
+        """Return where the words below the photograph are, if there are any."""
+        room = self.viewport().rect()
+        return QRect(0, room.height() - _FOOT, room.width(), _FOOT)
 
     def face_at(self, pos: QPointF) -> int | None:
         """Return which face a place of the widget is on, or its name; of several the nearest."""

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtCore import QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import QKeyCombination, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from eigenfaces.manual.keys import command
+from eigenfaces.manual.keys import command, with_key
 from gui.state.session import Session
 from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import EmptyState, PageScroll
+from gui.widgets.controls import Button
 
 NOTHING_YET = "There is nothing to export yet. Wait until the page is ready."
 _GETTING_READY, _NOT_READY = "Getting ready…", "Not ready yet"
@@ -88,6 +89,9 @@ class Page(QWidget):
         super().__init__()
         self.session = session
         self.inspector: QWidget | None = None  # shown by the window at the right
+        self.details = Button("", "details", name=with_key("inspector"), role="toggle")
+        """Stands in the page's first line where there is an inspector: shows and hides it."""
+        self.details.setCheckable(True)
         self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
         self.content = PageContent()
         self.content.setAccessibleName(self.title)
@@ -109,6 +113,10 @@ class Page(QWidget):
     def export(self) -> None:
         """Show what the page can write to a file (Ctrl+E)."""
         self.session.show_message("There is nothing to export on this page.")
+
+    def kept_free(self) -> QRect:
+        """Return the part of the page that no message may cover; an empty one: nothing."""
+        return QRect()
 
     def accept_paths(self, paths: list[Path]) -> bool:
         """Take files dropped on the window or pasted; return False to leave them to the window."""

@@ -7,7 +7,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -41,13 +41,14 @@ from gui.widgets.messages import MessageBar
 from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import PROJECTS, save_project_as
 from gui.widgets.status_bar import StatusBar
+from gui.window.inspector import InspectorColumn
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
 from gui.window.pasting import Pasting
 from gui.window.tab_order import go_by_tab
 from gui.window.top_bar import TopBar
 from gui.window.wheel import WheelFilter
 
-_WIDE, _INSPECTOR = 1200, 290
+_WIDE = 1200
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
@@ -76,7 +77,7 @@ class MainWindow(QMainWindow):
         self.session = session
         self.setWindowIcon(icons.application_icon())
         self.setAcceptDrops(True)
-        self.setMinimumSize(1100, 700)
+        self.setMinimumSize(900, 500)
         self._pages: dict[str, Page] = {}
         self._presented: Page | None = None
         self._state_before = self.windowState()  # that of the window, before a figure was alone
@@ -88,18 +89,18 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget()
         self._stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._stack.setAccessibleName("Page")
-        self._inspectors = QStackedWidget()
-        self._inspectors.setProperty("role", "inspector")
-        self._inspectors.setFixedWidth(_INSPECTOR)
-        middle, whole, again = QWidget(), QWidget(), LinkButton("Messages")
+        middle, area, whole, again = QWidget(), QWidget(), QWidget(), LinkButton("Messages")
         foot = StatusBar(session, again)
         in_column((self._stack, 1), inside=middle, spacing=0)
+        self.inspector = InspectorColumn(session.settings, area, middle)
         self.messages = MessageBar(middle)
+        self.messages.kept_free = lambda: self.page.kept_free().translated(
+            self.page.mapTo(middle, QPoint(0, 0))
+        )
         again.clicked.connect(self.messages.show_list)
         self.messages.dismissed.connect(self._decline)
         self._around = (self.navigation, self.top_bar, foot)
-        row = in_row((middle, 1), self._inspectors, spacing=0)
-        right = in_column(self.top_bar, (row, 1), foot, spacing=0)
+        right = in_column(self.top_bar, (area, 1), foot, spacing=0)
         in_row(self.navigation, (right, 1), inside=whole, spacing=0)
         self.setCentralWidget(whole)
         session.gallery_changed.connect(self._refresh)
@@ -131,11 +132,12 @@ class MainWindow(QMainWindow):
             page.photos_wanted.connect(self._add_photos)
             page.skipped_wanted.connect(self._show_left_out)
             page.choice_wanted.connect(self._show_waiting)
+            page.details.clicked.connect(self.toggle_inspector)
             self._stack.addWidget(page)
             # No page begins with the Train of its first line in the focus.
             (page.content.home or page.content).setFocus()
             if page.inspector is not None:
-                self._inspectors.addWidget(page.inspector)
+                self.inspector.add(page.inspector)
         return self._pages[key]
 
     def choose_photos(self, source: list[Path] | FoundPhotos) -> None:
@@ -201,9 +203,9 @@ class MainWindow(QMainWindow):
             self.page.show_topic(topic)
 
     def toggle_inspector(self) -> None:
-        """Show or hide the inspector."""
-        self.session.settings.inspector_visible = not self.session.settings.inspector_visible
-        self._fit()
+        """Show or hide the details of what is selected (Ctrl+I)."""
+        if not self.inspector.toggle():
+            self.session.show_message("This page has no details beside it.")
 
     def _refresh(self) -> None:
         page = self.page = self._page_of(self._page_key())
@@ -242,14 +244,10 @@ class MainWindow(QMainWindow):
         page.set_presenting(alone)
 
     def _fit(self) -> None:
-        """Hide what there is no room for: the navigation's texts, the inspector."""
+        """Give what there is no room for less: the navigation its icons, the inspector a sheet."""
         wide = self.width() >= theme.pixels(_WIDE)
         self.navigation.set_narrow(not wide)
-        inspector = self.page.inspector
-        visible = wide and self.session.settings.inspector_visible
-        self._inspectors.setVisible(inspector is not None and visible)
-        if inspector is not None:
-            self._inspectors.setCurrentWidget(inspector)
+        self.inspector.show_page(self.page, wide=wide)
 
     def _show_message(self) -> None:
         session, message = self.session, self.session.message
@@ -313,7 +311,8 @@ class MainWindow(QMainWindow):
         if event.key() == Qt.Key.Key_Escape and self._presented:
             self._present(False)
         elif event.key() == Qt.Key.Key_Escape:
-            self.messages.dismiss()
+            if not self.inspector.close_sheet():
+                self.messages.dismiss()
         else:
             super().keyPressEvent(event)
 
@@ -446,8 +445,9 @@ class Commands(QObject):
     def _fill_recent(self) -> None:
         settings = self.session.settings
         self._recent.clear()
-        missing = [path for path in settings.recent_projects if settings.reach.is_missing(path)]
-        for path in settings.recent_projects:
+        others = self.session.other_recent_projects()
+        missing = [path for path in others if settings.reach.is_missing(path)]
+        for path in others:
             draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
             note = " (not reachable)" if path in missing else draft
             action = self._recent.addAction(literal(path.stem + note))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel
 from skimage import data
 
@@ -9,15 +10,22 @@ from eigenfaces import Gallery, Recipe
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
+from eigenfaces.importing.correct import EditableFace
+from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.look_alikes import LookAlike
+from eigenfaces.space.pca import as_levels
 from gui.pages.people import page as people
+from gui.photos.camera import CameraDialog
+from gui.photos.dialog import PhotoDialog
 from gui.photos.sheet import ImportSheet
 from gui.style import theme
+from gui.widgets.messages import MessageList
+from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
 from tests import synthetic
-from tests.gui import seen
+from tests.gui import layout, seen
 
 LONG = "Wolfgang Amadeus Maximilian von und zu Habsburg-Lothringen-Sachsen-Coburg, Freiherr {}"
 
@@ -58,6 +66,17 @@ def window(
     monkeypatch.setattr(people, "find_look_alikes", lambda _: (asked, asked))
     yield seen.show(qtbot, MainWindow(session), (1100, 700))
     monkeypatch.undo()
+
+
+@pytest.fixture(params=["light", "dark"])
+def small_window(request, qapp, qtbot, open_gallery, tmp_path, gallery, records, light_again):
+    theme.apply(qapp, request.param)
+    session = open_gallery(gallery, LONG.format(1))
+    session.project.add_run("2026-01-01T00:00:00+00:00", "a run", records[0])
+    photo = tmp_path / f"{LONG.format('on a photo')}.png"
+    session.put_probes(seen.group_probes(gallery, photo, 0, 4, 8))
+    session.select_person(gallery.people[0])
+    return seen.show(qtbot, MainWindow(session), (900, 500))
 
 
 def fits(qtbot, widget) -> None:
@@ -101,6 +120,63 @@ def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qapp, qtbot, wind
             qapp.processEvents()
         fits(qtbot, sheet)
     sheet.close()
+
+
+def laid_out(qtbot, widget) -> None:
+    """Wait until nothing is wrong: what is laid out anew needs a turn or more."""
+    found: list[str] = []
+
+    def check() -> bool:
+        found[:] = layout.wrong(widget)
+        return not found
+
+    try:
+        qtbot.waitUntil(check, timeout=3000)
+    except qtbot.TimeoutError:
+        pytest.fail("\n".join(found))
+
+
+@pytest.mark.parametrize("place", NAVIGATION_ITEMS, ids=lambda place: place.key)
+def test_the_least_window_shows_every_page_whole(qtbot, small_window, place, do):
+    do(small_window.session.show_page, place.key)
+    assert small_window.size() == QSize(900, 500)
+    laid_out(qtbot, small_window)
+    inspector = small_window.page.inspector
+    if inspector is not None:
+        assert not inspector.isVisible()
+        button = seen.button(small_window.page, small_window.page.details.accessibleName())
+        do(button.click)
+        assert inspector.isVisible()
+        laid_out(qtbot, small_window)
+
+
+def test_the_least_window_begins_whole(qtbot, session):
+    window = seen.show(qtbot, MainWindow(session), (900, 500))
+    assert window.page.key == "welcome"
+    laid_out(qtbot, window)
+
+
+def test_dialogs_over_the_least_window_are_whole(qtbot, small_window, gallery, tmp_path):
+    session, photo = small_window.session, gallery.index.photos[0]
+    path = tmp_path / f"{LONG.format('in a picture')}.png"
+    save_grey(path, gallery.faces.image(0))
+    skipped = tuple(Skipped(path, LONG.format("cannot be read")) for _ in range(3))
+    face = EditableFace(Photo(path, photo.person), photo.id, as_levels(gallery.faces.image(0)))
+    session.show_message(LONG.format("was read"), "warn")
+    small_window.messages.show_list()
+    dialogs = [
+        SkippedList(skipped, small_window),
+        CameraDialog(session, small_window),
+        PhotoDialog(session, face, gallery.preparation, lambda _: True, small_window),
+        small_window.findChild(MessageList),
+    ]
+    for dialog in dialogs:
+        dialog.show()
+        seen.settle(qtbot, session)
+        assert dialog.width() <= 900
+        assert dialog.height() <= 500
+        laid_out(qtbot, dialog)
+        dialog.close()
 
 
 @pytest.mark.parametrize("width", [1100, 1467])

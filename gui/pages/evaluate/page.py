@@ -49,6 +49,7 @@ from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.fields import Choice, DropDown, number_box, whole_box
 from gui.widgets.flow import FlowLayout
+from gui.widgets.labels import captioned
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_path, confirm_overwrite
 
@@ -291,8 +292,15 @@ class SettingBar(Card):
             "repetitions": self.repetitions,
         }
         numbers = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
-        line, by = QWidget(), (self.recipe, self.distance, self.components)
-        FlowLayout(line).add(self.protocol, *numbers, *self.files.values(), *by)
+        line = QWidget()
+        FlowLayout(line, 12).add(
+            captioned("Protocol", self.protocol),
+            *numbers,
+            *self.files.values(),
+            captioned("Recipe", self.recipe),
+            captioned("Distance", self.distance),
+            captioned("Components", self.components),
+        )
         self.set_padding(12, 9)
         self.body.addWidget(line)
         for signal in (

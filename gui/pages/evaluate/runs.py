@@ -161,9 +161,10 @@ class RecipesCard(Card):
         self.measure.setText("Cancel" if self.is_running else "Measure again" if compared else _ALL)
         self.measure.setEnabled(self.is_running or not problem)
         if automatic is not None and shares:
-            words = automatic.reason
+            said = [f"Your photos are named by {automatic.recipe}.", automatic.hint]
             if max(shares.values()) >= 1 - MOST_BEHIND:
-                words += f" No other recipe can be more than {100 * MOST_BEHIND:g} points ahead."
+                said.append(f"No other recipe can be more than {100 * MOST_BEHIND:g} points ahead.")
+            words = " ".join(filter(None, said))  # without the figures, which stand above
         self.sentence.setText(problem or (compared.sentence if compared else words))
 
     def _start_or_cancel(self) -> None:

@@ -81,7 +81,7 @@ class MapInspector(QWidget):
         pictures = in_row(self.photo, self.seen, STRETCH, spacing=8)
         parts = (self.title, pictures, self.facts, self.near_title, self.near, self.caution)
         in_column(*parts, inside=self._chosen, spacing=9)
-        inside.setAccessibleName("Inspector")
+        inside.setAccessibleName("Details")
         trust = (self.trust_title, self.trust, self.trust_note)
         column = in_column(inside=inside, spacing=9, margins=(14, 14, 14, 14))
         add_parts(column, self.nothing, self._chosen, *trust, STRETCH, self.people, self.synthesise)
@@ -177,7 +177,7 @@ class MapPage(Page):
         self._connect()
 
     def _lay_out(self) -> None:
-        self._header = PageHeader(self.title, "", self.marks, self.fit, self._export)
+        self._header = PageHeader(self.title, "", self.marks, self.fit, self._export, self.details)
         bar = QWidget()
         self._axis_parts = [captioned(way, box) for way, box in zip(_WAYS, self.axes, strict=True)]
         FlowLayout(bar, 8).add(self.kinds, *self._axis_parts)

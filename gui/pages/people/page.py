@@ -78,7 +78,7 @@ class PeoplePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.left_out = Button("", "warning")
-        self.header = PageHeader("People", "", self.left_out)
+        self.header = PageHeader("People", "", self.left_out, self.details)
         self.filter = SearchField("Filter people")
         self.waits = Button("", "people")
         self.waits.setToolTip("Look, choose and confirm.")

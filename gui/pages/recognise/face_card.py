@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.manual.keys import command, with_key
 from eigenfaces.recognition.answers import ProbeFace
+from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.text import count
 from gui.pages.recognise.queue import named
 from gui.style import theme
-from gui.style.images import grey_image
-from gui.widgets.box_layouts import STRETCH, add_parts, in_row
-from gui.widgets.cards import Card
+from gui.style.images import face_image
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.widgets.cards import Card, PageScroll
 from gui.widgets.controls import Button, LinkButton, literal, open_at
 from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.face_view import FaceView
@@ -27,7 +28,8 @@ from gui.widgets.fields import PersonField
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Chip, Elide, label
 
-_WIDE, _TALL, _THREE = 304, 182, 126  # px before the text scale: the card; two pictures, or three
+_LEAST, _WIDE = 270, 304  # px before the text scale: the card in a narrow window, and in others
+_TALL, _THREE = 182, 126  # two pictures, or three
 _NEAREST = QSize(66, 80)
 _SHOWN = 9  # nearest faces
 
@@ -119,15 +121,20 @@ class FaceCard(Card):
         self.name.named.connect(lambda name: self._answer("it is", (name,)))
         self.name.cancelled.connect(self.close_name)
         self.show_face.clicked.connect(next(iter(commands.values())))
-        self._pair, self._row, last = QWidget(), QWidget(), QWidget()
+        self._pair, self._row, last, inside = QWidget(), QWidget(), QWidget(), QWidget()
         in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
         in_row(self.it_is, self.more, inside=last, spacing=8)  # where lines wrap, none stands alone
         FlowLayout(self._row, 8).add(*self.buttons, last)
         parts = (self.title, in_row(self.chip, STRETCH), self.sentence, self.show_face)
         below = (self._row, self.name, self.heading, (self.nearest, 1000), STRETCH)
-        add_parts(self.body, (self._pair, 1500), *parts, *below)
-        self.body.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
-        self.setFixedWidth(theme.pixels(_WIDE))
+        column = in_column((self._pair, 1500), *parts, *below, inside=inside, spacing=8)
+        column.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
+        inside.setAccessibleName("The chosen face")
+        scroll = PageScroll(inside, "panel")  # in a low window all else stays where it is
+        scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self.body.addWidget(scroll)
+        self.setMinimumWidth(theme.pixels(_LEAST))
+        self.setMaximumWidth(theme.pixels(_WIDE))
 
     # What is shown
 
@@ -138,13 +145,21 @@ class FaceCard(Card):
         self._show_words([face.id], *face.words, tone, answer_actions(face))
         self.why.setVisible(recognition is not None)
         if recognition is None:
-            self._show_pictures([(grey_image(face.probe.image), "This face")])
+            self._show_pictures([(_picture_of(face.probe), "This face")])
             self._show_faces("", [])
             return
+        recognition = recognition.among_others  # beside itself it would only look like itself
         self._show_pictures(_pictures(recognition))
         faces, known = recognition.gallery.faces, recognition.gallery.index.photos
         rows = recognition.verdict.rows[:_SHOWN].tolist()
-        near = [FaceItem(known[row].id, faces.image(row), known[row].person or "") for row in rows]
+        near = [
+            FaceItem(
+                known[row].id,
+                partial(face_image, known[row].crop, faces.image(row)),
+                known[row].person or "",
+            )
+            for row in rows
+        ]
         self._show_faces("Nearest faces", near)
         ranking = [match.person for match in recognition.verdict.ranking]
         people = dict.fromkeys([*ranking, *recognition.gallery.people])
@@ -159,7 +174,8 @@ class FaceCard(Card):
         self._show_words(about, *words, "neutral", (answers, [NOBODY, NO_FACE_ANSWER]))
         self._show_pictures([])
         self._show_faces(
-            "Chosen faces", [FaceItem(face.id, face.probe.image, face.name) for face in faces]
+            "Chosen faces",
+            [FaceItem(face.id, partial(_picture_of, face.probe), face.name) for face in faces],
         )
         self.name.set_suggestions(people)
 
@@ -269,10 +285,17 @@ class FaceCard(Card):
         self.answered.emit(feedback, people)
 
 
+def _picture_of(probe: Probe) -> QImage:
+    return face_image(probe.photo.crop, probe.image)
+
+
 def _pictures(recognition: Recognition) -> list[tuple[QImage, str]]:
     """Return the face, and of whom it may be the face that is nearest; of no face, none."""
     verdict, faces = recognition.verdict, recognition.gallery.faces
     two = verdict.decision.kind == "ask" and verdict.runner_up is not None
     nearest = verdict.ranking[: 1 + two] if verdict.decision.kind != "no face" else ()
-    this = (grey_image(recognition.probe.image), "This face")
-    return [this, *((grey_image(faces.image(match.row)), match.person) for match in nearest)]
+    pictures = [(_picture_of(recognition.probe), "This face")]
+    for match in nearest:
+        crop = recognition.gallery.index.photos[match.row].crop
+        pictures.append((face_image(crop, faces.image(match.row)), match.person))
+    return pictures

@@ -7,8 +7,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.identity import FaceId
@@ -24,7 +32,6 @@ from eigenfaces.recognition.answers import (
     next_to_answer,
     probe_photos,
 )
-from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import NO_ANSWER, Answers
 from eigenfaces.recognition.probes import (
     Line,
@@ -49,6 +56,8 @@ from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
 
+_TRY = "Up to 5 photos are set aside, and you are asked who is on them. Undo brings them back."
+_NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be spared."
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 
 
@@ -87,6 +96,11 @@ class RecognisePage(Page):
     def accept_paths(self, paths: list[Path]) -> bool:
         actions.add_probes(self.session, paths)
         return True
+
+    def kept_free(self) -> QRect:
+        """Return the line below the photograph: it says what the last answer has changed."""
+        line = self.photo.caption_rect() if self.photo.isVisible() else QRect()
+        return line.translated(self.photo.viewport().mapTo(self, QPoint(0, 0)))
 
     def open_photos(self) -> None:
         """Choose photographs by a dialog."""
@@ -215,8 +229,7 @@ class RecognisePage(Page):
         elif not self.all_photos:
             spare = bool(probes_to_hold_out(session.gallery))
             self._hold_out.setEnabled(spare)
-            why = "Nobody has more than 2 photos, so none can be spared."
-            self._hold_out.setToolTip("" if spare else why)
+            self._hold_out.setToolTip(_TRY if spare else _NONE_TO_SPARE)
             self._show_parts(self.zone)
             if QApplication.focusWidget() is None:  # the list had it
                 self.zone.setFocus()
@@ -234,6 +247,14 @@ class RecognisePage(Page):
         back = [k for k, a in now.items() if a == NO_ANSWER or (before[k].said and not a.said)]
         if back:
             self._lines, self._taken_back, self.photo.reply = (min(back),), True, ""
+        redone = [
+            item
+            for item in self._chosen_faces()
+            if not before.get(item.id, NO_ANSWER).said
+            and self._answers.get(item.id, NO_ANSWER).said
+        ]
+        if redone:  # by “Redo”: as after the answer itself, the next one is shown
+            self._go_to_faces(self._lines_after(redone))
         if session.photo != self._seen:
             self._seen = session.photo
             if self._seen in faces:
@@ -247,11 +268,8 @@ class RecognisePage(Page):
         lines = [photo.line for photo in self.all_photos if photo.lines & {*self._lines}]
         self.photos.show_photos(self.all_photos, lines)
         by = self.session.gallery.automatic
-        named_by = f"Named by {self.session.gallery.recipe.name}"
-        if by is not None and by != NOT_MEASURED:
-            named_by = by.reason.partition(";")[0].rstrip(".")
-        self._named_by.set_full_text(named_by)
-        self._named_by.setToolTip(by.reason if by else "")
+        self._rightly.set_full_text(by.rightly if by else "")
+        self._how.setVisible(bool(by and by.rightly))
         self.photo.show_probe_photo(photo, self._lines)
         item = next((face for face in photo.faces if face.id == self._lines[0]), None)
         if len(faces) > 1:
@@ -422,9 +440,10 @@ class RecognisePage(Page):
 
     def _lay_out(self) -> None:
         self._header, self._why = QWidget(), PageScroll(self.why)
-        self._named_by = ElidedLabel("", "secondary", Qt.TextElideMode.ElideRight)
-        recipes, camera = LinkButton("Recipes"), Button("", "camera", name="Use the camera")
-        recipes.clicked.connect(lambda: self.session.show_page("evaluate"))
+        self._rightly = ElidedLabel("", "secondary", Qt.TextElideMode.ElideRight)
+        self._how = LinkButton("How is that measured?")
+        self._how.clicked.connect(lambda: self.session.show_page("evaluate"))
+        camera = Button("", "camera", name="Use the camera")
         camera.clicked.connect(self._open_camera)
         self.exports, menu = Button("Export", "export"), QMenu(self)
         menu.addAction(f"Table (CSV)…\t{command('export').keys}", self.export)
@@ -434,37 +453,37 @@ class RecognisePage(Page):
         self.exports.setMenu(menu)
         opening = Button("Open photos…", "image")
         opening.clicked.connect(self.open_photos)
-        parts = (label("Recognise", "title"), self._named_by, recipes, STRETCH)
+        parts = (label("Recognise", "title"), self._rightly, self._how, STRETCH)
         in_row(*parts, camera, self.exports, opening, inside=self._header, spacing=10)
         self._nobody = EmptyState(
             "people",
             "Nobody is known yet",
-            "Photos are compared with people who have a name and are not excluded, and there are "
-            "none. Name some photos on People first.",
+            "A face is recognised by photos of people who have a name. Name some on People first.",
             ("Go to People", lambda: self.session.show_page("people")),
         )
         self.zone = DropArea("", name="Drop photos to recognise here, or open some")
         state = EmptyState(
             "recognise",
             "Who is in this photo?",
-            "Drop a photo or a folder to see who is in each. If you have no new photo, up to 5 "
-            "photos of the gallery can be held out: they are excluded from training and matching, "
-            "and then recognised. Undo twice to put them back.",
+            "Drop a photo or a folder to see who is on it. With no new photo at hand, try it with "
+            "your own.",
             ("Open photos…", self.open_photos),
-            ("Try held-out photos", lambda: try_held_out_photos(self.session)),
+            ("Try my own photos", lambda: try_own_photos(self.session)),
         )
         self._hold_out, filming = state.buttons[1], LinkButton("Use the camera…", "camera")
         filming.clicked.connect(self._open_camera)
         state.body.addWidget(filming, 0, Qt.AlignmentFlag.AlignHCenter)
         self.zone.column.insertWidget(1, state, 100)
+        for part in (self.photo, self._why):  # in a low window the page need not scroll as well
+            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         large = (self.photo, self._why, self.zone, self._nobody)
         row = in_row(self.photos, *((part, 1) for part in large), self.face, spacing=12)
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
         self._parts = (self._header, self.photos, self.face, *large)
 
 
-def try_held_out_photos(session: Session) -> None:
-    """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
+def try_own_photos(session: Session) -> None:
+    """Exclude a few photos, and make them the probes; the training follows by itself."""
     probes = probes_to_hold_out(session.gallery)
     faces = [probe.photo.id for probe in probes]
 
@@ -472,6 +491,5 @@ def try_held_out_photos(session: Session) -> None:
         gallery = now.gallery.exclude(faces)
         return replace(now, gallery=gallery, probe_list=now.probe_list.add(probes))
 
-    if faces and session.change(f"holding {len(faces)} photos out", edit):
+    if faces and session.change(f"setting {count(len(faces))} aside", edit):
         session.select(faces[0])
-        actions.train(session)

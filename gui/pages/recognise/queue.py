@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ from eigenfaces.text import count
 from gui.state.jobs import JobKind, Jobs, Rule
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import grey_image, rgb_image
+from gui.style.images import face_image, rgb_image
 from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
@@ -48,7 +49,7 @@ _HEADINGS = (
     *(VerdictStyle("neutral", "check"), VerdictStyle("neutral", "image")),
 )
 _NOTHING = np.full((112, 92), 0.8, np.float32)
-_WIDE = 220  # px before the text scale
+_LEAST, _WIDE = 180, 220  # px before the text scale: the list in a narrow window, and in others
 _LARGEST = 2400  # px of the longer side that are read: enough for a large screen, and to zoom
 _AT_ONCE = 8  # faces compared together
 _SHOWN_AFTER = 0.5  # seconds until what is done is shown; then come the others
@@ -116,6 +117,8 @@ class BackgroundRecogniser(QObject):
             while len(recognitions) < len(probes) and (not recognitions or time.monotonic() < ends):
                 tick(len(recognitions), len(probes))
                 recognitions += recognise_probes(gallery, probes[len(recognitions) :][:_AT_ONCE])
+            for one in recognitions:
+                _ = one.among_others  # known by then, and not looked for in the window's thread
             return recognitions
 
         def done(recognitions: list[Recognition]) -> None:
@@ -178,13 +181,15 @@ class PhotosCard(Card):
     def __init__(self, recogniser: BackgroundRecogniser) -> None:
         super().__init__()
         self._recogniser = recogniser
-        self.confirm = Button("", primary=True)
+        # How many faces these are, its tool tip says: the headings of the list count photographs.
+        self.confirm = Button("Confirm all sure", primary=True)
         self.list = PhotoList()
         self.resume = LinkButton("")
         self.resume.clicked.connect(recogniser.resume)
         self.area = DropArea("Drop photos here")
         add_parts(self.body, self.confirm, (self.list, 1), self.resume, self.area)
-        self.setFixedWidth(theme.pixels(_WIDE))
+        self.setMinimumWidth(theme.pixels(_LEAST))
+        self.setMaximumWidth(theme.pixels(_WIDE))
         self.set_padding(10, 10)
 
     def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[Line]) -> None:
@@ -203,8 +208,6 @@ class PhotosCard(Card):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(face.to_do == SURE_GROUP for photo in photos for face in photo.faces)
         self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
-        words = {0: "Confirm all sure", 1: "Confirm the sure one"}
-        self.confirm.setText(words.get(sure, f"Confirm all {sure:,} sure"))
         self.confirm.setToolTip(f"Keep {count(sure, 'face')} as they are named; Ctrl+Z undoes it")
         waits = len(self._recogniser.missing)
         self.resume.setText(f"Compare the other {waits:,}")
@@ -219,8 +222,9 @@ def _photo_item(photo: ProbePhoto) -> FaceItem:
     """Return the line of a photograph: a face, the name of its file, and who is on it."""
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
-    image = (photo.open_faces or photo.faces)[0].probe.image
-    return FaceItem(photo.line, image, photo.title, photo.names, file=photo.title)
+    probe = (photo.open_faces or photo.faces)[0].probe
+    picture = partial(face_image, probe.photo.crop, probe.image)
+    return FaceItem(photo.line, picture, photo.title, photo.names, file=photo.title)
 
 
 class ProbePhotoView(NamedFacesView):
@@ -239,7 +243,7 @@ class ProbePhotoView(NamedFacesView):
         """What the last answer has changed: it stands below the photograph."""
         self.faces: tuple[FaceId, ...] = ()
         """The faces that have names on it."""
-        self.setMinimumSize(240, 200)
+        self.setMinimumSize(200, 200)
 
     def show_probe_photo(self, photo: ProbePhoto, selected: Collection[Line]) -> None:
         """Show a photograph; ``selected`` are the faces that are chosen."""
@@ -259,7 +263,8 @@ class ProbePhotoView(NamedFacesView):
         if self._gone and faces:
             face = next((face for face in faces if face.id in selected), faces[0])
             faces, names = (face,), [replace(named(face), eyes=None)]
-            self.show_photo(grey_image(face.probe.image), face.probe.image.shape)
+            picture = face_image(face.probe.photo.crop, face.probe.image)
+            self.show_photo(picture, (picture.height(), picture.width()))
         self.faces = tuple(face.id for face in faces)
         self.show_named(names, [at for at, face in enumerate(self.faces) if face in selected])
 

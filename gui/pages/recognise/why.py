@@ -22,7 +22,7 @@ from gui.plots.plot import PlotView
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import Colours, grey_image, over_face
+from gui.style.images import Colours, face_image, grey_image, over_face
 from gui.style.theme import Tone
 from gui.widgets.bars import ColourBar, Gauge
 from gui.widgets.box_layouts import add_parts, in_column, in_row
@@ -85,8 +85,14 @@ class WhyView(QWidget):
         self.share.activated.connect(lambda: self._set_share(self.share.value()))
 
     def show_recognition(self, recognition: Recognition) -> None:
-        """Explain another verdict."""
-        explanation = explain(recognition.gallery, recognition.probe.image, recognition.verdict)
+        """Explain another verdict; of a face of the gallery, that beside all other photos."""
+        recognition = recognition.among_others
+        explanation = explain(
+            recognition.gallery,
+            recognition.probe.image,
+            recognition.verdict,
+            recognition.without,
+        )
         self._show_verdict(recognition)
         self._show_choices(self._session.gallery)
         self.components.show_explanation(explanation)
@@ -111,7 +117,7 @@ class WhyView(QWidget):
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
         set_tone(self.chip, tone)
-        self.face.set_image(grey_image(probe.image))
+        self.face.set_image(face_image(probe.photo.crop, probe.image))
         self.question.set_full_text(words.question_words(decision))
         self.chip.setText(decision.badge)
         sentences = (decision.sentence, words.closeness_words(decision), decision.caveat)

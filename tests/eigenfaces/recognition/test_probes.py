@@ -4,6 +4,7 @@ import csv
 import io
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 from eigenfaces.recognition.decision import Kind
+from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.probes import (
     Probe,
     preparation_for_adding,
@@ -27,6 +29,7 @@ from eigenfaces.recognition.probes import (
     probes_on_each,
     with_known_numbers,
 )
+from eigenfaces.recognition.recipe import Rule
 from eigenfaces.recognition.recognised import (
     VERDICT_COLUMNS,
     Recognition,
@@ -34,6 +37,7 @@ from eigenfaces.recognition.recognised import (
     records_csv,
     with_repeated_people,
 )
+from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.space.pca import as_levels
 
@@ -175,6 +179,29 @@ def test_cautions(gallery: Gallery) -> None:
     one_of_several = holding(gallery, at(LEFT, 1, "Ada"))  # not trained on
     (caution,) = recognised(one_of_several, at(LEFT), row=20, faces=3).cautions
     assert caution.kind == "itself"
+
+
+@pytest.mark.parametrize("rule", get_args(Rule))
+def test_a_face_of_the_gallery_is_explained_by_the_others(gallery: Gallery, rule: Rule) -> None:
+    """By itself it would be nearest to itself, at no distance at all."""
+    gallery = gallery.with_recipe(gallery.recipe.changed(rule=rule))
+    photo = gallery.index.photos[7]
+    itself = recognised(gallery, photo, row=7)
+    beside = itself.among_others
+    (expected,) = identify_all(gallery.exclude([photo.id]), itself.probe.image[None])
+    assert beside.verdict.ranking == expected.ranking
+    assert beside.verdict.rows.tolist() == expected.rows.tolist()
+    assert 7 not in beside.verdict.rows
+    assert beside.cautions[0].sentence.endswith("so it is compared with the other photos.")
+    splits = explain(gallery, itself.probe.image, beside.verdict, beside.without).splits
+    if rule != "mean distance":
+        measured = [split.match.distance for split in splits]
+        assert [split.distance for split in splits] == pytest.approx(measured, rel=1e-3)
+    new = recognised(gallery, at(LEFT), row=9)
+    assert new.among_others is new
+    alone = gallery.remove([one.id for one in gallery.index.photos if one.id != photo.id])
+    only = recognised(alone, photo, row=0)
+    assert only.among_others is only, "there is nothing else to compare with"
 
 
 def test_the_table_has_digits_that_mean_something(gallery: Gallery) -> None:

@@ -64,7 +64,7 @@ def test_the_runner_up_is_said_with_its_ratio_where_that_means_something() -> No
     ("face", "words"),
     [
         (np.zeros(7), "20 × 16"),
-        (np.zeros((20, 16)), "16 × 20 pixels and the gallery's have 20 × 16"),  # transposed
+        (np.zeros((20, 16)), "16 × 20 pixels and the gallery’s have 20 × 16"),  # transposed
         (np.full((16, 20), np.nan), "not numbers"),
         (np.full((16, 20), 255), r"between 0 \(black\) and 1 \(white\)"),  # as OpenCV reads it
         (np.full((16, 20), -0.1), r"between 0 \(black\) and 1 \(white\)"),
@@ -384,13 +384,20 @@ def test_what_is_said_of_every_decision() -> None:
     assert words_of(decisions) == VERDICTS.read_text("utf-8")
 
 
+def test_no_sentence_about_a_decision_is_long() -> None:
+    """What has two things to say says them in two."""
+    lines = VERDICTS.read_text("utf-8").replace("Person ", "").splitlines()
+    said = [sentence for line in lines for sentence in re.split(r"[.?] ", line.partition(": ")[2])]
+    assert [sentence for sentence in said if len(sentence.split()) > 16] == []
+
+
 def test_a_label_keeps_the_name() -> None:
     """Whatever signs are in it."""
     ask = Decision("ask", ("Grandma?", 4.0), None)
     for name in ("Grandma?", "Ada · Paris"):
         labels = [replace(ask, kind=kind, nearest=(name, 4.0)).label for kind in KIND_MEANINGS]
         assert labels[:4] == [name, name, name, f"Perhaps {name}"]
-        assert labels[4:] == ["Unknown", "Perhaps not a face", "Not a face", f"Closest: {name}"]
+        assert labels[4:] == ["Unknown", "Unclear", "Unclear", f"Closest: {name}"]
 
 
 @pytest.mark.parametrize("following", [9.5, 11.0, 13.0, 20.0, 30.0])

@@ -85,6 +85,10 @@ def test_searching_lists_and_finds(page, qtbot):
     assert listed(page) == []
     assert page.nothing.isVisible()
     assert "xyzzy" in page.nothing.text()
+    page.finder.setText("names export")
+    assert listed(page)[0] == "Recognise", "the best comes first, whatever the order of the words"
+    assert not page.nothing.isVisible()
+    assert page.text.textCursor().selectedText().casefold() in ("names", "export")
 
 
 def test_it_follows_the_theme_and_stays_where_it_is(page, qapp, qtbot, light_again):

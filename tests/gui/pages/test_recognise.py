@@ -4,17 +4,21 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from eigenfaces.faces.identity import FaceId
+from eigenfaces.faces.portraits import PORTRAITS, portrait
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.text import four_digits
 from gui.pages.recognise import queue as recognise_queue
 from gui.pages.recognise.page import RecognisePage
+from gui.state.by_itself import ByItself
 from gui.state.jobs import JobKind
 from gui.style.images import grey_image
 from gui.widgets.face_list import FaceItem, HeadingItem
@@ -58,6 +62,34 @@ def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained
     assert "Answered" in headings(page)
     page.explain()
     assert page.why.caution.text().startswith("This face is in the gallery as “Ada”")
+    assert page.why.distance_gauge.accessibleDescription() != "0", "not beside itself"
+    page.close_why()
+    assert own.photo.id not in page.face.nearest.faces.keys
+    assert page.face.pictures[1].image != page.face.pictures[0].image
+
+
+def test_faces_are_in_colour_where_they_stand_for_a_person(page, trained_session, do):
+    """And grey where they are what is computed with: on the maps of Why?"""
+    gallery, probe = trained_session.gallery, seen.probe_of(trained_session.gallery, 9)
+    red = np.zeros((40, 40, 3), np.uint8)
+    red[..., 0] = 200
+    crops = [probe.photo.crop, *(photo.crop for photo in gallery.index.photos)]
+    PORTRAITS.add(dict.fromkeys(crops, portrait(red, None)))
+    do(trained_session.put_probes, [probe])
+
+    def is_red(image: QImage) -> bool:
+        colour = image.pixelColor(image.width() // 2, image.height() // 2)
+        return colour.red() - colour.blue() > 100
+
+    face = page.face
+    assert all(is_red(view.image) for view in face.pictures if view.isVisible())
+    assert all(is_red(near.image()) for near in face.nearest.faces.faces())
+    assert is_red(listed(page)[0].image())
+    assert is_red(page.photo.image), "the file is gone: its face stands there"
+    page.explain()
+    assert is_red(page.why.face.image)
+    assert not is_red(page.why.map.views[0].image)
+    PORTRAITS.forget(crops)
 
 
 def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, do):
@@ -72,13 +104,11 @@ def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, d
     text = {re.sub("|".join(gallery.people), "", part) for part in text}
     words = [word for part in text for word in part.split() if any(map(str.isalpha, word))]
     assert len(words) <= 45, sorted(text)
-    assert [part for part in text if "%" in part] == [
-        "Named by Eigenfaces: 98 % of your photos, held out"
-    ]
+    assert [part for part in text if "%" in part] == ["Right on 98 % of your photos"]
     counts = [part for part in text if re.search(r"\d", part) and "%" not in part]
     assert all(re.search(r"\b\d+ (sure|to answer)", part) for part in counts), counts
     assert not any(re.search(r"\d", view.caption) for view in page.face.pictures)
-    seen.button(page, "Recipes").click()
+    seen.button(page, "How is that measured?").click()
     assert trained_session.page == "evaluate"
 
 
@@ -160,7 +190,8 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     monkeypatch.setattr("gui.photos.camera.show_camera", lambda *_: opened.append("camera"))
     assert page.zone.isVisible()
     assert not page.photos.isVisible()
-    for name in ("Open photos…", "Use the camera…", "Try held-out photos"):
+    ByItself(trained_session)  # trains after a change
+    for name in ("Open photos…", "Use the camera…", "Try my own photos"):
         seen.button(page, name).click()
     assert opened == ["file", "camera"]
     settled()
@@ -172,8 +203,7 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     assert page.photo.isVisible()
     page.explain()
     assert "excluded, so it is not compared." in page.why.caution.text()
-    for _ in range(2):
-        do(trained_session.undo)
+    do(trained_session.undo)
     assert not any(photo.excluded for photo in trained_session.gallery.index.photos)
     keys = [photo.id for photo in trained_session.gallery.index.photos]
     do(trained_session.apply, "nobody", lambda gallery: gallery.move(keys, None))

@@ -87,6 +87,18 @@ def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
     return {action.text().partition("\t")[0]: action.trigger for action in actions if action.text()}
 
 
+def test_what_the_program_cannot_make_out_is_unclear_and_red_is_what_a_person_said(opened, do):
+    for kind in ("near but no face", "no face"):
+        do(opened.session.select, FaceId(kind))
+        assert opened.face.chip.text() == "unclear"
+        assert opened.face.chip.property("tone") == "warn"
+        assert opened.photo.named[0].name == "Unclear"
+    do(seen.button(opened.face, "Not a face").click)
+    do(opened.session.select, FaceId("no face"))
+    assert opened.face.title.text() == "Not a face"
+    assert opened.face.chip.property("tone") == opened.photo.named[0].style.tone == "bad"
+
+
 @pytest.mark.parametrize("kind", KIND_MEANINGS)
 def test_each_kind_has_its_look_words_and_buttons(opened, do, kind):
     do(opened.session.select, FaceId(kind))
@@ -189,14 +201,15 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(opened, do
     three = ("sure", "likely", "ask")
     decided.update(dict.fromkeys(three, "sure"))
     do(opened.session.apply, "share", lambda gallery: gallery.with_share(0.1))
-    assert opened.photos.confirm.text() == "Confirm all 3 sure"
+    assert opened.photos.confirm.text() == "Confirm all sure"
+    assert opened.photos.confirm.toolTip().startswith("Keep 3 faces ")
     before = opened.session.gallery
     do(opened.photos.confirm.click)
     assert opened.session.gallery.answers == dict.fromkeys(
         map(FaceId, three), Answer("right", "Ada")
     )
     assert not opened.photos.confirm.isEnabled()
-    seen.button(opened, "Recipes").setFocus()
+    seen.button(opened, "Open photos…").setFocus()
     qtbot.mouseClick(opened.photos.confirm, Qt.MouseButton.LeftButton)
     assert QApplication.focusWidget() is opened.photos.list  # Enter still answers
     assert "3 faces are answered" in opened.photo.caption
@@ -212,6 +225,19 @@ def test_several_are_answered_at_once(opened, qtbot, do):
     assert seen.button_names(opened.face)[0] == "It is…"  # not all of them are named
     do(qtbot.keyClicks, lines, "u")
     assert opened.session.gallery.answers == dict.fromkeys(map(FaceId, left), Answer("nobody"))
+
+
+def test_redo_goes_on_as_the_answer_did(opened, do):
+    session, chosen = opened.session, opened.photos.list.selected_keys
+    do(session.select, FaceId("likely"))
+    do(opened.answer, "right")
+    after = chosen()
+    assert after != [FaceId("likely")]
+    do(session.undo)
+    assert chosen() == [FaceId("likely")]
+    do(session.redo)
+    assert chosen() == after
+    assert session.photo == after[0], "on every page"
 
 
 def test_what_is_in_the_menu_can_be_done(opened, do, monkeypatch):

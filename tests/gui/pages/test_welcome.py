@@ -20,6 +20,18 @@ def test_recent_projects_are_opened(session, open_page, small_gallery, tmp_path,
     assert session.name == "class 7b"
 
 
+def test_what_is_open_is_not_among_the_recent(session, open_page, small_gallery, tmp_path, do):
+    Project.create(tmp_path / "class 7b.eigenfaces", small_gallery).close()
+    session.settings.add_recent(tmp_path / "class 7b.eigenfaces")
+    page = open_page(WelcomePage)
+    draft = session.own_project()
+    assert draft.path in session.settings.recent_projects
+    do(session.gallery_changed.emit)
+    names = seen.button_names(page)
+    assert "class 7b" in names
+    assert draft.path.stem not in names
+
+
 def test_a_long_name_is_cut_and_stands_first(session, open_page, tmp_path):
     name = "Our holidays with the grandparents, 2019 to 2024"
     folder = tmp_path / "a folder with a name of its own"

@@ -8,8 +8,17 @@ from hypothesis.extra import numpy as hnp
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage
 
+from eigenfaces.faces.portraits import PORTRAITS, portrait
 from gui.style import icons
-from gui.style.images import colour_table, grey_image, rgb_array, rgb_image, rounded, signed_image
+from gui.style.images import (
+    colour_table,
+    face_image,
+    grey_image,
+    rgb_array,
+    rgb_image,
+    rounded,
+    signed_image,
+)
 
 FILES = (file.stem for file in icons.FOLDER.glob("*.svg"))
 NAMES = sorted(name for name in FILES if not name.startswith("control-"))  # parts of check boxes
@@ -45,6 +54,18 @@ def test_disabled_icon_is_fainter(qapp):
     disabled = made.pixmap(16, 16, QIcon.Mode.Disabled).toImage().pixelColor(8, 8)
     assert normal.lightness() < 40
     assert disabled.lightness() > normal.lightness() + 60
+
+
+def test_a_face_is_in_colour_where_its_colours_are_known():
+    red = np.zeros((40, 40, 3), np.uint8)
+    red[..., 0] = 200
+    face = np.full((24, 20), 0.5, np.float32)
+    PORTRAITS.add({"a red crop": portrait(red, None), "a broken one": b"no picture"})
+    shown = face_image("a red crop", face).pixelColor(9, 9)
+    assert shown.red() - shown.blue() > 150
+    for crop in ("a crop without colours", "a broken one"):
+        assert face_image(crop, face) == grey_image(face)
+    PORTRAITS.forget(["a red crop", "a broken one"])
 
 
 def _luminance(rgb: np.ndarray) -> np.ndarray:

@@ -21,16 +21,16 @@ def test_words_and_edges_can_be_read(t):
     pairs = [
         (getattr(t, words), getattr(t, ground))
         for ground in ("window", "surface")
-        for words in ("text", "secondary", "tertiary", "accent", "ok", "warn", "bad", "doubt")
+        for words in ("text", "secondary", "tertiary", "accent", "ok", "warn", "bad")
     ]
-    tones: list[theme.Tone] = ["neutral", "accent", "ok", "warn", "bad", "doubt"]
+    tones: list[theme.Tone] = ["neutral", "accent", "ok", "warn", "bad"]
     for colour, soft in map(t.tone, tones):
         pairs += [(words, soft) for words in (colour, t.text, t.secondary)]
     for share in (0, 0.14, 0.28):  # a button as it is, hovered, pressed
         pairs.append((t.on_accent, theme.mix(t.accent, t.text, share)))
     pairs += [(words, t.hover) for words in (t.text, t.secondary, t.accent)]
     # A link stands on banners of every tone.
-    grounds = (t.ok_soft, t.warn_soft, t.bad_soft, t.doubt_soft, t.soft)
+    grounds = (t.ok_soft, t.warn_soft, t.bad_soft, t.soft)
     pairs += [(t.accent, ground) for ground in grounds]
     assert theme.contrast("#777777", "#FFFFFF") == pytest.approx(4.48, abs=0.01), "as is known"
     assert [pair for pair in pairs if theme.contrast(*pair) < 4.5] == []

@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFontMetrics, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.faces.identity import FaceId
+from gui.style import theme
 from gui.widgets.face_list import (
     FACE_ROLE,
     FaceGrid,
@@ -19,6 +20,7 @@ from gui.widgets.face_list import (
     FaceModel,
     FaceRow,
     ThumbnailList,
+    lines_of,
 )
 from tests.gui import seen
 
@@ -46,6 +48,33 @@ def people(qtbot: QtBot) -> ThumbnailList:
 
 def middle(view: FaceListView, key: str) -> QPoint:
     return view.visualRect(view.faces.index_of(key)).center()
+
+
+def test_what_is_too_long_for_a_line_goes_on_in_the_next(qapp):
+    metrics = QFontMetrics(theme.font(theme.CAPTION))
+    room = metrics.horizontalAdvance("Anna Berg, 1 to")
+    for words, most, lines in (
+        ("Anna Berg, 1 to answer", 2, ["Anna Berg, 1 to", "answer"]),
+        ("Anna Berg", 2, ["Anna Berg"]),
+        ("Anna Berg, Bo, Cem, Di, Eve, Fay", 2, ["Anna Berg, Bo,", "Cem, Di, Eve, Fay"]),
+        ("Anna Berg, 1 to answer", 1, ["Anna Berg, 1 to answer"]),
+        ("", 2, []),
+    ):
+        assert lines_of(words, metrics, room, most) == lines
+
+
+def test_two_lines_below_a_name_have_room(qtbot):
+    view = seen.show(qtbot, ThumbnailList("Photos", headings=True), (160, 200))
+
+    def painted(words: str) -> QImage:
+        view.show_faces([FaceItem("one", GREY, "IMG_2041", words)])
+        return view.grab().toImage()
+
+    one, other = (f"Anna Berg, Bo, {last}" for last in ("1 to answer", "2 to answer"))
+    assert painted(one) != painted(other), "the end is seen"
+    fonts = (theme.font(theme.BASE), theme.font(theme.CAPTION), theme.font(theme.CAPTION))
+    tall = sum(QFontMetrics(font).height() for font in fonts)
+    assert view.cells.cell_size().height() >= tall
 
 
 @pytest.mark.parametrize("kind", [FaceGrid, ThumbnailList])

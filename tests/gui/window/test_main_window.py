@@ -147,6 +147,24 @@ class TestPages:
         qtbot.keyClick(full, Qt.Key.Key_E, CONTROL)
         assert full.messages.message == NOTHING_YET
 
+    def test_no_message_lies_over_what_an_answer_has_changed(self, qtbot, full):
+        session = full.session
+        session.put_probes([seen.probe_of(session.gallery, row) for row in (0, 9)])
+        session.show_page("recognise")
+        seen.settle(qtbot, session)
+        photo, message = full.page.photo, full.messages
+        middle = message.parentWidget()
+        place = photo.viewport().mapTo(full, QPoint(0, 0)) - middle.mapTo(full, QPoint(0, 0))
+        line = photo.caption_rect().translated(place)
+        for words in ("Something happened.", "Something happened. " * 9):
+            session.show_message(words)
+            assert not message.geometry().intersects(line)
+            assert middle.rect().contains(message.geometry())
+            session.show_page("people")
+            session.show_message(words)
+            assert message.geometry().bottom() > line.top(), "else it is at the lower edge"
+            session.show_page("recognise")
+
 
 class TestKeys:
     def test_search_is_the_help_s_where_it_is_read(self, qtbot, full):
@@ -230,26 +248,63 @@ class TestSize:
                 assert full.navigation.isVisible() == (not alone)
             assert full.windowState() & ~Qt.WindowState.WindowActive == state
 
-    def test_a_narrow_window_gives_up_words_and_inspector(self, qtbot, full):
+    def test_a_narrow_window_gives_up_words_and_its_inspector_is_a_sheet(self, qtbot, full):
         full.session.show_page("people")
         full.resize(1200, 800)
-        assert full.page.inspector.isVisible()
+        inspector, button = full.page.inspector, full.page.details
+        assert inspector.isVisible()
         assert full.navigation.width() == 188
-        full.resize(900, 600)
-        assert (full.width(), full.height()) == (1100, 700)
-        assert not full.page.inspector.isVisible()
+        full.resize(800, 400)
+        assert (full.width(), full.height()) == (900, 500)
+        assert not inspector.isVisible()
         assert full.navigation.width() == 64
-        full.resize(1467, 943)
+        assert button.isVisible()
+        button.click()
+        assert inspector.isVisible()
+        assert full.inspector.is_sheet
+        assert full.page.width() > 800, "it lies over the page, which keeps its width"
+        qtbot.keyClick(full, Qt.Key.Key_Escape)
+        assert not inspector.isVisible()
+        for close in (full.inspector.close_sheet_button.click, button.click):
+            button.click()
+            assert inspector.isVisible()
+            close()
+            assert not inspector.isVisible()
+
+    def test_ctrl_i_always_does_something_and_no_narrow_window_changes_a_wide_one(
+        self, qtbot, full
+    ):
+        full.session.show_page("people")
+        for wide, hidden in ((1467, False), (1467, True)):
+            full.resize(900, 500)
+            for shown in (True, False, True):  # and what is left open does not count
+                qtbot.keyClick(full, Qt.Key.Key_I, CONTROL)
+                assert full.page.inspector.isVisible() == shown
+            full.session.show_page("map")
+            assert not full.inspector.is_sheet, "a sheet is of the page that it was opened on"
+            full.session.show_page("people")
+            full.resize(wide, 943)
+            assert full.page.inspector.isVisible() != hidden
+            qtbot.keyClick(full, Qt.Key.Key_I, CONTROL)
+            assert full.page.inspector.isVisible() == hidden
+            assert full.session.settings.inspector_visible == hidden
+            assert full.page.details.isChecked() == hidden
+        full.session.show_page("lessons")
         qtbot.keyClick(full, Qt.Key.Key_I, CONTROL)
-        assert not full.page.inspector.isVisible()
-        assert not full.session.settings.inspector_visible
+        assert full.messages.message == "This page has no details beside it."
+
+    @EVERY_PAGE
+    def test_a_page_with_an_inspector_has_a_button_for_it(self, qtbot, full, place):
+        full.session.show_page(place.key)
+        seen.settle(qtbot, full.session)
+        assert full.page.details.isVisible() == (full.page.inspector is not None)
 
     def test_it_opens_where_it_was_closed(self, qtbot, window, session):
-        window.resize(1100, 755)
+        window.resize(900, 555)
         window.close()
         again = MainWindow(session)
         qtbot.addWidget(again)
-        assert (again.width(), again.height()) == (1100, 755)
+        assert (again.width(), again.height()) == (900, 555)
 
 
 class TestWhatComes:
@@ -445,8 +500,8 @@ def test_a_recent_project_that_is_not_reachable_is_forgotten_by_a_person_only(
     (recent,) = full.commands.project_menu.findChildren(QMenu)
     with qtbot.waitSignal(settings.reach.changed):
         recent.aboutToShow.emit()
-    away, here, _, forget = recent.actions()
-    assert (away.text(), here.text()) == ("away (not reachable)", "small")
+    away, _, forget = recent.actions()  # the one that is open is none of them
+    assert away.text() == "away (not reachable)"
     forget.trigger()
     assert [path.stem for path in settings.recent_projects] == ["small"]
 

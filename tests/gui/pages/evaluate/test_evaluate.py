@@ -70,6 +70,13 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert saved.source == Source("project", str(hard_session.project.path))
 
 
+def test_every_control_of_a_run_says_what_it_is(page):
+    bar = page.bar
+    assert {"Protocol", "Recipe", "Distance", "Components"} <= {*seen.words(bar)}
+    for box in (bar.parts, bar.enrolled, bar.repetitions, bar.strangers, bar.share):
+        assert any(map(str.isalpha, box.text())), "its unit does"
+
+
 def test_the_bar_below_names_every_stage(page, hard_session, do):
     titles, at_once = set(), Qt.ConnectionType.DirectConnection  # some are over in a moment
     jobs = hard_session.jobs
@@ -267,7 +274,8 @@ def test_the_recipes_beside_each_other(page, hard_session, settled, do):
     do(hard_session.apply, "x", lambda now: replace(now, automatic=chosen))
     assert values() == ["36.0 %", "not measured", "not measured", "98.0 %"]
     ahead = "No other recipe can be more than 3 points ahead."
-    assert card.sentence.text() == f"{chosen.reason} {ahead}"
+    assert card.sentence.text() == f"Your photos are named by {chosen.recipe}. {ahead}"
+    assert "%" not in card.sentence.text(), "the figure stands above, and only there"
     card.measure.click()
     do(card.measure.click)  # cancels
     assert (card.measure.text(), card.compared) == ("Measure all", None)
