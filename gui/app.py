@@ -64,8 +64,10 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
+    from eigenfaces.project.project import SUFFIX
     from gui.state import actions
     from gui.state.jobs import collect_garbage_from
+    from gui.state.one_window import Doorbell, ask_to_come_forward
     from gui.state.session import Session
     from gui.state.settings import Settings, drafts_folder
     from gui.style import theme
@@ -82,6 +84,12 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     theme.apply(app, settings.theme)
     handler = install_crash_handler(log_to_file())
     logging.getLogger("eigenfaces").info("Window of version %s", version("eigenfaces"))
+    last = settings.last_view
+    wanted = path if path is not None and path.suffix == SUFFIX else None
+    if not sample and (path is None or wanted):
+        others = (wanted,) if wanted else (None, last.project if last else None)
+        if any(map(ask_to_come_forward, dict.fromkeys(others))):
+            return 0
     session = Session(settings)
     handler.show_message = lambda sentence: session.show_message(
         sentence, "error"
@@ -94,6 +102,12 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
         QTimer.singleShot(0, window, lambda: actions.open_sample(session))
     elif path is not None:
         QTimer.singleShot(0, window, lambda: window.open_paths([path.absolute()]))
+    elif last is not None:
+        QTimer.singleShot(0, window, lambda: window.reopen(last))
+    doorbell = Doorbell(window.come_forward, window)
+    session.gallery_changed.connect(
+        lambda: doorbell.show_project(session.project.path if session.project else None)
+    )
     return app.exec()
 
 

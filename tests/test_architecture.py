@@ -22,7 +22,7 @@ CORE = [
 So `space` could be lifted out: it works on plain arrays, and imports the errors alone.
 """
 
-WINDOW = ["style", "state", "widgets", "plots", "photos", "pages", "window", "app"]
+WINDOW = ["style", "state", "widgets", "plots", "album", "photos", "pages", "window", "app"]
 """Folders of the window, from top to bottom."""
 
 PROGRAM = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_set import FaceSet
@@ -29,7 +29,7 @@ from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.face_view import FaceView
 from gui.widgets.labels import Facts, label
-from gui.widgets.saving import confirm_discard, save_project_as
+from gui.widgets.saving import confirm_close, save_project_as
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
 _SIDE = 290  # px of the column at the right, before the text scale
@@ -134,7 +134,13 @@ class PhotoDialog(QDialog):
     def reject(self) -> None:
         """Close; if a correction would be lost, only if that is meant."""
         unsaved = self.corrected is not None or not self.review.all_corrections_applied
-        if not unsaved or confirm_discard(self, _NOT_KEPT):
+        buttons = QMessageBox.StandardButton
+        answer = buttons.Discard
+        if unsaved:
+            answer = confirm_close(self, _NOT_KEPT, can_save=self.save.isEnabled())
+        if answer == buttons.Save:
+            self.accept()
+        elif answer == buttons.Discard:
             super().reject()
 
     def done(self, result: int) -> None:

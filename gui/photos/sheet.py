@@ -8,7 +8,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QMessageBox,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QWidget,
+)
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_choice import MIXED, mixed_words
@@ -29,7 +37,7 @@ from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column, in_r
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
 from gui.widgets.controls import Button
 from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.saving import confirm_discard
+from gui.widgets.saving import confirm_close
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.text_table import TextTable
 
@@ -271,7 +279,7 @@ class ImportSheet(QDialog):
     def reject(self) -> None:
         """Close; if corrections would be lost, only if that is meant."""
         corrected = self.panel.review.undo_title and not self._closed
-        if not corrected or confirm_discard(self, _NOT_KEPT):
+        if not corrected or confirm_close(self, _NOT_KEPT) == QMessageBox.StandardButton.Discard:
             super().reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

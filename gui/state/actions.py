@@ -41,7 +41,7 @@ from eigenfaces.sample import load_sample
 from eigenfaces.text import count, was_or_were
 from gui.state.jobs import JobKind, now
 from gui.state.session import Session, Severity
-from gui.state.settings import draft_path, is_on_network
+from gui.state.settings import LastView, draft_path, is_on_network
 
 Readings: TypeAlias = Mapping[Path, FaceReading]
 
@@ -459,8 +459,8 @@ def new_project(session: Session) -> None:
     session.run(JobKind.OPEN, title, lambda _: None, lambda _: session.new(), cancelled=cancelled)
 
 
-def open_project(session: Session, path: Path) -> None:
-    """Open a project file; the open project stays open until that has succeeded.
+def open_project(session: Session, path: Path, view: LastView | None = None) -> None:
+    """Open a project file, perhaps where it was left; until that has succeeded nothing changes.
 
     It waits for photographs that are on their way into the project so far, not for a training or an
     evaluation: these go on until the other project is there, and are then given up.
@@ -471,7 +471,9 @@ def open_project(session: Session, path: Path) -> None:
 
     def done(project: Project) -> None:
         session.open(project)
-        session.show_page("people")
+        session.show_page("people" if view is None else view.page)
+        if view is not None and view.person in session.gallery.people:
+            session.select_person(view.person)
         sentences = []
         if is_on_network(path):
             sentences.append(_ON_NETWORK.format(path.name))

@@ -36,7 +36,7 @@ from eigenfaces.recognition.probes import (
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
 from gui.state.jobs import JobCancelled, JobKind, Jobs, Rule
-from gui.state.settings import Settings, draft_path, drafts_folder
+from gui.state.settings import LastView, Settings, draft_path, drafts_folder
 
 T = TypeVar("T")
 Severity = Literal["info", "ok", "warn", "error"]
@@ -388,9 +388,16 @@ class Session(QObject):
         self._announce()
 
     def close(self) -> None:
-        """Stop all jobs and close the file: see `close_project`. Every change is in it already."""
+        """Stop all jobs and close the file: see `close_project`. Every change is in it already.
+
+        What is shown is remembered, so that the next start goes back to it.
+        """
         self.jobs.close()
+        path = self.project.path if self.project else None
+        view = None if path is None else LastView(path, self.page, self.person)
         self.close_project()
+        is_there = path in self.settings.recent_projects  # else it was an empty draft
+        self.settings.last_view = view if is_there else None
 
     def _set_project(self, project: Project) -> None:
         self.project = project

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from threading import Thread
-from typing import Literal, cast, get_args
+from typing import Literal, NamedTuple, cast, get_args
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, QStorageInfo, Signal
 
@@ -75,6 +75,14 @@ class Reach(QObject):
             self.changed.emit()
 
 
+class LastView(NamedTuple):
+    """The project, the page and the person that are shown."""
+
+    project: Path
+    page: str
+    person: str | None
+
+
 class Settings:
     """The person's preferences; an entry that cannot be read counts as not set."""
 
@@ -106,6 +114,19 @@ class Settings:
         self._stored.setValue("last_folder", str(folder))
 
     @property
+    def projects_folder(self) -> Path:
+        """The folder that a project was saved in last; at first that of documents."""
+        folder = Path(self._text("projects_folder"))
+        if folder.is_absolute() and folder.is_dir():
+            return folder
+        documents = QStandardPaths.StandardLocation.DocumentsLocation
+        return Path(QStandardPaths.writableLocation(documents) or Path.home())
+
+    @projects_folder.setter
+    def projects_folder(self, folder: Path) -> None:
+        self._stored.setValue("projects_folder", str(folder))
+
+    @property
     def inspector_visible(self) -> bool:
         """Whether the inspector is shown when there is room for it."""
         return self._text("inspector_visible") != "false"
@@ -123,6 +144,17 @@ class Settings:
     @window_geometry.setter
     def window_geometry(self, geometry: QByteArray) -> None:
         self._stored.setValue("window_geometry", geometry)
+
+    @property
+    def last_view(self) -> LastView | None:
+        """What was shown when the program was closed; None where no project was open."""
+        project, page, person = [*self._texts("last_view"), "", "", ""][:3]
+        return LastView(Path(project), page, person or None) if project else None
+
+    @last_view.setter
+    def last_view(self, view: LastView | None) -> None:
+        texts = [] if view is None else [str(view.project), view.page, view.person or ""]
+        self._stored.setValue("last_view", json.dumps(texts))
 
     @property
     def recent_projects(self) -> list[Path]:

@@ -53,9 +53,9 @@ def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) 
 
 def save_project_as(session: Session, parent: QWidget) -> None:
     """Ask where to save the project, and save it there."""
-    start = session.settings.last_folder / f"{session.name}{SUFFIX}"
+    start = session.settings.projects_folder / f"{session.name}{SUFFIX}"
     if path := ask_path(parent, "Save the project as", start, {SUFFIX: PROJECTS}):
-        session.settings.last_folder = path.parent
+        session.settings.projects_folder = path.parent
         actions.save_as(session, path)
 
 
@@ -69,10 +69,16 @@ def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
     return QMessageBox.question(parent, "Replace what is there?", words, yes | no, no) == yes
 
 
-def confirm_discard(parent: QWidget, words: str) -> bool:
-    """Ask whether to close, although what was corrected would be lost."""
-    discard, cancel = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
-    return QMessageBox.question(parent, "Close?", words, discard | cancel, cancel) == discard
+def confirm_close(
+    parent: QWidget, words: str, *, can_save: bool = False
+) -> QMessageBox.StandardButton:
+    """Ask what becomes of a correction: return Save (if that is possible), Discard or Cancel."""
+    buttons = QMessageBox.StandardButton
+    offered = buttons.Discard | buttons.Cancel
+    if can_save:
+        offered |= buttons.Save
+    usual = buttons.Save if can_save else buttons.Cancel
+    return QMessageBox.question(parent, "Close?", words, offered, usual)
 
 
 def add_exports(

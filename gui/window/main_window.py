@@ -32,7 +32,7 @@ from eigenfaces.project.unused import pending_photos
 from gui.state import actions
 from gui.state.by_itself import ByItself
 from gui.state.session import Session
-from gui.state.settings import drafts_folder
+from gui.state.settings import LastView, drafts_folder
 from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.commands import bind, bind_each
@@ -164,6 +164,20 @@ class MainWindow(QMainWindow):
             actions.open_project(self.session, paths[0])
         elif not self._page_accepts(paths):
             self.choose_photos(paths)
+
+    def reopen(self, view: LastView) -> None:
+        """Go back to what was shown when the program was closed, if it is still there."""
+        known = [item.key for item in NAVIGATION_ITEMS]
+        page = view.page if view.page in known else "people"
+        actions.open_project(self.session, view.project, view._replace(page=page))
+
+    def come_forward(self) -> None:
+        """Come before all other windows; where the desktop forbids that, ask for attention."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        QApplication.alert(self)
 
     def _page_accepts(self, paths: list[Path]) -> bool:
         return self.page.key != "welcome" and self.page.accept_paths(paths)
@@ -368,6 +382,8 @@ class Commands(QObject):
             (self.by_name["redo"], "Redo", history.redo_title),
         ):
             action.setText(literal(f"{word} {title}") if title else word)
+            since = f"Nothing to {word.lower()} since this project was opened"
+            action.setToolTip("" if title else since)
             action.setEnabled(title is not None)
         self.by_name["save as"].setEnabled(self.session.project is not None)
 
@@ -411,9 +427,9 @@ class Commands(QObject):
         show_camera(self.session, self.window)
 
     def _open(self) -> None:
-        start, title = str(self.session.settings.last_folder), "Open a project"
+        start, title = str(self.session.settings.projects_folder), "Open a project"
         if path := QFileDialog.getOpenFileName(self.window, title, start, PROJECTS)[0]:
-            self.session.settings.last_folder = Path(path).parent
+            self.session.settings.projects_folder = Path(path).parent
             actions.open_project(self.session, Path(path))
 
     def save_as(self) -> None:

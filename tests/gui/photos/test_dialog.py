@@ -186,6 +186,23 @@ def test_closing_asks_where_something_would_be_lost(dialog, settle, opened, monk
     assert opened.gallery is before
 
 
+def test_the_question_at_closing_offers_to_save(dialog, settle, opened, monkeypatch):
+    buttons, asked = QMessageBox.StandardButton, []
+    before = opened.gallery
+
+    def ask(parent, title, words, offered, usual):
+        asked.append((title, bool(offered & buttons.Save), usual))
+        return buttons.Save
+
+    monkeypatch.setattr(QMessageBox, "question", ask)
+    dialog.editor.place_face(EYES, exact=True)
+    settle(dialog)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert asked == [("Close?", True, buttons.Save)]
+    assert not isValid(dialog) or not dialog.isVisible()
+    assert opened.gallery is not before
+
+
 @pytest.mark.parametrize("what", ["gone", "changed"])
 def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
     people, editor_on, settle, opened, folder, what

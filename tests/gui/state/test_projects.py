@@ -17,7 +17,7 @@ from eigenfaces import Gallery, Project, Recipe
 from gui.state import actions
 from gui.state.jobs import JobKind
 from gui.state.session import Session
-from gui.state.settings import draft_path, drafts_folder
+from gui.state.settings import LastView, draft_path, drafts_folder
 from tests.gui.state.gate import LONG, Gate
 from tests.gui.state.test_session import record_of
 
@@ -292,3 +292,37 @@ def test_an_undo_that_the_file_could_not_take_is_made_once_it_is_saved_elsewhere
     assert session.history.redo_title == "naming Zoe"
     session.redo()
     assert "Zoe" in session.gallery.people
+
+
+class TestNextDay:
+    """What was shown when the program was closed is shown again."""
+
+    def test_the_last_view_is_remembered(self, trained_session):
+        path = trained_session.project.path
+        trained_session.show_page("map")
+        trained_session.select_person(trained_session.gallery.people[2])
+        person = trained_session.person
+        trained_session.close()
+        assert trained_session.settings.last_view == (path, "map", person)
+
+    def test_an_empty_draft_and_no_project_are_not_gone_back_to(self, session):
+        session.close()
+        assert session.settings.last_view is None
+        session.own_project()
+        session.close()
+        assert session.settings.last_view is None
+
+    def test_it_is_gone_back_to(self, trained_session, finish):
+        person = trained_session.gallery.people[2]
+        view = LastView(trained_session.project.path, "map", person)
+        trained_session.close_project()
+        actions.open_project(trained_session, view.project, view)
+        finish()
+        assert (trained_session.page, trained_session.person) == ("map", person)
+
+    def test_of_a_file_that_is_gone_a_sentence_is_said(self, session, finish, tmp_path):
+        view = LastView(tmp_path / "gone.eigenfaces", "map", "Ada")
+        actions.open_project(session, view.project, view)
+        finish()
+        assert "gone.eigenfaces" in session.message.text
+        assert session.page == "people"

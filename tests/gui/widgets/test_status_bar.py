@@ -30,7 +30,8 @@ def test_two_jobs_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_
     start(JobKind.ADD_PROBES, "Reading 9 photos")
     qtbot.waitUntil(lambda: len(bars(bar)) == 2)
     assert bars(bar) == ["Progress: Training on 24 faces", "Progress: Reading 9 photos"]
-    assert seen.words(bar) == ["Training on 24 faces: 25 %", "Reading 9 photos: 1 of 4"]
+    there = ["Training on 24 faces: 25 %", "Reading 9 photos: 1 of 4"]
+    qtbot.waitUntil(lambda: seen.words(bar) == there)
     seen.button(bar, "Cancel: Reading 9 photos").click()
     qtbot.waitUntil(lambda: bars(bar) == ["Progress: Training on 24 faces"])
     assert trained_session.jobs.is_busy(JobKind.TRAIN)

@@ -446,7 +446,7 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, small_gallery, tmp
     """One that nobody agreed to replace is asked about."""
     Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
     (tmp_path / "old.eigenfaces").write_text("somebody's work")
-    full.session.settings.last_folder = tmp_path
+    full.session.settings.projects_folder = tmp_path
     answers, proposed = ["old", "", "other.eigenfaces", "old", "old.eigenfaces"], []
 
     def ask(parent, title, start, kinds):

@@ -1,0 +1,56 @@
+"""When a photograph was taken, in words: under which heading it stands, and its day.
+
+Times are ISO 8601, local, as an album has them; "" where it is not known.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+UNKNOWN = "Date unknown"
+_MONTHS = (  # in English whatever the language of the computer is: so are all words of the window
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def taken_at(taken: str) -> datetime | None:
+    """Return the moment; None where it is not known."""
+    try:
+        return datetime.fromisoformat(taken)
+    except ValueError:
+        return None
+
+
+def heading_of(taken: str, today: date) -> str:
+    """Return under which heading a photograph stands: a month, but for the last two days.
+
+    >>> heading_of("2024-06-15T16:42:07", date(2024, 7, 1))
+    'June 2024'
+    """
+    moment = taken_at(taken)
+    if moment is None:
+        return UNKNOWN
+    near = {today: "Today", today - timedelta(days=1): "Yesterday"}
+    return near.get(moment.date(), f"{_MONTHS[moment.month - 1]} {moment.year}")
+
+
+def day_words(taken: str) -> str:
+    """Return the day.
+
+    >>> day_words("2024-06-15T16:42:07")
+    '15 June 2024'
+    """
+    moment = taken_at(taken)
+    return UNKNOWN if moment is None else f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+
+
+def time_words(taken: str) -> str:
+    """Return the day of the week and the time; "" where it is not known.
+
+    >>> time_words("2024-06-15T16:42:07")
+    'Saturday, 16:42'
+    """
+    moment = taken_at(taken)
+    return "" if moment is None else f"{_DAYS[moment.weekday()]}, {moment:%H:%M}"

@@ -1,0 +1,292 @@
+"""Thumbnails of photographs: made in threads, kept in the cache folder of the platform.
+
+What can be seen is made first; what was scrolled out of sight before its turn came is not made. A
+thumbnail is a JPEG named by the SHA-256 of its photograph, its turn and its size. Its file's time
+says when it was used last: once the folder is full, what was not used for longest goes first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from threading import Lock, Thread, current_thread, get_ident
+from time import time
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
+from PySide6.QtGui import QImage
+
+from eigenfaces.errors import PhotoError
+from eigenfaces.faces.portraits import PORTRAITS
+from eigenfaces.photographs.decode import colours, content_hash, read_bytes
+from eigenfaces.project.album import AlbumPhoto
+from eigenfaces.space.arrays import Bytes
+from gui.style.images import rgb_image
+
+SIDES = (256, 512)
+"""Pixels of the longer side of a thumbnail: on an ordinary screen, and on one at 200 %."""
+
+MOST_ON_DISK = 300_000_000  # bytes
+MOST_IN_MEMORY = 96_000_000  # bytes
+
+_WORKERS = max(2, min(4, (os.cpu_count() or 2) - 1))  # one may wait for a disk that is far away
+_LOOK_AFTER = 8_000_000  # bytes written, until the size of the folder is looked at again
+_SPARE = 2 * _LOOK_AFTER  # of the most: other windows of the program write as well
+_KEPT = 0.9  # of the most that is left where the folder was full
+_USED_AGAIN = 3600.0  # seconds after which another use is noted
+_QUALITY = 82
+_PATIENCE = 2.0  # seconds that closing waits for a photograph on such a disk
+_TOLD_EACH = 16  # milliseconds: thumbnails made meanwhile are told of together
+
+_disk = Lock()
+"""Held while a thumbnail is written, and while some are deleted."""
+
+
+class _Folder:
+    """What is known of the cache folder; shared by all windows of the program."""
+
+    written = 0
+    looked = False
+    forgettings = 0  # how often thumbnails were deleted for good
+
+
+def cache_folder() -> Path:
+    """Return the folder of the thumbnails; there may be none yet."""
+    place = QStandardPaths.StandardLocation.CacheLocation
+    return Path(QStandardPaths.writableLocation(place)) / "thumbnails"
+
+
+def forget(shas: Iterable[str]) -> None:
+    """Delete all thumbnails of some photographs for good; what is being made is not kept."""
+    folder = cache_folder()
+    with _disk:
+        _Folder.forgettings += 1
+        for sha in shas:
+            for turned in range(4):
+                for side in SIDES:
+                    with suppress(OSError):
+                        (folder / _file_name(sha, turned, side)).unlink()
+
+
+def _file_name(sha: str, turned: int, side: int) -> str:
+    return f"{sha}-{turned}-{side}.jpg"
+
+
+class Key(NamedTuple):
+    """Which thumbnail it is."""
+
+    sha: str
+    turned: int
+    side: int
+
+    @classmethod
+    def of(cls, photo: AlbumPhoto, side: int) -> Key:
+        """Return that of a photograph."""
+        return cls(photo.photograph.sha, photo.photograph.turned % 4, side)
+
+
+class Thumbnail(NamedTuple):
+    """A picture, or none, and why it is not that of the photograph; "" where it is."""
+
+    image: QImage | None
+    reason: str = ""
+
+
+class Thumbnails(QObject):
+    """The thumbnails that one grid shows. They are told of as they come."""
+
+    made = Signal(object)
+    """The SHA-256 of each photograph whose thumbnail has come: a set."""
+    _came = Signal(object, object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known = OrderedDict[Key, Thumbnail]()  # the last used is the last
+        self._bytes = 0
+        self._wanted = OrderedDict[Key, AlbumPhoto]()  # the next to be made is the first
+        self._in_work = set[Key]()
+        self._threads = set[Thread]()
+        self._lock = Lock()  # of the three above
+        self._closed = False
+        self._news = set[str]()
+        self._soon = QTimer(self, singleShot=True, interval=_TOLD_EACH)
+        self._soon.timeout.connect(self._tell)
+        self._came.connect(self._take)
+
+    def get(self, photo: AlbumPhoto, side: int) -> Thumbnail | None:
+        """Return the thumbnail of a photograph; None where it has not come yet."""
+        key = Key.of(photo, side)
+        if (known := self._known.get(key)) is not None:
+            self._known.move_to_end(key)
+        return known
+
+    def want(self, photos: Sequence[AlbumPhoto], side: int) -> None:
+        """Make the thumbnails of these photographs, in this order, and no others any more."""
+        with self._lock:
+            self._wanted.clear()
+            if self._closed:
+                return
+            for photo in photos:
+                key = Key.of(photo, side)
+                if key not in self._known and key not in self._in_work:
+                    self._wanted[key] = photo
+            while len(self._threads) < min(_WORKERS, len(self._wanted)):
+                thread = Thread(None, self._work, "thumbnails", daemon=True)
+                self._threads.add(thread)
+                thread.start()
+
+    def try_again(self) -> None:
+        """Forget which photographs could not be read: their files may be there now."""
+        for key in [key for key, made in self._known.items() if made.reason]:
+            self._drop(key)
+
+    def forget_images(self) -> None:
+        """Forget all that is in memory."""
+        self._known.clear()
+        self._bytes = 0
+
+    def close(self) -> None:
+        """Make no more, and wait for what is being made."""
+        with self._lock:
+            self._closed = True
+            self._wanted.clear()
+            threads = [*self._threads]
+        for thread in threads:
+            thread.join(_PATIENCE)
+        self._soon.stop()
+
+    # In the window's thread: what has come
+
+    def _take(self, key: Key, made: Thumbnail) -> None:
+        self._drop(key)
+        self._known[key] = made
+        self._bytes += _size(made)
+        while self._bytes > MOST_IN_MEMORY and len(self._known) > 1:
+            self._drop(next(iter(self._known)))
+        self._news.add(key.sha)
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def _drop(self, key: Key) -> None:
+        if (old := self._known.pop(key, None)) is not None:
+            self._bytes -= _size(old)
+
+    def _tell(self) -> None:
+        news, self._news = self._news, set()
+        self.made.emit(news)
+
+    # In the threads
+
+    def _work(self) -> None:
+        """Make what is wanted, the first of it first, until there is no more."""
+        while True:
+            with self._lock:
+                if not self._wanted:
+                    self._threads.discard(current_thread())
+                    return
+                key, photo = self._wanted.popitem(last=False)
+                self._in_work.add(key)
+            made = thumbnail(photo, key.side)
+            with self._lock:
+                self._in_work.discard(key)
+                closed = self._closed
+            if not closed:
+                self._came.emit(key, made)
+
+
+def _size(thumbnail: Thumbnail) -> int:
+    return 0 if thumbnail.image is None else thumbnail.image.sizeInBytes()
+
+
+def thumbnail(photo: AlbumPhoto, side: int) -> Thumbnail:
+    """Return the thumbnail of a photograph: that of the cache, or else made, and kept there.
+
+    Where the photograph cannot be read, a face on it stands for it, if the project has its picture.
+    """
+    key, forgettings = Key.of(photo, side), _Folder.forgettings
+    if (kept := _kept(key)) is not None:
+        return Thumbnail(rgb_image(kept))
+    try:
+        content = read_bytes(photo.photograph.path)
+        pixels = np.ascontiguousarray(colours(content, side, key.turned))
+    except PhotoError as error:
+        return Thumbnail(_portrait(photo), str(error))
+    if content_hash(content) != key.sha:
+        return Thumbnail(rgb_image(pixels), "The file was saved again since it was added.")
+    _keep(key, pixels, forgettings)
+    return Thumbnail(rgb_image(pixels))
+
+
+def _portrait(photo: AlbumPhoto) -> QImage | None:
+    """Return the colour picture of the first face that has one."""
+    for face in photo.faces:
+        if (portrait := PORTRAITS.get(face.crop)) is not None:
+            with suppress(PhotoError):  # a project may come from anybody
+                return rgb_image(colours(portrait, SIDES[0]))
+    return None
+
+
+# The files
+
+
+def _kept(key: Key) -> Bytes | None:
+    """Return a thumbnail of the cache; None where there is none, or a damaged one."""
+    path = cache_folder() / _file_name(*key)
+    try:
+        pixels = colours(read_bytes(path), key.side)
+        if time() - path.stat().st_mtime > _USED_AGAIN:
+            os.utime(path)
+    except (OSError, PhotoError):
+        return None
+    return pixels
+
+
+def _keep(key: Key, pixels: Bytes, forgettings: int) -> None:
+    """Write a thumbnail into the cache, unless some were forgotten since it was begun.
+
+    A cache that takes nothing is none: the thumbnail is made again the next time.
+    """
+    file = BytesIO()
+    Image.fromarray(pixels).save(file, "JPEG", quality=_QUALITY)
+    folder = cache_folder()
+    part = folder / f"{os.getpid()}-{get_ident()}.part"
+    with _disk:
+        if _Folder.forgettings != forgettings:
+            return
+        with suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            try:
+                part.write_bytes(file.getvalue())
+                part.replace(folder / _file_name(*key))
+            finally:
+                part.unlink(missing_ok=True)
+        _Folder.written += len(file.getvalue())
+        if not _Folder.looked or _Folder.written >= _LOOK_AFTER:
+            _Folder.looked = True
+            _Folder.written = 0
+            make_room(folder, MOST_ON_DISK - _SPARE)
+
+
+def make_room(folder: Path, most: int) -> None:
+    """Delete what was not used for longest, where a folder holds more than so many bytes."""
+    files = list[tuple[float, int, str]]()
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                status = entry.stat()
+                files.append((status.st_mtime, status.st_size, entry.path))
+    total = sum(size for _, size, _ in files)
+    if total <= most:
+        return
+    for _, size, path in sorted(files):
+        if total <= _KEPT * most:
+            return
+        with suppress(OSError):
+            Path(path).unlink()
+            total -= size

@@ -1,0 +1,80 @@
+"""One window a project: a second start asks the first window to come forward, and ends.
+
+Each process listens under the name of its project, and the first one also under a name of its own.
+What a process that was killed has left there does not answer, and gives way.
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+_PATIENCE = 2000  # milliseconds in which a window that is there answers
+_ANSWER = b"here\n"
+
+
+def _name(project: Path | None) -> str:
+    """Return under which name the window of a project listens, or (None) that of any."""
+    place = "" if project is None else str(project.resolve())
+    key = sha256(f"{getpass.getuser()}\0{Path.home()}\0{place}".encode(errors="surrogateescape"))
+    return f"eigenfaces-{key.hexdigest()[:24]}"
+
+
+def ask_to_come_forward(project: Path | None) -> bool:
+    """Ask the window that shows a project, or (None) the first one; return whether it is there."""
+    socket = QLocalSocket()
+    socket.connectToServer(_name(project))
+    if not socket.waitForConnected(_PATIENCE):
+        return False
+    there = socket.waitForReadyRead(_PATIENCE) and bytes(socket.readAll().data()) == _ANSWER
+    socket.disconnectFromServer()
+    return there
+
+
+class Doorbell(QObject):
+    """Listens for other starts of the program, and calls ``come_forward`` for each."""
+
+    def __init__(self, come_forward: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._come_forward = come_forward
+        self._project: Path | None = None
+        self._of_any = self._listen(_name(None))
+        self._of_project: QLocalServer | None = None
+
+    def show_project(self, project: Path | None) -> None:
+        """Listen under the name of another project."""
+        if project == self._project:
+            return
+        self._project = project
+        if self._of_project is not None:
+            self._of_project.close()
+            self._of_project.deleteLater()
+        self._of_project = None if project is None else self._listen(_name(project))
+
+    def _listen(self, name: str) -> QLocalServer | None:
+        """Return a server of this name; None where another window has it."""
+        server = QLocalServer(self)
+        server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        server.newConnection.connect(lambda: self._answer(server))
+        if server.listen(name):
+            return server
+        socket = QLocalSocket()
+        socket.connectToServer(name)
+        if not socket.waitForConnected(_PATIENCE):  # a process that was killed has left it
+            QLocalServer.removeServer(name)
+            if server.listen(name):
+                return server
+        server.deleteLater()
+        return None
+
+    def _answer(self, server: QLocalServer) -> None:
+        while (socket := server.nextPendingConnection()) is not None:
+            socket.disconnected.connect(socket.deleteLater)
+            socket.write(_ANSWER)
+            socket.flush()
+            self._come_forward()
