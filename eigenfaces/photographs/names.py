@@ -56,7 +56,8 @@ def is_nobody(name: str) -> bool:
     >>> is_nobody("Unconfirmed"), is_nobody(" UNKNOWN person"), is_nobody("Ignored"), is_nobody("")
     (True, True, True, False)
     """
-    return is_ignored(name) or _without_noun(name) in _UNKNOWN
+    bare = _without_noun(name)
+    return is_ignored(name) or bare in _UNKNOWN or (not bare and "?" in name)
 
 
 def visible_name(name: str) -> str:

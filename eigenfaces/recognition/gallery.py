@@ -20,7 +20,7 @@ from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.names import as_name
+from eigenfaces.photographs.names import as_name, is_nobody
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
 from eigenfaces.recognition.calibration import METHOD_VERSION, Calibration
 from eigenfaces.recognition.held_out import CrossValidation
@@ -475,9 +475,45 @@ class Gallery:
         return self.remove(self._faces_of(person))
 
     def move(self, faces: Collection[FaceId], person: str | None) -> Gallery:
-        """Return the gallery in which faces are a person's, new or known, or (None) nobody's."""
+        """Return the gallery in which faces are a person's, new or known, or (None) nobody's.
+
+        What was said against that person of these faces no longer counts.
+        """
         name = None if person is None else self.known_name(person)
-        return self._changed(faces, person=name, right=False)._of_its_people()
+        moved = self._changed(faces, person=name, right=False, key=False, hidden=False)
+        answers = {**self.answers}
+        for face in answers.keys() & {*faces}:
+            answers[face] = replace(answers[face], never=answers[face].never - {name})
+        kept = {face: said for face, said in answers.items() if said != NO_ANSWER}
+        return replace(moved, answers=kept)._of_its_people()
+
+    def take_name_away(self, faces: Collection[FaceId]) -> Gallery:
+        """Return the gallery in which faces are nobody's, and known not to be whose they were.
+
+        Whose they were is not suggested for them again.
+        """
+        photos = (self.index.photos[row] for row in self._rows_of(faces))
+        named = {photo.id: photo.person for photo in photos if photo.person is not None}
+        answers = {**self.answers}
+        for face, person in named.items():
+            before = answers.get(face, NO_ANSWER)
+            answers[face] = Answer(never=before.never | {person})
+        return replace(self, answers=answers).move([*named], None)
+
+    def take_person_away(self, person: str) -> Gallery:
+        """Return the gallery in which all faces of somebody are nobody's."""
+        return self.take_name_away(self._faces_of(person))
+
+    def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
+        """Return the gallery in which nobody is asked whose these faces are, or is again."""
+        return self._changed(faces, hidden=hidden)
+
+    def with_key(self, face: FaceId) -> Gallery:
+        """Return the gallery in which a face stands for its person, and no other one does."""
+        (row,) = self._rows_of([face])
+        others = self.index.rows_of(self.index.photos[row].person)
+        keys = [self.index.photos[at].id for at in others if self.index.photos[at].key]
+        return self._changed(keys, key=False)._changed([face], key=True)
 
     def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
         """Return the gallery in which faces neither train nor match, or do so again."""
@@ -549,7 +585,11 @@ class Gallery:
         return [photo for photo in self.index.photos if not is_there(photo.path)]
 
     def _rename_person(self, person: str, name: str) -> Gallery:
-        moved = self._changed(self._faces_of(person), person=name)
+        there = name in self.people  # who keeps the face that stands for them
+        faces = self._faces_of(person)
+        moved = self._changed(faces, person=name)
+        if there and person != name:
+            moved = moved._changed(faces, key=False)
         answers = {face: one.renamed(person, name) for face, one in self.answers.items()}
         pairs = ([name if x == person else x for x in pair] for pair in self.settled)
         settled = frozenset((min(pair), max(pair)) for pair in pairs)
@@ -582,11 +622,15 @@ class Gallery:
     def known_name(self, name: str) -> str:
         """Return a typed name; as somebody in the gallery is called, if that is the same name.
 
-        Raises `EigenfacesError` where it is empty.
+        Raises `EigenfacesError` where it is empty, or means nobody.
         """
         if (typed := as_name(name)) is None:
             raise EigenfacesError("A person needs a name: type at least one character.")
         if typed in self.people:
             return typed
+        if is_nobody(typed):
+            raise EigenfacesError(
+                f"“{typed}” is no name of a person. Leave the face without a name instead."
+            )
         key = name_key(typed)
         return next((known for known in self.people if name_key(known) == key), typed)

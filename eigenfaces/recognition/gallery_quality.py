@@ -26,7 +26,7 @@ from eigenfaces.photographs.find import Photo
 from eigenfaces.photographs.names import natural_key
 from eigenfaces.photographs.placement import Placement
 from eigenfaces.recognition.features import TextureFeatures
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import NO_ANSWER, Gallery
 from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.verdict import identify_all
@@ -62,8 +62,9 @@ class PeopleOverview:
 
     @cached_property
     def people(self) -> list[str]:
-        """Everybody, in an order that no change of their photographs changes: by name."""
-        return sorted(self.index.people, key=natural_key)
+        """Everybody, who is on most photographs first, then by name."""
+        rows = self.index.rows_by_person
+        return sorted(self.index.people, key=lambda name: (-len(rows[name]), natural_key(name)))
 
     @cached_property
     def need_attention(self) -> list[int]:
@@ -81,14 +82,22 @@ class PeopleOverview:
         return [self.checks.concerns[face] for face in faces if face in self.checks.concerns]
 
     def best_row(self, rows: Sequence[int]) -> int:
-        """Return the row of the face that shows a person best: sharp, from the front, and usual."""
+        """Return the row of the face that stands for a person, or shows them best.
+
+        That is a sharp one, from the front, and as they usually look.
+        """
         photos = self.index.photos
         checks = self.checks
 
-        def rank(row: int) -> tuple[bool, bool, float]:
+        def rank(row: int) -> tuple[bool, bool, bool, float]:
             photo = photos[row]
             known = checks.faces.get(photo.id)
-            return photo.excluded, photo.id in checks.concerns, -known[3] if known else 0.0
+            return (
+                not photo.key,
+                photo.excluded,
+                photo.id in checks.concerns,
+                -known[3] if known else 0.0,
+            )
 
         return min(rows, key=rank)
 
@@ -193,6 +202,9 @@ def _held_apart(
     return apart, gallery.calibration_key
 
 
+_NAMED = ("sure", "likely")  # kinds of verdicts that name somebody …
+_SUGGESTED = (*_NAMED, "ask", "perhaps")  # … and those that think of somebody
+
 ONE_GROUP = 0.575  # mean distance, by Network, within which two groups of faces are one
 MOST_GROUPED = 1500  # faces that are grouped at once: of more, the first
 
@@ -202,20 +214,23 @@ class FaceCluster:
     """Faces without a name that are probably of one person, the most typical first."""
 
     faces: tuple[FaceId, ...]
-    perhaps: str | None = None  # who it may be, if somebody is near
+    perhaps: str | None = None  # who it may be, if somebody is near …
+    likely: tuple[FaceId, ...] = ()  # … and the faces that recognition would give that name
 
 
 def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, ...]:
-    """Return groups of the faces without a name: first those with a suggestion, the largest first.
+    """Return groups of the faces without a name, the largest first.
 
-    By average linkage of what the network says of them, within 0.575; where
+    Faces that nobody is interested in are in none, and who a face is known not to be is not
+    suggested for it. By average linkage of what the network says of them, within 0.575; where
     its files are not installed, by texture, in groups of three or more. In a trained gallery faces
     nearest to the same person are one group, and one alone is a group, too.
     """
     from scipy.cluster.hierarchy import fcluster, linkage
 
     photos = gallery.index.photos
-    rows = [row for row in gallery.included if photos[row].person is None][:MOST_GROUPED]
+    nameless = (row for row in gallery.included if photos[row].person is None)
+    rows = [row for row in nameless if not photos[row].hidden][:MOST_GROUPED]
     if not rows:
         return ()
     faces = gallery.faces.select(rows)
@@ -226,11 +241,17 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     apart[files[:, None] == files] += 9 * cut  # two faces on one photograph are of two people
     np.fill_diagonal(apart, 0)
     near = list[str | None]([None] * len(faces))
+    likely = set[FaceId]()
     fewest = 2 if by_network else 3
     if gallery.calibrated is not None and gallery.enrolled:
-        decisions = (verdict.decision for verdict in identify_all(gallery, faces.pixels[:]))
-        suggested = ("sure", "likely", "ask", "perhaps")
-        near = [d.nearest[0] if d.kind in suggested else None for d in decisions]
+        for at, verdict in enumerate(identify_all(gallery, faces.pixels[:])):
+            face, decision = photos[rows[at]].id, verdict.decision
+            person = decision.nearest[0] if decision.kind in _SUGGESTED else None
+            if person in gallery.answers.get(face, NO_ANSWER).never:
+                continue
+            near[at] = person
+            if decision.kind in _NAMED:
+                likely.add(face)
     clusters = list[tuple[Numbers, str | None]]()
     by_person = defaultdict[str, list[Numbers]](list)
     labels = np.zeros(1)
@@ -245,11 +266,12 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
             clusters.append((members, None))
     clusters += [(np.concatenate(some), person) for person, some in by_person.items()]
     groups = []
-    for members, perhaps in sorted(clusters, key=lambda group: (group[1] is None, -len(group[0]))):
+    for members, perhaps in sorted(clusters, key=lambda group: -len(group[0])):
         among = apart[np.ix_(members, members)]
         order = np.argsort(among[among.sum(axis=1).argmin()], kind="stable")
-        grouped = (photos[rows[at]].id for at in members[order])
-        groups.append(FaceCluster(tuple(grouped), perhaps))
+        grouped = tuple(photos[rows[at]].id for at in members[order])
+        named = [face for face in grouped if face in likely and perhaps is not None]
+        groups.append(FaceCluster(grouped, perhaps, tuple(named)))
     tick(1, 1)
     return tuple(groups)
 

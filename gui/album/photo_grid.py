@@ -1,4 +1,4 @@
-"""The grid of whole photographs, by day: one or 20,000 of them, of which only those seen are drawn."""
+"""The grid of whole photographs, by day: of one or 20,000, only those seen are drawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from PySide6.QtCore import (
     QPoint,
     QRect,
     QRectF,
-    QSize,
     Qt,
     QUrl,
     Signal,
@@ -234,8 +233,7 @@ class PhotoGrid(PictureList):
                 return
 
     def _selected_rows(self) -> list[int]:
-        ranges = self.selectionModel().selection()
-        return sorted({row for part in ranges for row in range(part.top(), part.bottom() + 1)})
+        return sorted(index.row() for index in self.selectionModel().selectedIndexes())
 
     def _select_rows(self, rows: Sequence[int]) -> None:
         selection = QItemSelection()
@@ -262,9 +260,9 @@ class PhotoGrid(PictureList):
 
     def _tell_selection(self) -> None:
         self.selection_changed.emit()
-        ranges = self.selectionModel().selection()
-        if len(ranges) == 1 and ranges[0].height() == 1:
-            self.chosen.emit(self._sha_of(ranges[0].top()))
+        rows = self._selected_rows()
+        if len(rows) == 1:
+            self.chosen.emit(self._sha_of(rows[0]))
 
     # Where photographs stand
 

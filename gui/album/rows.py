@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from PySide6.QtCore import QPoint, QRect
 
@@ -66,7 +66,7 @@ class Layout:
         full = self.width - self.gap * (row.end - row.first - 1)
         scale = min(row.height, full / edges[-1])
         rects = []
-        for at, (left, right) in enumerate(zip(edges, edges[1:], strict=False)):
+        for at, (left, right) in enumerate(pairwise(edges)):
             begin, end = round(left * scale), round(right * scale)
             rects.append(QRect(begin + at * self.gap, row.top, max(end - begin, 1), row.height))
         return rects

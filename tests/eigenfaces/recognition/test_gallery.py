@@ -299,3 +299,46 @@ def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> Non
         cut.adopt_training(tall.trained)
     with pytest.raises(ValueError, match="cut otherwise"):
         replace(cut, training=tall.training)
+
+
+class TestNamesTakenAway:
+    """A face without its name again, and what is remembered of that."""
+
+    def test_it_is_nobody_s_and_known_not_to_be_theirs(self, gallery):
+        person = gallery.people[0]
+        first, second, *_ = (p.id for p in gallery.index.photos if p.person == person)
+        taken = gallery.take_name_away([first])
+        assert taken.index.photos[taken.index.row_by_id[first]].person is None
+        assert taken.answers[first].never == {person}
+        assert second not in taken.answers
+        back = taken.move([first], person)
+        assert first not in back.answers, "whoever says it is them, after all, is believed"
+
+    def test_a_person_s_faces_are_all_nobody_s(self, gallery):
+        person = gallery.people[0]
+        taken = gallery.take_person_away(person)
+        assert person not in taken.people
+        assert len(taken.faces) == len(gallery.faces)
+        assert len(taken.index.rows_of(None)) == len(gallery.index.rows_of(person))
+
+    def test_one_face_at_most_stands_for_a_person(self, gallery):
+        one, other = gallery.people[:2]
+        faces = {p: [f.id for f in gallery.index.photos if f.person == p] for p in (one, other)}
+        made = gallery.with_key(faces[one][0]).with_key(faces[one][1])
+        made = made.with_key(faces[other][0])
+
+        def keys(gallery):
+            return {photo.id for photo in gallery.index.photos if photo.key}
+
+        assert keys(made) == {faces[one][1], faces[other][0]}
+        assert keys(made.merge(other, one)) == {faces[one][1]}
+        assert keys(made.rename(one, "Somebody Else")) == keys(made)
+        assert keys(made.move([faces[one][1]], other)) == {faces[other][0]}
+
+    @pytest.mark.parametrize("name", ["Unknown", "Unknown person", "ignored", "?"])
+    def test_who_is_nobody_is_no_name(self, gallery, name):
+        face = gallery.index.photos[0].id
+        with pytest.raises(EigenfacesError):
+            gallery.move([face], name)
+        with pytest.raises(EigenfacesError):
+            gallery.rename(gallery.people[0], name)

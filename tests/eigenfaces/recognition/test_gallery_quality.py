@@ -133,7 +133,7 @@ def test_what_is_right_is_asked_about_again_once_it_is_something_else(
     assert kinds(right.move([blurred.id], "Eve")) == {"dark", "cut off", "blurred"}
 
 
-def test_the_best_face_is_shown_and_the_order_is_that_of_names(
+def test_the_best_face_is_shown_and_who_is_on_most_photos_is_first(
     poor: tuple[FaceSet, Preparation], files_are_there: None
 ) -> None:
     faces, preparation = poor
@@ -143,7 +143,9 @@ def test_the_best_face_is_shown_and_the_order_is_that_of_names(
     assert PeopleOverview(gallery.index).best_row([1, 0]) == 1, "nothing is known yet"
     assert seen.people == ["Ada", "Bob", "Zoe"]
     moved = gallery.move([faces.index.photos[0].id], "Zoe")
-    assert PeopleOverview(moved.index).people == seen.people
+    assert PeopleOverview(moved.index).people == ["Bob", "Zoe", "Ada"]
+    keyed = gallery.with_key(faces.index.photos[1].id)
+    assert PeopleOverview(keyed.index, seen.checks).best_row([1, 0, 2]) == 1
 
 
 def gallery_of(att: FaceSet, people: int, named: int = 0, recipe: str = "Network") -> Gallery:
