@@ -128,7 +128,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if sharpness(crop) < BLURRED:
         kinds.append(Concern("blurred", "The face shows no fine detail.", _BETTER))
     if float(crop.mean()) < DARK:
-        remedy = "Leave it out, or choose a lighting in the recipe that evens it out."
+        remedy = "Leave it out, or choose a light in Settings that evens it out."
         kinds.append(Concern("dark", "The face is very dark.", remedy))
     if reading.truncated:
         kinds.append(Concern("cut short", reading.truncated, "Use a whole copy if there is one."))

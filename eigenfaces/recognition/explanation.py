@@ -219,7 +219,7 @@ def closeness_words(decision: Decision) -> str:
 
 
 def error_rates_words(decision: Decision) -> str:
-    """Return both errors of the limits, as a sentence; nothing where there are none."""
+    """Return both errors of the limits, a sentence each; nothing where there are none."""
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None:
         return ""
@@ -237,7 +237,7 @@ def error_rates_words(decision: Decision) -> str:
     if len(strangers):
         are = "is" if named == 1 else "are"
         clauses.append(f"{named} of {len(strangers):,} strangers {are} named")
-    return f"With these limits, {'; '.join(clauses)}." if clauses else ""
+    return f"With these limits, {'. '.join(clauses)}." if clauses else ""
 
 
 def term_text(value: float) -> str:

@@ -170,8 +170,7 @@ def identify_all(
     there = len(np.unique(matching.people))
     if there > 1 and not to_photos.any(axis=1).all():
         raise EigenfacesError(
-            "All distances come out as 0, so people cannot be told apart. Train again; if that "
-            "does not help, choose another distance."
+            "All distances come out as 0, so people cannot be told apart. Choose another distance."
         )
     unlike: Sequence[float | None] = [None] * len(crops)
     if calibration is not None:

@@ -55,8 +55,8 @@ class PhotoDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.setWindowTitle("Photograph")
-        self.setAccessibleName("Photograph")
+        self.setWindowTitle("Photo")
+        self.setAccessibleName("Photo")
         self.session, self.face = session, face
         self._store = store
         self.corrected: ReviewReading | None = None

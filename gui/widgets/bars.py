@@ -84,7 +84,7 @@ class ShareBar(QWidget):
         return QSize(120, 18)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(60, 12)
+        return QSize(24, 12)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event

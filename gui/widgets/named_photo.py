@@ -87,7 +87,7 @@ class NamedFacesView(PhotoView):
     margins = QMarginsF(_MARGIN, _MARGIN, _MARGIN, _FOOT)
 
     def __init__(self) -> None:
-        super().__init__("Photograph")
+        super().__init__("Photo")
         self.caption = ""
         self.setToolTip(_HELP)
         self.named: tuple[NamedFace, ...] = ()

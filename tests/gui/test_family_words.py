@@ -120,6 +120,12 @@ def test_one_apostrophe_is_used_in_all_that_is_read() -> None:
     assert [text for path in files for text in literals(path) if straight.search(text)] == []
 
 
+def test_the_window_says_photo() -> None:
+    files = [path for path in (ROOT / "gui").rglob("*.py") if path.name != "app.py"]
+    long = re.compile(r"\bphotographs?\b", re.IGNORECASE)
+    assert [text for path in files for text in literals(path) if long.search(text)] == []
+
+
 def literals(path: Path) -> Iterator[str]:
     """Yield the texts in a file, without those that only explain it or name something in it."""
     tree = ast.parse(path.read_text("utf-8"))

@@ -141,6 +141,9 @@ def test_the_least_window_shows_every_page_whole(qtbot, small_window, place, do)
     do(small_window.session.show_page, place.key)
     assert small_window.size() == QSize(900, 500)
     laid_out(qtbot, small_window)
+    if place.key == "recognise":
+        do(small_window.page.explain)
+        laid_out(qtbot, small_window)
     inspector = small_window.page.inspector
     if inspector is not None:
         assert not inspector.isVisible()

@@ -102,14 +102,14 @@ class BackgroundRecogniser(QObject):
         due = [probe for probe in probes if is_due(probe.photo.id)]
         due.sort(key=lambda probe: probe.photo.id not in looked_at)
         if due and not self.stopped and not self._compares:
-            self._compare(gallery, due)
+            self._compare(gallery, due, frozenset(looked_at))
 
     def resume(self) -> None:
         """Compare the rest after a stop."""
         self.stopped = False
         self.changed.emit()
 
-    def _compare(self, gallery: Gallery, probes: list[Probe]) -> None:
+    def _compare(self, gallery: Gallery, probes: list[Probe], looked_at: Collection[Line]) -> None:
         self._compares = True
 
         def work(tick: Tick) -> list[Recognition]:
@@ -118,7 +118,8 @@ class BackgroundRecogniser(QObject):
                 tick(len(recognitions), len(probes))
                 recognitions += recognise_probes(gallery, probes[len(recognitions) :][:_AT_ONCE])
             for one in recognitions:
-                _ = one.among_others  # known by then, and not looked for in the window's thread
+                if one.probe.photo.id in looked_at:  # of others it is found when they are
+                    _ = one.among_others
             return recognitions
 
         def done(recognitions: list[Recognition]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
@@ -35,6 +36,7 @@ from gui.widgets.labels import Chip, ElidedLabel, label, set_tone
 from gui.widgets.named_photo import VERDICT_STYLES
 
 _FACE = QSize(64, 78)
+_WITH_FACE = 600  # px before the text scale of all of it, from which its first card has the face
 _CARD = 370  # px before the text scale that a card needs beside another
 _GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest colour
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
@@ -83,6 +85,10 @@ class WhyView(QWidget):
         in_column(self.banner, (below, 1), inside=self, spacing=12)
         self.recipe.activated.connect(lambda: self._use_recipe(self.recipe.value()))
         self.share.activated.connect(lambda: self._set_share(self.share.value()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.face.setVisible(self.width() >= theme.pixels(_WITH_FACE))  # it stands in a card, too
 
     def show_recognition(self, recognition: Recognition) -> None:
         """Explain another verdict; of a face of the gallery, that beside all other photos."""

@@ -205,7 +205,7 @@ def test_sentences_hold_both_classes() -> None:
     near, at = (held_apart(members, strangers, limit, 0.5) for limit in (12.5, 51.0))
     assert closeness_words(near) == f"Held out, {farther} than 12.50."
     refused = "With these limits, 49 % of known people’s photos are refused"
-    assert error_rates_words(at) == f"{refused}; 1 of 40 strangers is named."
+    assert error_rates_words(at) == f"{refused}. 1 of 40 strangers is named."
     assert (
         closeness_words(replace(at, calibration=None))
         == error_rates_words(replace(at, limit=None))

@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from gui.window.navigation import NAVIGATION_ITEMS
+
 SHOWN = """
 import sys
 from pathlib import Path
@@ -78,3 +82,58 @@ def test_all_that_is_drawn_is_as_sharp_as_if_it_had_been_opened_there(tmp_path: 
     command = [sys.executable, "-c", SHOWN, str(tmp_path / "settings.ini")]
     said = subprocess.check_output(command, text=True, timeout=60, env=os.environ | own)
     assert said.splitlines() == ["0 True", "1 True", "2 True"]
+
+
+WHOLE = """
+import sys
+from pathlib import Path
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from eigenfaces import Project
+from gui.state.session import Session
+from gui.state.settings import Settings
+from gui.style import theme
+from gui.window.main_window import MainWindow
+from gui.window.navigation import NAVIGATION_ITEMS
+from tests import synthetic
+from tests.gui import layout, seen
+
+app = QApplication([])
+theme.apply(app, "light")
+home, width, height = Path(sys.argv[1]), *map(int, sys.argv[2:])
+session = Session(Settings(home / "settings.ini"))
+session.open(Project.create(home / "small.eigenfaces", synthetic.small_gallery()))
+session.put_probes(seen.group_probes(session.gallery, home / "group.png", 0, 5, 9))
+window = MainWindow(session)
+window.resize(width, height)
+window.show()
+print(window.width(), window.height(), window.devicePixelRatioF())
+for place in NAVIGATION_ITEMS:
+    session.show_page(place.key)
+    while session.jobs.current is not None:
+        QTest.qWait(20)
+    for _ in range(100):
+        QTest.qWait(20)
+        wrong = layout.wrong(window)
+        if not wrong:
+            break
+    print(place.key, *wrong, sep="\\n  ")
+window.close()
+"""
+
+
+@pytest.mark.parametrize(
+    ("scale", "size"), [("2", (960, 540)), ("1.5", (910, 512))], ids=["1920 × 1080", "1366 × 768"]
+)
+def test_every_page_is_whole_on_a_scaled_screen(
+    scale: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    """At 200 % on 1920 × 1080 pixels, and at 150 % on 1366 × 768."""
+    own = {"QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
+    command = [sys.executable, "-c", WHOLE, str(tmp_path), *map(str, size)]
+    said = subprocess.check_output(command, text=True, timeout=120, env=os.environ | own)
+    first, *pages = said.splitlines()
+    assert first == f"{size[0]} {size[1]} {float(scale)}"
+    assert pages == [place.key for place in NAVIGATION_ITEMS]
