@@ -36,6 +36,16 @@ def heading_of(taken: str, today: date) -> str:
     return near.get(moment.date(), f"{_MONTHS[moment.month - 1]} {moment.year}")
 
 
+def year_of(taken: str) -> str:
+    """Return under which year a photograph stands.
+
+    >>> year_of("2024-06-15T16:42:07")
+    '2024'
+    """
+    moment = taken_at(taken)
+    return UNKNOWN if moment is None else f"{moment.year}"
+
+
 def day_words(taken: str) -> str:
     """Return the day.
 

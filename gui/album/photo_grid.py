@@ -40,7 +40,7 @@ from PySide6.QtWidgets import QAbstractItemView
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.project.album import AlbumPhoto
-from gui.album.dates import day_words, heading_of, taken_at
+from gui.album.dates import day_words, heading_of, taken_at, year_of
 from gui.album.rows import Layout, lay_out, shape_of
 from gui.album.thumbnails import SIDES, Thumbnail, Thumbnails
 from gui.style import icons, theme
@@ -54,6 +54,7 @@ _EDGE = 5  # px around all, for the frame of a chosen photograph
 _RADIUS = 7.0  # px
 _HEADING, _ABOVE = 30, 4  # px: of a heading; more above those that are not the first
 _BADGE = 22  # px
+_FEWEST = 4  # photographs a month on the average; else they stand under years
 _STEP = 48  # px by a notch of the scroll bar's buttons
 _AHEAD = 1.0  # of the view's height, above and below, whose thumbnails are made as well
 _LARGE = 1.25  # times a small thumbnail's rows, from which the large one is wanted
@@ -145,13 +146,14 @@ class PhotoGrid(PictureList):
     menu_wanted = Signal(QPoint)
     """A menu of what is selected, at a place of the screen."""
     selection_changed = Signal()
+    _layout: Layout = lay_out((), (), width=1, wanted=1, gap=0, heading=0)
+    """Where the photographs stand; Qt asks before the grid is made."""
 
     def __init__(self, name: str = "Photos") -> None:
         super().__init__(name)
         self.album = AlbumModel()
         self.thumbnails = Thumbnails()
         self._today = date.today
-        self._layout: Layout = lay_out((), (), width=1, wanted=1, gap=0, heading=0)
         self._anchor = 0  # where a selection by Shift begins
         self._quiet = False
         self.setModel(self.album)
@@ -272,7 +274,9 @@ class PhotoGrid(PictureList):
     def _lay_out(self) -> None:
         """Find out where everything stands, and how far it can be scrolled."""
         today, photos = self._today(), self.photos
-        headings = (heading_of(photo.taken, today) for photo in photos)
+        headings = [heading_of(photo.taken, today) for photo in photos]
+        if len(photos) < _FEWEST * len({*headings}):  # else most rows would hold one photograph
+            headings = [year_of(photo.taken) for photo in photos]
         groups = [(words, sum(1 for _ in same)) for words, same in groupby(headings)]
         self._layout = lay_out(
             [shape_of(photo.photograph.size) for photo in photos],
@@ -457,7 +461,7 @@ class PhotoGrid(PictureList):
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         top, height = self.verticalOffset(), self.viewport().height()
-        side, seen = self._side(), list[AlbumPhoto]()
+        side, seen = self.side(), list[AlbumPhoto]()
         for number in self._layout.between(top, top + height):
             row = self._layout.rows[number]
             for place, rect in enumerate(self._layout.rects(row), start=row.first):
@@ -467,7 +471,7 @@ class PhotoGrid(PictureList):
         painter.end()
         self._want(seen, side)
 
-    def _side(self) -> int:
+    def side(self) -> int:
         """Return which thumbnails are sharp enough here."""
         wanted = theme.pixels(_WANTED) * self.devicePixelRatioF()
         return SIDES[0] if wanted < _LARGE * _WANTED else SIDES[1]
@@ -543,7 +547,7 @@ class PhotoGrid(PictureList):
 
     def _show_made(self, shas: set[str]) -> None:
         """Paint what has come, as far as it is seen."""
-        side = self._side()
+        side = self.side()
         for sha in shas:
             if sha not in self.album.rows:
                 continue

@@ -371,6 +371,23 @@ def answer(
     return True
 
 
+def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
+    """Mark photographs as favourites; where all of them are, mark them no longer."""
+    wanted = {*shas}
+
+    def edit(now: Content) -> Content:
+        some = [file for file in now.files if file.sha in wanted]
+        mark = not all(file.favourite for file in some)
+        files = (
+            replace(file, favourite=mark) if file.sha in wanted else file for file in now.files
+        )
+        return replace(now, files=tuple(files))
+
+    project = session.project
+    if project is not None and any(file.sha in wanted for file in project.content.files):
+        session.change(f"favourites ({count(len(wanted))})", edit)
+
+
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
     """Cut all faces again from the photographs, to another size or policy.
 

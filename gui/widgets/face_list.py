@@ -122,6 +122,18 @@ class HeadingItem(FaceItem):
         return cls(f"\0section {title}", QImage, title, f"{number:,}", icon=icon, tone=tone)
 
 
+@dataclass(frozen=True, eq=False)
+class FoldItem(HeadingItem):
+    """A heading that shows and hides what follows: by a click, or by Enter or Space."""
+
+    @classmethod
+    def folding(cls, key: Key, title: str, number: int, *, is_open: bool) -> FoldItem:
+        """Return the fold above so many faces."""
+        says = f"{title}, {number:,}, {'open' if is_open else 'closed'}"
+        icon = "down" if is_open else "forward"
+        return cls(key, QImage, title, f"{number:,}", icon=icon, accessible=says)
+
+
 class FaceModel(QAbstractListModel):
     """The faces of one list, in order."""
 
@@ -177,7 +189,12 @@ class FaceModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flag = Qt.ItemFlag
-        if not index.isValid() or isinstance(self.face(index), HeadingItem):
+        if not index.isValid():
+            return flag.NoItemFlags
+        face = self.face(index)
+        if isinstance(face, FoldItem):
+            return flag.ItemIsEnabled | flag.ItemIsSelectable | flag.ItemNeverHasChildren
+        if isinstance(face, HeadingItem):
             return flag.NoItemFlags
         dragged = flag.ItemIsDragEnabled | flag.ItemIsDropEnabled
         return flag.ItemIsEnabled | flag.ItemIsSelectable | dragged | flag.ItemNeverHasChildren
@@ -254,6 +271,8 @@ class FaceDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         face, cell, look, state = index.data(FACE_ROLE), option.rect, tokens(), option.state
         if isinstance(face, HeadingItem):
+            if isinstance(face, FoldItem):
+                _paint_background(painter, QRectF(cell).adjusted(1, 6, -1, -1), state)
             _paint_heading(painter, cell, face)
             return
         selected, beside = bool(state & QStyle.StateFlag.State_Selected), self.beside

@@ -25,7 +25,7 @@ class PhotoInspector(QWidget):
         self.title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
         self.original = FaceView("Original", QSize(112, 136))
         self.rebuilt = FaceView("In face space", QSize(112, 136))
-        self.concern, self.excluded = Chip("", "warn"), Chip("Excluded")
+        self.concern, self.excluded = Chip("", "warn"), Chip("Left out")
         self.remark = label("", "secondary", wrap=True)
         self.right = Button("It is right", "check")
         self.right.setToolTip("Do not ask about it again")
@@ -38,7 +38,7 @@ class PhotoInspector(QWidget):
         self.photograph = Button("Whole photo…", "image")
         self.photograph.setToolTip(with_key("photograph"))
         self.move_button = Button("Move to person…", "move")
-        self.exclude = Button("Exclude from training")
+        self.exclude = Button("Do not compare with it")
         self.remove = Button("Remove from the gallery", "trash")
         facts, whole, empty = QWidget(), QWidget(), QWidget()
         facts.setAccessibleName("Facts about the photo")
@@ -89,7 +89,9 @@ class PhotoInspector(QWidget):
         amount = f" {amount}" if amount else ""
         self.move_button.setText(f"Move{amount} to person…")
         self.exclude.setText(
-            f"Include{amount} again" if excluded else f"Exclude{amount} from training"
+            f"Compare with{amount or ' it'} again"
+            if excluded
+            else f"Do not compare with{amount or ' it'}"
         )
         self.remove.setText(f"Remove{amount or ' from the gallery'}")
         self.concern.setVisible(concern is not None)
@@ -97,7 +99,7 @@ class PhotoInspector(QWidget):
         self.remark.setVisible(concern is not None or excluded)
         self.right.setVisible(concern is not None and concern.kind != "gone")
         self.concern.setText(concern.title if concern else "")
-        unused = "It takes no part in training, and no photo is compared with it."
+        unused = "No photo is compared with it."
         self.remark.setText(concern.sentence if concern else unused)
         self.original.set_image(grey_image(gallery.faces.image(row)))
         self.rebuilt.setVisible(gallery.training is not None)

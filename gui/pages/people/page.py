@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
+    QGuiApplication,
     QImage,
     QPainter,
     QShowEvent,
 )
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QStackedWidget, QWidget
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
 from eigenfaces.photographs.find import Photo
+from eigenfaces.project.album import AlbumPhoto
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
@@ -32,42 +35,37 @@ from eigenfaces.recognition.gallery_quality import (
 from eigenfaces.recognition.look_alikes import LookAlike, find_look_alikes
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count, was_or_were
+from gui.album.large_view import LargeView
+from gui.pages.people.entries import (
+    ALL,
+    ATTENTION,
+    UNKNOWN,
+    PeopleEntry,
+    faces_of,
+    in_known_order,
+    list_entries,
+)
 from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.look_alikes import Answer, Face, LookAlikeCard
+from gui.pages.people.people_list import PeopleList
 from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
+from gui.pages.people.photo_details import PhotoDetails
+from gui.pages.people.photos import Overlay, PhotosPart
 from gui.state import actions
 from gui.state.jobs import JobKind
 from gui.state.session import Edit, Session
 from gui.style import theme
-from gui.style.images import grey_image
+from gui.style.images import face_image, grey_image
 from gui.style.theme import Tone
-from gui.widgets.box_layouts import add_parts, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.commands import bind, bind_button
-from gui.widgets.controls import Button, SearchField
-from gui.widgets.face_list import FaceGrid, FaceItem, Key, ThumbnailList
-from gui.widgets.labels import label
+from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.face_list import FaceGrid, FaceItem, Key
 from gui.widgets.page import Page
-
-ATTENTION, UNKNOWN = "\0attention", "\0unknown"
-"""Keys of rows above the people, as no name of a person begins; that of a group of faces without a
-name is its first face."""
 
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
 _UNTOUCHED = "The photos on disk are not touched."
-
-
-@dataclass(frozen=True)
-class PeopleEntry:
-    """A row of the list of people: its title, and the rows of the gallery in it.
-
-    ``group`` is what is asked about, where these are faces of probably one person without a name.
-    """
-
-    title: str
-    rows: list[int]
-    group: FaceCluster | None = None
-    is_person: bool = False
 
 
 class PeoplePage(Page):
@@ -77,18 +75,25 @@ class PeoplePage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.left_out = Button("", "warning")
-        self.header = PageHeader("People", "", self.left_out, self.details)
-        self.filter = SearchField("Filter people")
-        self.waits = Button("", "people")
+        self.photos = PhotosPart(session)
+        self.parts = Segmented(["Photos", "Faces"], 0, "What is shown")
+        self.show_button = Button("Slideshow", "play")
+        self.header = PageHeader(
+            "People", "", self.photos.years, self.parts, self.show_button, self.details
+        )
+        self.waits, self.left_out = Button("", "people"), Button("", "warning")
         self.waits.setToolTip("Look, choose and confirm.")
         self.alike = LookAlikeCard()
-        self.people = ThumbnailList("People")
-        self.nobody = label("", "secondary", wrap=True)
-        self.heading, self.naming, self.grid = PersonHeading(), GroupNaming(), FaceGrid("Photos")
+        self.list = PeopleList()
+        self.people, self.filter, self.nobody = self.list.view, self.list.filter, self.list.nobody
+        self.heading, self.naming, self.grid = PersonHeading(), GroupNaming(), FaceGrid("Faces")
+        self.hide_button = LinkButton("Not interested")
+        self.hide_button.setToolTip("Do not ask about these faces; this can be taken back")
         self.grid.allow_many()
+        self.large = LargeView(session)
         self.consistency = ConsistencyCard()
-        self.inspector = self.photo_inspector = PhotoInspector()
+        self.photo_inspector, self.photo_details = PhotoInspector(), PhotoDetails()
+        self.inspector = self.facts = QStackedWidget()
         self.entries: Mapping[Key, PeopleEntry] = {}  # that of a person is a name
         self.shown: Key = ""  # the key of the entry that is shown
         self.seen = PeopleOverview(session.gallery.index)
@@ -101,34 +106,69 @@ class PeoplePage(Page):
         self._measured: tuple[Project | None, str] | None = None  # where and by what they were
         self._gallery: Gallery | None = None
         self._other: Key = ""  # the key of the entry chosen, where it is no person
-        people, photos, body = Card(), Card(), Shrinkable()
-        people.set_padding(10, 10)
-        people.setFixedWidth(128 + theme.pixels(90))
-        add_parts(people.body, self.filter, self.waits, self.nobody, (self.people, 1))
-        photos.setMinimumHeight(theme.pixels(200))
-        add_parts(photos.body, self.heading, self.naming, (self.grid, 1))
-        middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
-        in_row(people, (middle, 1), inside=body, spacing=12)
-        in_column(self.header, self.alike, (body, 1), inside=self.content, spacing=12)
+        self._nameless: tuple[Project | None, frozenset[FaceId]] = (None, frozenset())
+        self._new: frozenset[FaceId] = frozenset()  # faces that have come, and have no name yet
+        self._goes_to_new = False  # whether the first group of them is to be shown
+        self._lay_out()
         self._connect()
 
+    def _lay_out(self) -> None:
+        photos, body, page = Card(), Shrinkable(), QWidget()
+        photos.setMinimumHeight(theme.pixels(150))
+        self._looks = QWidget()
+        in_row(self.waits, self.left_out, STRETCH, inside=self._looks, spacing=8)
+        self._faces_part = QWidget()
+        in_column(
+            in_row((self.naming, 1), self.hide_button, spacing=8),
+            (self.grid, 1),
+            inside=self._faces_part,
+            spacing=8,
+        )
+        self._shown_part = QStackedWidget()
+        self._shown_part.addWidget(self.photos)
+        self._shown_part.addWidget(self._faces_part)
+        add_parts(photos.body, self.heading, self._looks, (self._shown_part, 1))
+        middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
+        in_row(self.list, (middle, 1), inside=body, spacing=12)
+        in_column(self.header, self.alike, (body, 1), inside=page, spacing=12)
+        self.over = Overlay(page, self.large)
+        in_column((self.over, 1), inside=self.content)
+        self.facts.addWidget(self.photo_inspector)
+        self.facts.addWidget(self.photo_details)
+
     def _connect(self) -> None:
-        self.filter.textChanged.connect(self._show_people)
-        self.people.chosen.connect(self._choose)
-        self.people.clicked.connect(self._ask_for_group)
-        self.people.photos_dropped.connect(self._move_dropped)
+        self.list.names_like = self._keys_like
+        self.list.chosen.connect(self._choose)
+        self.list.clicked.connect(self._ask_for_group)
+        self.list.photos_dropped.connect(self._move_dropped)
+        self.list.menu_wanted.connect(self._show_entry_menu)
         self.grid.chosen.connect(self.session.select)
-        self.grid.activated_face.connect(lambda _: self._reconstruct())
+        self.grid.activated_face.connect(self._open_face)
         self.grid.selectionModel().selectionChanged.connect(self._show_photo)
+        self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.grid.customContextMenuRequested.connect(
+            lambda at: self._show_menu(self.grid.viewport().mapToGlobal(at))
+        )
+        self.photos.opened.connect(self._open_large)
+        self.photos.menu_wanted.connect(self._show_menu)
+        self.photos.changed.connect(self._show_photo)
+        self.photos.grid.thumbnails.made.connect(lambda _: self._show_photo())
+        self.large.closed.connect(self._close_large)
+        self.large.named.connect(lambda face, name: self.move_photos([face], name))
+        self.large.favourite_wanted.connect(lambda sha: self._toggle_favourite([sha]))
+        self.large.menu_wanted.connect(lambda _, at: self._show_menu(at))
+        self.parts.changed.connect(self._show_part)
         self.naming.named.connect(self._name_group)
         self.consistency.chosen.connect(self.session.select)
         self.alike.chosen.connect(self.session.select)
         self.alike.next.clicked.connect(self._show_next_alike)
-        inspector, heading = self.photo_inspector, self.heading
+        inspector, details, heading = self.photo_inspector, self.photo_details, self.heading
+        details.name_wanted.connect(self._ask_name_of)
         for button, slot in (
             (self.left_out, self.skipped_wanted.emit),
             (self.waits, self.choice_wanted.emit),
-            (self.consistency.train, lambda: actions.train(self.session)),
+            (self.show_button, self._start_show),
+            (self.hide_button, self._hide_faces),
             (heading.rename, self._start_naming),
             (heading.merge, self._ask_whom_to_merge),
             (heading.remove, self._remove_person),
@@ -139,6 +179,10 @@ class PeoplePage(Page):
             (inspector.exclude, self._exclude),
             (inspector.right, self._confirm),
             (inspector.remove, self._remove_photos),
+            (details.open, self._open_selected),
+            (details.folder, self._open_folder),
+            (details.move_button, self._ask_where_to_move),
+            (details.take_away, self._take_name_away),
         ):
             button.clicked.connect(lambda _=False, slot=slot: slot())
         bind("rename", self, self._start_naming)
@@ -165,66 +209,86 @@ class PeoplePage(Page):
         if gallery is not self._gallery:
             self._gallery = gallery
             self.seen = PeopleOverview(gallery.index, self._checks)
-            self.entries = self._list_entries()
-            self._show_people()
+            self._note_what_came()
+            self._list_entries()
             self._check()
             self.shown = ""
         self._group()
         self._find_look_alikes()
         self._show_look_alikes()
+        self._go_to_new()
         key = self._key_to_show()
         if key != self.shown:
             self.shown = key
             self._show_entry()
-        self.people.select(key)
+        self.list.select(key)
         if not self._shows_group and self.session.photo not in self.grid.selected_keys():
             self.grid.select(*[self.session.photo] if self.session.photo else [])
         self._show_photo()
 
-    def _list_entries(self) -> dict[Key, PeopleEntry]:
-        """Return what is listed: groups of faces without a name, the rest of them, and people."""
-        index, entries = self.session.gallery.index, dict[Key, PeopleEntry]()
-        nameless = dict.fromkeys(index.rows_of(None))
-        for group in self._groups:
-            places = [index.row_by_id[face] for face in group.faces if face in index.row_by_id]
-            if rows := [row for row in places if nameless.pop(row, row) is None]:
-                known = group.perhaps in index.people
-                title = f"Perhaps {group.perhaps}" if known else "Who is this?"
-                question = group if known else FaceCluster(group.faces)
-                entries[index.photos[rows[0]].id] = PeopleEntry(title, rows, question)
-        entries[ATTENTION] = PeopleEntry("Needs attention", self.seen.need_attention)
-        entries[UNKNOWN] = PeopleEntry("Unknown", [*nameless])
-        for person in self.seen.people:
-            entries[person] = PeopleEntry(person, index.rows_of(person), is_person=True)
-        return {key: entry for key, entry in entries.items() if entry.rows}
+    def _list_entries(self) -> None:
+        gallery = self.session.gallery
+        self.entries = list_entries(gallery, self._groups, self.seen)
+        waiting = faces_of(self.entries, gallery)
+        self._new = frozenset(self._new.intersection(waiting))
+        who_first = not gallery.people or bool(self._new)
+        self.list.show_entries(self.entries, self._face_of_entry, who_first=who_first)
+        rows = self.seen.need_attention
+        line = f"{count(len(gallery.people), 'person')}, {gallery.index.words}"
+        need = "needs" if len(rows) == 1 else "need"
+        line += f" · {gallery.index.words_of(rows)} {need} a look" if rows else ""
+        self.header.set_subtitle(line)
+
+    def _note_what_came(self) -> None:
+        """Note which faces without a name have come since, as by an import."""
+        project, index = self.session.project, self.session.gallery.index
+        before, known = self._nameless
+        nameless = {index.photos[row].id for row in index.rows_of(None)}
+        if before is project and not self._is_taking_away:
+            if came := nameless - known - self._named_before:
+                self._new = frozenset(came)
+                self._goes_to_new = True
+        elif before is not project:
+            self._new = frozenset()
+        self._is_taking_away = False
+        self._nameless = project, frozenset(nameless)
+        self._named_before = {p.id for p in index.photos if p.person is not None}
+
+    _is_taking_away = False
+    _named_before: frozenset[FaceId] | set[FaceId] = frozenset()
+
+    def _go_to_new(self) -> None:
+        """Show the first group of what has come, and ask who it is, once it is grouped."""
+        if not (self._goes_to_new and self._new) or self.session.jobs.is_busy(JobKind.GROUP_FACES):
+            return
+        photos = self.session.gallery.index.photos
+        for key, entry in self.entries.items():
+            if entry.kind == "group" and any(photos[row].id in self._new for row in entry.rows):
+                self._goes_to_new = False
+                self._other = key
+                self.session.photo = photos[entry.rows[0]].id
+                if not isinstance(QApplication.focusWidget(), QLineEdit):
+                    QTimer.singleShot(0, self, self._start_naming)
+                return
 
     def _key_to_show(self) -> Key:
         """Return the key of the entry chosen, of the selected face, or else of the person."""
         photo, index = self.session.photo, self.session.gallery.index
         row, other = index.row_of(photo) if photo else None, self.entries.get(self._other)
-        if other and (row is None or row in other.rows):
+        if other and (other.kind == "all" or row is None or row in other.rows):
             return self._other
         self._other = ""
         if row is not None:
             keys = (key for key, entry in self.entries.items() if row in entry.rows)
-            return index.photos[row].person or next((k for k in keys if k != ATTENTION), UNKNOWN)
+            order = (k for k in keys if k not in (ALL, ATTENTION))
+            return index.photos[row].person or next(order, UNKNOWN)
         if self.session.person in self.entries:
             return self.session.person or ""
         return next(iter((*self.seen.people, *self.entries)), UNKNOWN)
 
-    def _show_people(self) -> None:
-        index, words = self.session.gallery.index, self.filter.text().strip()
-        keys = {*index.people_like(words)} if words else self.entries.keys()
-        self.people.show_faces([self._face_of_entry(key) for key in self.entries if key in keys])
-        self.people.select(self.shown)
-        self.nobody.setText(f"No person or photo is called “{words}”.")
-        self.nobody.setVisible(bool(words) and not keys)
-        self.people.setVisible(not words or bool(keys))
-        rows = self.seen.need_attention
-        line = f"{count(len(self.seen.people), 'person')}, {index.words}"
-        need = "needs" if len(rows) == 1 else "need"
-        line += f" · {index.words_of(rows)} {need} attention" if rows else ""
-        self.header.set_subtitle(line)
+    def _keys_like(self, words: str) -> Sequence[str]:
+        """Return the people who have these words in their name, or in that of a file."""
+        return self.session.gallery.index.people_like(words)
 
     def _face_of_entry(self, key: Key) -> FaceItem:
         entry, warning = self.entries[key], ""
@@ -235,8 +299,10 @@ class PeoplePage(Page):
         elif concerns:
             warning = f"{len(concerns)} photos need attention."
         best = self.seen.best_row(entry.rows) if entry.is_person else entry.rows[0]
-        image = partial(_portrait, self.session.gallery, best)
+        image = partial(_colour_portrait, self.session.gallery, best)
         note = self.seen.index.words_of(entry.rows)
+        if entry.kind == "all":
+            note = count(len(self.seen.index.rows_by_sha))
         return FaceItem(key, image, entry.title, note, warning=warning)
 
     def _face_of_photo(self, number: int, row: int, *, named: bool) -> FaceItem:
@@ -244,12 +310,13 @@ class PeoplePage(Page):
         photo = self.seen.index.photos[row]
         concern = self._checks.concerns.get(photo.id)
         caption = photo.person or photo.path.name if named else f"photo {number}"
-        excluded = "excluded from training" if photo.excluded else ""
+        excluded = "left out" if photo.excluded else ""
+        draw = _portrait if self._entry.is_person else _colour_portrait
         warning = f"{concern.title}. {concern.sentence}" if concern else ""
         return FaceItem(
             photo.id,
-            partial(_portrait, self.session.gallery, row),
-            f"{number} · excluded" if photo.excluded else caption,
+            partial(draw, self.session.gallery, row),
+            f"{number} · left out" if photo.excluded else caption,
             warning=concern.sentence if concern else "",
             accessible=", ".join(filter(None, (caption, photo.path.name, excluded, warning))),
             file=photo.path.name,
@@ -257,12 +324,17 @@ class PeoplePage(Page):
 
     @property
     def _entry(self) -> PeopleEntry:
-        return self.entries.get(self.shown, PeopleEntry("Unknown", []))
+        return self.entries.get(self.shown, PeopleEntry("", [], "single"))
 
     @property
     def _shows_group(self) -> bool:
         """Whether the faces of a group are shown, to be named together."""
         return self._entry.group is not None
+
+    @property
+    def shows_photos(self) -> bool:
+        """Whether whole photos are shown, not faces."""
+        return self._entry.has_photos and self.parts.current == 0
 
     def _show_entry(self) -> None:
         gallery, entry, before = self.session.gallery, self._entry, self.grid.faces.keys
@@ -277,18 +349,43 @@ class PeoplePage(Page):
         self.heading.merge.setEnabled(len(self.seen.people) > 1)
         is_new = self.naming.isHidden() or self.grid.faces.keys != before
         self.naming.setVisible(group is not None)
+        self.hide_button.setVisible(entry.is_nameless or entry.kind == "hidden")
+        hides = entry.kind != "hidden"
+        self.hide_button.setText("Not interested" if hides else "Ask about them again")
         modes = self.grid.SelectionMode  # of a group, a click leaves one face out
         self.grid.setSelectionMode(modes.MultiSelection if group else modes.ExtendedSelection)
         if group is not None:
             self.naming.show_group(group.perhaps, self.seen.people)
             if is_new:
                 self.naming.field.setText("")
-                self.grid.select(*self.grid.faces.keys)
-        self.consistency.setVisible(person)
-        if person:
-            self.consistency.show_person(gallery, self.shown, self._checks)
+                ticked = group.likely if group.perhaps else self.grid.faces.keys
+                self.grid.select(*(ticked or self.grid.faces.keys))
+        self._looks.setVisible(entry.kind in ("attention", "all"))
+        self._show_part()
+
+    def _show_part(self) -> None:
+        """Show the photos of what is chosen, or its faces."""
+        entry = self._entry
+        self.parts.setVisible(entry.has_photos)
+        photos = self.shows_photos
+        self.show_button.setVisible(photos)
+        if not photos:
+            self.photos.years.hide()
+        if photos:
+            self.photos.show_person(self.shown if entry.is_person else None)
+        self._shown_part.setCurrentIndex(0 if photos else 1)
+        self.facts.setCurrentIndex(1 if photos else 0)
+        self.consistency.setVisible(entry.is_person and not photos)
+        if entry.is_person and not photos:
+            self.consistency.show_person(self.session.gallery, self.shown, self._checks)
+        if self.over.is_over:
+            self.large.show_photos(self.photos.photos())
+        self._show_photo()
 
     def _show_photo(self) -> None:
+        if self.shows_photos:
+            self._show_whole_photo()
+            return
         faces, gallery = self._faces(), self.session.gallery
         row = gallery.index.row_of(faces[0]) if faces else None
         if row is None or self._gallery is not gallery:
@@ -301,6 +398,21 @@ class PeoplePage(Page):
             title, amount = f"{title}, one of {len(faces):,} selected", self._count(faces)
         concern = self._checks.concerns.get(faces[0])
         self.photo_inspector.show_photo(gallery, row, title, concern, amount)
+
+    def _show_whole_photo(self) -> None:
+        photos, gallery = self.photos.grid.selected_photos(), self.session.gallery
+        if not photos:
+            self.photo_details.show_nothing()
+            return
+        first = photos[0]
+        made = self.photos.grid.thumbnails.get(first, self.photos.grid.side())
+        gone = "" if made is None else made.reason
+        image = None if made is None or gone else made.image
+        there = [face for face in first.faces if gallery.index.row_of(face.id) is not None]
+        rows = [gallery.index.row_by_id[face.id] for face in there]
+        portraits = [_colour_portrait(gallery, row) for row in rows]
+        if len(there) == len(first.faces):
+            self.photo_details.show_photos(photos, image, portraits, gone=gone)
 
     def _check(self) -> None:
         """Check files and faces in a job: a slow disk must not block the window."""
@@ -322,7 +434,8 @@ class PeoplePage(Page):
     def _group(self) -> None:
         """Group the faces without a name in a job, again when others are near to them."""
         gallery = self.session.gallery
-        crops = {gallery.index.photos[row].crop for row in gallery.index.rows_of(None)}
+        nameless = (gallery.index.photos[row] for row in gallery.index.rows_of(None))
+        crops = {photo.crop for photo in nameless if not photo.hidden}
         calibrated = gallery.calibrated is not None
         state = crops, gallery.calibration_key if calibrated else ""
         known = self._grouped[0] if self._grouped else set()
@@ -333,7 +446,8 @@ class PeoplePage(Page):
         self._grouped = state
 
         def done(groups: tuple[FaceCluster, ...]) -> None:
-            self._groups, self._gallery = groups, None
+            self._groups = in_known_order(groups, self._groups)
+            self._gallery = None
             self._mark_stale()
 
         if crops:
@@ -426,8 +540,11 @@ class PeoplePage(Page):
     def _choose(self, key: Key) -> None:
         entry = self.entries[key]
         self._other = "" if entry.is_person else key
+        self._goes_to_new = False
         if entry.is_person:
             self.session.select_person(key)
+        elif entry.kind == "all":
+            self._mark_stale()
         else:
             self.session.select(self.session.gallery.index.photos[entry.rows[0]].id)
 
@@ -438,7 +555,15 @@ class PeoplePage(Page):
             self._start_naming()
 
     def _faces(self) -> list[FaceId]:
-        """Return the selected faces, first that of the session."""
+        """Return the selected faces, first that of the session.
+
+        Of photos, they are the faces of whom they are shown; of everybody's photos, all on them.
+        """
+        if self.shows_photos:
+            photos = self.large_or_selected()
+            faces = [face for photo in photos for face in photo.faces]
+            person = self.photos.person
+            return [face.id for face in faces if person is None or face.person == person]
         return sorted(self.grid.selected_keys(), key=lambda face: face != self.session.photo)
 
     def _count(self, faces: Sequence[FaceId]) -> str:
@@ -446,8 +571,16 @@ class PeoplePage(Page):
         index = self.session.gallery.index
         return index.words_of([index.row_by_id[face] for face in faces if face in index.row_by_id])
 
+    def large_or_selected(self) -> Sequence[AlbumPhoto]:
+        """Return the photo that is shown large, or those that are selected."""
+        if self.over.is_over or self.large.is_full_screen:
+            return [] if self.large.photo is None else [self.large.photo]
+        return self.photos.grid.selected_photos()
+
     def _next_photo(self) -> FaceId | None:
         """Return the photograph to select after the selected ones are gone."""
+        if self.shows_photos:
+            return None
         rows, keys = [self.grid.faces.row_of(face) for face in self._faces()], self.grid.faces.keys
         rest = keys[max(rows, default=0) + 1 :][:1] + keys[: min(rows, default=0)][-1:]
         return rest[0] if rest else None
@@ -492,6 +625,7 @@ class PeoplePage(Page):
 
     def _ask_who_else(self, faces: Sequence[FaceId]) -> None:
         """Show the photographs of a person that may be somebody else's, and ask whose they are."""
+        self.parts.set_current(1)
         self.session.select(faces[0])
         self._refresh_shown()
         self.grid.select(*faces)
@@ -514,14 +648,21 @@ class PeoplePage(Page):
         sentence = f"{person} was taken out of the gallery. {_UNTOUCHED}"
         self._edit(f"remove {person}", lambda now: now.remove_person(person), sentence, then)
 
+    def _ask_name_of(self, face: FaceId) -> None:
+        """Ask who a face without a name is."""
+        self.heading.ask("Who is this?", self.seen.people, partial(self.move_photos, [face]))
+
     def _ask_where_to_move(self) -> None:
         if faces := self._faces():
             move = partial(self.move_photos, faces, then=self._next_photo())
             self.heading.ask(f"Move {self._count(faces)} to", self._other_people(), move)
 
     def _move_dropped(self, faces: list[FaceId], on: Key) -> None:
-        if on == UNKNOWN or self.entries[on].is_person:
-            self.move_photos(faces, None if on == UNKNOWN else on, self._next_photo())
+        entry = self.entries.get(on)
+        if entry is not None and entry.is_person:
+            self.move_photos(faces, on, self._next_photo())
+        elif on == UNKNOWN or (entry is not None and entry.is_nameless):
+            self._take_away(faces)
 
     def move_photos(
         self, faces: Sequence[FaceId], person: str | None, then: FaceId | None = None
@@ -537,23 +678,81 @@ class PeoplePage(Page):
             edit = lambda now: now.move(moving, person)  # noqa: E731
             self._edit(f"move {number} to {whom}", edit, sentence, then or moving[0])
 
+    def _take_name_away(self) -> None:
+        """Take the name from the selected faces: they are known not to be that person."""
+        self._take_away(self._faces())
+
+    def _take_away(self, faces: Sequence[FaceId]) -> None:
+        index = self.session.gallery.index
+        rows = [row for row in map(index.row_by_id.get, faces) if row is not None]
+        named = [index.photos[row].id for row in rows if index.photos[row].person is not None]
+        if named:
+            names = dict.fromkeys(index.photos[index.row_by_id[face]].person for face in named)
+            whose = next(iter(names)) if len(names) == 1 else "these people"
+            sentence = (
+                f"{self._count(named)} {'is' if len(named) == 1 else 'are'} without a name again, "
+                f"and will not be taken for {whose}."
+            )
+            self._is_taking_away = True
+            title = f"take the name from {self._count(named)}"
+            self._edit(title, lambda now: now.take_name_away(named), sentence, self._next_photo())
+
+    def _take_person_away(self, person: str) -> None:
+        """Take the name from all faces of somebody."""
+        self._is_taking_away = True
+        sentence = f"The faces of {person} are without a name again."
+        self._edit(
+            f"take the name {person} away", lambda now: now.take_person_away(person), sentence
+        )
+
+    def _hide_faces(self) -> None:
+        """Do not ask about these faces any more, or ask about them again."""
+        photos, hidden = self.session.gallery.index.photos, self._entry.kind == "hidden"
+        faces = [photos[row].id for row in self._entry.rows]
+        if self._entry.kind in ("single", "hidden"):
+            faces = self._faces() or faces
+        number = self._count(faces)
+        title = f"ask about {number} again" if hidden else f"no interest in {number}"
+        self._is_taking_away = True
+        sentence = f"{number} {'is' if len(faces) == 1 else 'are'} not asked about any more."
+        if hidden:
+            sentence = f"{number} {'is' if len(faces) == 1 else 'are'} asked about again."
+        self._edit(title, lambda now: now.hide(faces, not hidden), sentence)
+
+    def _use_as_key(self) -> None:
+        """Let the selected face stand for its person."""
+        faces = self._faces()
+        row = self.session.gallery.index.row_of(faces[0]) if faces else None
+        person = None if row is None else self.session.gallery.index.photos[row].person
+        if person is not None:
+            sentence = f"This face stands for {person} now."
+            title = f"another key photo of {person}"
+            self._edit(title, lambda now: now.with_key(faces[0]), sentence)
+
+    def _toggle_favourite(self, shas: Sequence[str] = ()) -> None:
+        """Mark photos as favourites, or no longer."""
+        wanted = [*shas] or [photo.photograph.sha for photo in self.large_or_selected()]
+        if wanted:
+            actions.toggle_favourite(self.session, wanted)
+
     def _name_group(self, name: str) -> None:
         """Give the faces of a group that are selected a name, and ask about the next one."""
         faces, photos = self._faces(), self.session.gallery.index.photos
         if not faces:
             self.session.show_message(f"First click the faces that show {name}.", "warn")
             return
+        self._goes_to_new = False
         groups = [entry for key, entry in self.entries.items() if key != self.shown and entry.group]
         rest = [row for row in self._entry.rows if photos[row].id not in faces]
         rows = [*(entry.rows[0] for entry in groups), *rest]
         self.move_photos(faces, name, photos[rows[0]].id if rows else None)
 
     def _exclude(self) -> None:
-        """Exclude photographs from training and matching, or include them again."""
+        """Exclude photographs from all that is compared, or include them again."""
         if faces := self._faces():
             photos, index = self._count(faces), self.session.gallery.index
             out = not index.photos[index.row_by_id[faces[0]]].excluded
-            title = f"exclude {photos} from training" if out else f"include {photos} again"
+            title = f"leaving out {photos}" if out else f"comparing with {photos} again"
             self._edit(title, lambda gallery: gallery.exclude(faces, out))
 
     def _confirm(self) -> None:
@@ -569,14 +768,135 @@ class PeoplePage(Page):
             self.session.select(faces[0])
             self.session.show_page("reconstruct")
 
-    def _open_folder(self) -> None:
+    def _selected_path(self) -> Path | None:
+        """Return the file of the photo or the face that is selected."""
+        if self.shows_photos:
+            photos = self.large_or_selected()
+            return photos[0].photograph.path if photos else None
         face = self.session.face(self.session.photo) if self.session.photo else None
-        if face is not None:
-            folder = face[0].path.parent
-            if folder.is_dir():
-                QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        return None if face is None else face[0].path
+
+    def _open_folder(self) -> None:
+        path = self._selected_path()
+        if path is None:
+            return
+        if path.parent.is_dir():
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+        else:
+            self.session.show_message(f"The folder “{path.parent}” is no longer there.", "warn")
+
+    def _copy_path(self) -> None:
+        if (path := self._selected_path()) is not None:
+            QGuiApplication.clipboard().setText(str(path))
+            self.session.show_message("The place of the photo is on the clipboard.")
+
+    # One photo large
+
+    def _open_selected(self) -> None:
+        if photos := self.photos.grid.selected_photos():
+            self._open_large(photos[0].photograph.sha)
+
+    def _open_face(self, face: FaceId) -> None:
+        """Show the photo of a face large, among those of its person."""
+        row = self.session.gallery.index.row_of(face)
+        if row is None:
+            return
+        person = self.session.gallery.index.photos[row].person
+        self.photos.show_person(person)
+        self._open_large(face.sha)
+
+    def _open_large(self, sha: str) -> None:
+        self.large.show_photos(self.photos.photos(), sha)
+        self.over.show_over(True)
+        self.large.view.setFocus()
+
+    def _start_show(self) -> None:
+        """Begin a slideshow with the selected photo, or the first."""
+        photos = self.photos.grid.selected_photos() or self.photos.photos()
+        if photos:
+            self._open_large(photos[0].photograph.sha)
+            self.large.toggle_show()
+
+    def _close_large(self, sha: str) -> None:
+        self.over.show_over(False)
+        self._show_part()
+        if self.shows_photos:
+            self.photos.grid.select(sha)
+            self.photos.grid.setFocus()
+            self._show_photo()
+        else:
+            self.grid.setFocus()
+
+    # The menu on the right mouse button
+
+    def _show_menu(self, at: QPoint) -> None:
+        """Show what can be done with what is selected."""
+        faces = self._faces()
+        photos = self.large_or_selected() if self.shows_photos else ()
+        if not (faces or photos):
+            return
+        index = self.session.gallery.index
+        rows = [index.row_by_id[face] for face in faces if face in index.row_by_id]
+        named = any(index.photos[row].person is not None for row in rows)
+        one = len(faces) == 1
+        entries: list[tuple[str, Callable[[], object], bool]] = [
+            ("Open", self._open_one, True),
+            ("Show in folder", self._open_folder, True),
+            ("Copy the file's path", self._copy_path, True),
+            ("Favourite", self._toggle_favourite, bool(photos)),
+            ("", print, True),
+            ("Move to person…", self._ask_where_to_move, bool(faces)),
+            ("Take the name away", self._take_name_away, named),
+            ("Use as key photo", self._use_as_key, named and one),
+            ("Correct the face…", self._open_editor, bool(faces)),
+            ("Remove from the gallery", self._remove_photos, bool(faces)),
+            ("", print, True),
+            ("Reconstruct", self._reconstruct, one),
+        ]
+        self._pop_up([entry for entry in entries if entry[2]], at)
+
+    def _show_entry_menu(self, key: Key, at: QPoint) -> None:
+        """Show what can be done with a person of the list, or with a group."""
+        self._choose(key)
+        self._refresh_shown()
+        entry = self._entry
+        entries: list[tuple[str, Callable[[], object], bool]] = []
+        if entry.is_person:
+            person = self.shown
+            entries = [
+                ("Rename", self._start_naming, True),
+                ("Merge…", self._ask_whom_to_merge, len(self.seen.people) > 1),
+                ("Take the name away", partial(self._take_person_away, person), True),
+                ("Remove from the gallery", self._remove_person, True),
+            ]
+        elif entry.is_nameless:
+            entries = [
+                ("Add a name…", self._start_naming, self._shows_group),
+                ("Not interested", self._hide_faces, True),
+            ]
+        elif entry.kind == "hidden":
+            entries = [("Ask about them again", self._hide_faces, True)]
+        self._pop_up([one for one in entries if one[2]], at)
+
+    def _pop_up(
+        self, entries: Sequence[tuple[str, Callable[[], object], bool]], at: QPoint
+    ) -> None:
+        if not entries:
+            return
+        menu = QMenu("Photo", self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for words, act, _ in entries:
+            if words:
+                menu.addAction(words).triggered.connect(lambda _=False, act=act: act())
             else:
-                self.session.show_message(f"The folder “{folder}” is no longer there.", "warn")
+                menu.addSeparator()
+        menu.popup(at)
+
+    def _open_one(self) -> None:
+        if self.shows_photos:
+            self._open_selected()
+        elif faces := self._faces():
+            self._open_face(faces[0])
 
     def _open_editor(self) -> None:
         """Open the photo editor on the selected photograph."""
@@ -607,8 +927,17 @@ class PeoplePage(Page):
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:
-    """Return the picture of a face of the gallery; that of an excluded one is faint."""
-    image = grey_image(gallery.faces.image(row))
+    """Return a face of the gallery in grey, as it is compared; that of an excluded one is faint."""
+    return _faint(gallery, row, grey_image(gallery.faces.image(row)))
+
+
+def _colour_portrait(gallery: Gallery, row: int) -> QImage:
+    """Return a face of the gallery in colour, as it stands for somebody."""
+    image = face_image(gallery.index.photos[row].crop, gallery.faces.image(row))
+    return _faint(gallery, row, image)
+
+
+def _faint(gallery: Gallery, row: int, image: QImage) -> QImage:
     if not gallery.index.photos[row].excluded:
         return image
     faint = image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)

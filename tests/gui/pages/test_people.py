@@ -12,9 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Recipe
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery_quality import FaceCluster, PhotoChecks, check_photos
 from gui.pages.people import page as people
-from gui.pages.people.page import ATTENTION, UNKNOWN, PeoplePage
+from gui.pages.people.entries import ATTENTION, UNKNOWN
+from gui.pages.people.page import PeoplePage
 from gui.pages.people.person import ConsistencyCard
 from gui.plots.marks import Bars
 from gui.state.session import Session
@@ -38,7 +40,9 @@ def page(open_page, open_gallery, small_gallery: Gallery, tmp_path: Path) -> Peo
     faces = small_gallery.faces.with_photos(on_disk)
     # With all components nobody stands out: by 10 of them, one photo of Mary would.
     open_gallery(replace(small_gallery, faces=faces, recipe=Recipe.of(components=1.0)))
-    return open_page(PeoplePage, (1000, 760))
+    made = open_page(PeoplePage, (1000, 760))
+    made.parts.set_current(1)
+    return made
 
 
 def keys_of(page: PeoplePage, person: str | None) -> list[str]:
@@ -47,7 +51,8 @@ def keys_of(page: PeoplePage, person: str | None) -> list[str]:
 
 
 def listed(page: PeoplePage) -> list[str]:
-    return [face.caption for face in page.people.faces.faces()]
+    """Return what is listed, without the first row: all photos."""
+    return [face.caption for face in page.people.faces.faces() if face.caption != "All photos"]
 
 
 def warned(page: PeoplePage, person: str) -> str:
@@ -179,7 +184,7 @@ def test_photos_dragged_to_somebody_are_theirs(page, do):
     assert page.session.history.undo_title == "move 2 photos to Mary"
     assert page.shown == "Ada"  # one stays where one works
     assert page.session.photo == keys[2]
-    assert listed(page) == EVERYBODY
+    assert listed(page) == ["Mary", *EVERYBODY[1:4], "Sofia", "Ada"]
 
 
 def test_several_selected_are_counted_excluded_and_included_again(page, do):
@@ -188,11 +193,11 @@ def test_several_selected_are_counted_excluded_and_included_again(page, do):
     assert inspector.title.full_text == "Photo 1, one of 3 selected"
     assert inspector.move_button.text() == "Move 3 photos to person…"
     do(inspector.exclude.click)
-    assert page.session.history.undo_title == "exclude 3 photos from training"
+    assert page.session.history.undo_title == "leaving out 3 photos"
     assert page.heading.chip.text() == "1 of 4 photos used"
-    assert page.grid.faces.faces()[0].caption == "1 · excluded"
-    assert seen.says(inspector, "It takes no part in training, and no photo is compared with it.")
-    assert inspector.exclude.text() == "Include 3 photos again"
+    assert page.grid.faces.faces()[0].caption == "1 · left out"
+    assert seen.says(inspector, "No photo is compared with it.")
+    assert inspector.exclude.text() == "Compare with 3 photos again"
     do(inspector.exclude.click)
     assert page.heading.chip.text() == "4 photos"
 
@@ -213,7 +218,7 @@ def test_what_needs_attention_is_listed_until_it_is_right(page, do):
     page.session.gallery.index.photos[5].path.unlink()
     page.hide()
     do(page.show)
-    assert listed(page) == ["Needs attention", *EVERYBODY]
+    assert listed(page) == [*EVERYBODY, "Needs a look"]
     assert warned(page, "Grace") == "1 photo needs attention: gone from disk."
     do(page.people.chosen.emit, ATTENTION)
     inspector = page.photo_inspector
@@ -222,10 +227,10 @@ def test_what_needs_attention_is_listed_until_it_is_right(page, do):
         assert not part.isVisible()
     alone = keys_of(page, "Ada")[0]
     do(page.move_photos, [alone], "Eve", alone)
-    assert seen.says(page.header, "2 photos need attention")
+    assert seen.says(page.header, "2 photos need a look")
     assert warned(page, "Eve")
     do(inspector.right.click)
-    assert seen.says(page.header, "1 photo needs attention")
+    assert seen.says(page.header, "1 photo needs a look")
     assert not inspector.right.isVisible()
 
 
@@ -274,16 +279,13 @@ def test_the_bars_are_the_distances_of_the_core(qtbot, small_gallery):
     assert card.mean.image is not None
 
 
-def test_without_training_the_card_says_train_first(page, settled, do):
-    gallery = page.session.gallery
-    page.session.apply(
-        "the recipe", lambda now: Gallery(gallery.faces, gallery.preparation, gallery.recipe)
-    )
-    settled()
-    assert page.consistency.untrained.isVisible()
-    do(page.consistency.train.click)
-    assert page.session.gallery.training is not None
-    assert page.consistency.trained.isVisible()
+def test_without_training_the_card_gets_ready(page, settled, do):
+    trained = page.session.gallery
+    bare = Gallery(trained.faces, trained.preparation, trained.recipe)
+    for gallery in (bare, trained):
+        do(page.session.apply, "the recipe", lambda _, gallery=gallery: gallery)
+        assert page.consistency.untrained.isVisible() == (gallery is bare)
+        assert seen.says(page.consistency, "Getting ready…") == (gallery is bare)
 
 
 # Groups of faces without a name: one at a time is shown, corrected and named
@@ -302,7 +304,9 @@ def asking(open_page, trained_session: Session, monkeypatch: pytest.MonkeyPatch)
         return tuple(group for group in groups if nameless.issuperset(group.faces))
 
     monkeypatch.setattr(people, "cluster_faces", group)
-    return open_page(PeoplePage, (1000, 760))
+    made = open_page(PeoplePage, (1000, 760))
+    made.list.open_fold()
+    return made
 
 
 def names_of(page: PeoplePage, *rows: int) -> list[str | None]:
@@ -310,15 +314,18 @@ def names_of(page: PeoplePage, *rows: int) -> list[str | None]:
 
 
 def choose(page: PeoplePage, place: int) -> None:
-    page.people.chosen.emit(page.people.faces.keys[place])
+    groups = [key for key in page.people.faces.keys if isinstance(key, FaceId)]
+    page.people.chosen.emit(groups[place])
 
 
 def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot, asking, do):
     do(asking.session.select_person, "Mary")
-    seen.click(qtbot, asking.people, 0)
+    rows = [at for at, key in enumerate(asking.people.faces.keys) if isinstance(key, FaceId)]
+    seen.click(qtbot, asking.people, rows[0])
     assert asking.naming.field.hasFocus(), "also after a quick click"
-    titles = [(face.caption, face.subcaption) for face in asking.people.faces.faces()]
-    assert titles[:2] == [("Who is this?", "2 photos"), ("Perhaps Ada", "3 photos")]
+    faces = [asking.people.faces.faces()[row] for row in rows]
+    titles = [(face.caption, face.subcaption) for face in faces]
+    assert titles == [("Who is this?", "2 photos"), ("Perhaps Ada", "3 photos")]
     assert names_of(asking, 0, 1, 2, 4, 5) == [None] * 5
     do(choose, asking, 0)
     assert asking.grid.selected_keys() == asking.grid.faces.keys
@@ -358,7 +365,7 @@ def test_what_is_asked_follows_the_groups_while_the_faces_stay(asking, monkeypat
         monkeypatch.setattr(people, "cluster_faces", lambda *_, made=groups: made)
         do(session.apply, "forget", lambda now, row=forgotten: now.move([photos[row].id], None))
         if not rows:
-            do(choose, asking, asking.people.faces.row_of(UNKNOWN))
+            do(asking.people.chosen.emit, UNKNOWN)
     assert asking.heading.title.full_text == "Perhaps Grace"
     assert asking.naming.button.text() == "It is Grace"
     assert asking.grid.selected_keys() == asking.grid.faces.keys

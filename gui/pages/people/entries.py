@@ -1,0 +1,110 @@
+"""What the list of people holds, and in which order: all photos, people, who has no name yet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from eigenfaces.faces.identity import FaceId
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery_quality import FaceCluster, PeopleOverview
+from gui.widgets.face_list import Key
+
+Kind = Literal["all", "person", "group", "single", "hidden", "attention"]
+
+ALL, UNKNOWN, HIDDEN, ATTENTION = "\0all", "\0unknown", "\0hidden", "\0attention"
+"""Keys of rows that are no people, as no name of a person begins; that of a group of faces without
+a name is its first face."""
+
+WHO = "\0who"
+"""Key of the fold above those without a name."""
+
+
+@dataclass(frozen=True)
+class PeopleEntry:
+    """A row of the list: its title, and the rows of the gallery in it.
+
+    ``group`` is what is asked about, where these are faces of probably one person without a name.
+    """
+
+    title: str
+    rows: list[int]
+    kind: Kind
+    group: FaceCluster | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """Whether it is somebody with a name."""
+        return self.kind == "person"
+
+    @property
+    def is_nameless(self) -> bool:
+        """Whether its faces wait for a name."""
+        return self.kind in ("group", "single")
+
+    @property
+    def has_photos(self) -> bool:
+        """Whether whole photos are shown of it, not only faces."""
+        return self.kind in ("all", "person")
+
+
+def list_entries(
+    gallery: Gallery, groups: Sequence[FaceCluster], seen: PeopleOverview
+) -> dict[Key, PeopleEntry]:
+    """Return all entries by their keys: in no order but that of groups and of people."""
+    index = gallery.index
+    entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
+    for person in seen.people:
+        entries[person] = PeopleEntry(person, index.rows_of(person), "person")
+    hidden = [row for row in index.rows_of(None) if index.photos[row].hidden]
+    nameless = dict.fromkeys(row for row in index.rows_of(None) if not index.photos[row].hidden)
+    for group in groups:
+        places = [index.row_by_id[face] for face in group.faces if face in index.row_by_id]
+        if rows := [row for row in places if nameless.pop(row, row) is None]:
+            known = group.perhaps in index.people
+            title = f"Perhaps {group.perhaps}" if known else "Who is this?"
+            question = group if known else FaceCluster(group.faces)
+            entries[index.photos[rows[0]].id] = PeopleEntry(title, rows, "group", question)
+    entries[UNKNOWN] = PeopleEntry("Seen once", [*nameless], "single")
+    entries[HIDDEN] = PeopleEntry("Not interested", hidden, "hidden")
+    entries[ATTENTION] = PeopleEntry("Needs a look", seen.need_attention, "attention")
+    return {key: entry for key, entry in entries.items() if entry.rows}
+
+
+def in_known_order(
+    groups: Sequence[FaceCluster], before: Sequence[FaceCluster]
+) -> tuple[FaceCluster, ...]:
+    """Return groups in the order in which they were listed; what is new comes last.
+
+    So the list stays as it is while its groups are named, one after another.
+    """
+    place = {face: at for at, group in enumerate(before) for face in group.faces}
+
+    def rank(group: FaceCluster) -> int:
+        return min((place[face] for face in group.faces if face in place), default=len(before))
+
+    return tuple(sorted(groups, key=rank))
+
+
+def arranged(entries: Mapping[Key, PeopleEntry], *, who_first: bool, is_open: bool) -> list[Key]:
+    """Return the keys of what is listed, from top to bottom; `WHO` stands for the fold.
+
+    Where ``who_first``, whoever has no name yet is above the people, else below them; so no group
+    is ever between people. ``is_open``: whether the fold shows its groups.
+    """
+    people = [key for key, entry in entries.items() if entry.is_person]
+    nameless = [key for key, entry in entries.items() if entry.is_nameless]
+    fold: list[Key] = []
+    if nameless:
+        fold = [WHO, *nameless] if is_open else [WHO]
+    middle = [*fold, *people] if who_first else [*people, *fold]
+    first = [ALL] if ALL in entries else []
+    last = [key for key in (HIDDEN, ATTENTION) if key in entries]
+    return [*first, *middle, *last]
+
+
+def faces_of(entries: Mapping[Key, PeopleEntry], gallery: Gallery) -> Collection[FaceId]:
+    """Return all faces that wait for a name."""
+    photos = gallery.index.photos
+    return {photos[row].id for e in entries.values() if e.is_nameless for row in e.rows}

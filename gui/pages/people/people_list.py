@@ -1,0 +1,124 @@
+"""The list of people at the left: those with a name, a fold of those without, and a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QSizePolicy
+
+from eigenfaces.faces.identity import FaceId
+from gui.pages.people.entries import WHO, PeopleEntry, arranged
+from gui.style import theme
+from gui.widgets.box_layouts import add_parts
+from gui.widgets.cards import Card
+from gui.widgets.controls import SearchField
+from gui.widgets.face_list import FaceItem, FoldItem, Key, ThumbnailList
+from gui.widgets.labels import label
+
+
+class PeopleList(Card):
+    """Who there is. An entry is chosen, named by a click, or takes what is dropped on it."""
+
+    chosen = Signal(object)
+    """The key of an entry."""
+    clicked = Signal()
+    photos_dropped = Signal(object, object)
+    menu_wanted = Signal(object, QPoint)
+    """A menu of an entry, by its key, at a place of the screen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.filter = SearchField("Filter people")
+        self.view = ThumbnailList("People", headings=True)
+        self.nobody = label("", "secondary", wrap=True)
+        self._who_first = True
+        self._open: bool | None = None  # whether a person has opened or closed the fold
+        self._entries: Mapping[Key, PeopleEntry] = {}
+        self._item: Callable[[Key], FaceItem] | None = None
+        self._shown: Key = ""
+        self.set_padding(10, 10)
+        self.setMinimumWidth(96 + theme.pixels(64))
+        self.setMaximumWidth(128 + theme.pixels(96))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        add_parts(self.body, self.filter, self.nobody, (self.view, 1))
+        self.filter.textChanged.connect(lambda: self._fill())
+        self.view.chosen.connect(self._choose)
+        self.view.clicked.connect(lambda index: self._click(self.view.faces.face(index).key))
+        self.view.activated_face.connect(self._toggle)
+        self.view.photos_dropped.connect(self._drop)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._ask_for_menu)
+        self.names_like: Callable[[str], Sequence[str]] = lambda _: ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the groups of faces without a name are shown."""
+        return self._who_first if self._open is None else self._open
+
+    def show_entries(
+        self,
+        entries: Mapping[Key, PeopleEntry],
+        item: Callable[[Key], FaceItem],
+        *,
+        who_first: bool,
+    ) -> None:
+        """List these entries, each as ``item`` draws it."""
+        if who_first != self._who_first:
+            self._open = None  # where it is now it is open, or closed, by itself
+        self._entries, self._item, self._who_first = entries, item, who_first
+        self._fill()
+
+    def select(self, key: Key) -> None:
+        """Mark an entry as the one that is shown; a closed fold stands for what is in it."""
+        self._shown = key
+        nameless = key in self._entries and self._entries[key].is_nameless
+        self.view.select(WHO if nameless and not self.is_open else key)
+
+    def open_fold(self) -> None:
+        """Show the groups of faces without a name."""
+        if not self.is_open:
+            self._open = True
+            self._fill()
+
+    def _fill(self) -> None:
+        item = self._item
+        if item is None:
+            return
+        keys = arranged(self._entries, who_first=self._who_first, is_open=self.is_open)
+        words = self.filter.text().strip()
+        if words:
+            names = {*self.names_like(words)}
+            keys = [key for key in keys if key in names]
+        nameless = sum(entry.is_nameless for entry in self._entries.values())
+        fold = FoldItem.folding(WHO, "Who is this?", nameless, is_open=self.is_open)
+        self.view.show_faces([fold if key == WHO else item(key) for key in keys])
+        self.select(self._shown)
+        self.nobody.setText(f"No person or photo is called “{words}”.")
+        self.nobody.setVisible(bool(words) and not keys)
+        self.view.setVisible(not words or bool(keys))
+
+    def _choose(self, key: Key) -> None:
+        if key != WHO:
+            self.chosen.emit(key)
+
+    def _click(self, key: Key) -> None:
+        if key == WHO:
+            self._toggle(key)
+        else:
+            self.clicked.emit()
+
+    def _toggle(self, key: Key) -> None:
+        if key == WHO:
+            self._open = not self.is_open
+            self._fill()
+
+    def _drop(self, faces: list[FaceId], on: Key) -> None:
+        if on != WHO:
+            self.photos_dropped.emit(faces, on)
+
+    def _ask_for_menu(self, place: QPoint) -> None:
+        index = self.view.indexAt(place)
+        if index.isValid() and self.view.faces.face(index).key != WHO:
+            at = self.view.viewport().mapToGlobal(place)
+            self.menu_wanted.emit(self.view.faces.face(index).key, at)

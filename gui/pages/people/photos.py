@@ -1,0 +1,172 @@
+"""The photos of a person, or of several who are on them together: whole, by day, and one large."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from eigenfaces.project.album import AlbumPhoto, album
+from eigenfaces.project.content import Content
+from eigenfaces.text import count
+from gui.album.photo_grid import PhotoGrid
+from gui.state.session import Session
+from gui.widgets.box_layouts import in_column
+from gui.widgets.controls import Button, literal
+from gui.widgets.flow import FlowLayout
+from gui.widgets.labels import label
+
+_CHIPS = 5  # people who are offered beside those that are chosen; the others are in a menu
+_NONE = "None of these photos is in the list any more."
+
+
+class PhotosPart(QWidget):
+    """The grid of photos, and above it who else is on them."""
+
+    chosen = Signal(str)
+    """One photo is selected: its SHA-256."""
+    opened = Signal(str)
+    menu_wanted = Signal(QPoint)
+    changed = Signal()
+    """Other photos are shown, or others are selected."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.person: str | None = None  # None: the photos of everybody
+        self.together: tuple[str, ...] = ()  # who else has to be on them
+        self.grid = PhotoGrid()
+        self.chips = QWidget()
+        self._flow = FlowLayout(self.chips, 6)
+        self.years = Button("Year")
+        self._years_menu = QMenu("Year", self.years)
+        self.years.setMenu(self._years_menu)
+        self._nothing = label(_NONE, "secondary", wrap=True)
+        self._buttons: list[Button] = []
+        self._made_from: tuple[object, ...] = ()
+        self._content: Content | None = None
+        in_column(self.chips, self._nothing, (self.grid, 1), inside=self, spacing=6)
+        self.grid.chosen.connect(self.chosen)
+        self.grid.opened.connect(self.opened)
+        self.grid.menu_wanted.connect(self.menu_wanted)
+        self.grid.selection_changed.connect(self.changed)
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everybody who has to be on the photos."""
+        return () if self.person is None else (self.person, *self.together)
+
+    def show_person(self, person: str | None) -> None:
+        """Show the photos of a person as they are now; None: of everybody."""
+        if person != self.person:
+            self.person = person
+            self.together = ()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the photos as they are now."""
+        project = self.session.project
+        if project is None:
+            self.grid.show_photos(())
+            return
+        content = project.content
+        there = {*content.gallery.people}
+        self.together = tuple(name for name in self.together if name in there)
+        state = (content.gallery.index, content.files, content.unused, self.people)
+        if state == self._made_from:  # the same objects mostly, so it is quick
+            return
+        self._made_from = state
+        photos = album(content, self.people)
+        self.grid.show_photos(photos, self.people)
+        self._show_chips(photos)
+        self._fill_years()
+        self._nothing.setVisible(not photos)
+        self.changed.emit()
+
+    def photos(self) -> Sequence[AlbumPhoto]:
+        """Return the photos that are shown."""
+        return self.grid.photos
+
+    # Who else is on them
+
+    def _show_chips(self, photos: Sequence[AlbumPhoto]) -> None:
+        for button in self._buttons:
+            button.hide()
+            button.deleteLater()
+        self._buttons = []
+        for name in self.together:
+            chip = self._chip(f"{self.person} and {name}" if not self._buttons else f"and {name}")
+            chip.set_icon("cross")
+            chip.setToolTip(f"Show photos without {name}, too")
+            chip.clicked.connect(lambda _=False, name=name: self._leave(name))
+        others = Counter[str]()
+        if self.person is not None:
+            others.update(name for photo in photos for name in photo.people)
+        for name in self.people:
+            del others[name]
+        ranked = others.most_common()
+        for name, number in ranked[:_CHIPS]:
+            chip = self._chip(f"+ {name} {number:,}")
+            chip.setToolTip(f"Show the {count(number)} on which {name} is, too")
+            chip.clicked.connect(lambda _=False, name=name: self._join(name))
+        if len(ranked) > _CHIPS:
+            more = self._chip("More")
+            menu = QMenu("More people", more)
+            for name, number in ranked[_CHIPS:]:
+                action = menu.addAction(literal(f"{name} ({number:,})"))
+                action.triggered.connect(lambda _=False, name=name: self._join(name))
+            more.setMenu(menu)
+        self.chips.setVisible(bool(self._buttons))
+
+    def _chip(self, words: str) -> Button:
+        chip = Button(words, role="chip")
+        self._flow.add(chip)
+        self._buttons.append(chip)
+        chip.show()
+        return chip
+
+    def _join(self, name: str) -> None:
+        self.together = (*self.together, name)
+        self.refresh()
+
+    def _leave(self, name: str) -> None:
+        self.together = tuple(other for other in self.together if other != name)
+        self.refresh()
+
+    # Years
+
+    def _fill_years(self) -> None:
+        years = self.grid.years()
+        self.years.setVisible(len(years) > 1)
+        self._years_menu.clear()
+        for year in years:
+            action = QAction(f"{year}", self._years_menu)
+            action.triggered.connect(lambda _=False, year=year: self.grid.go_to_year(year))
+            self._years_menu.addAction(action)
+
+
+class Overlay(QWidget):
+    """A page's content, and what is shown over all of it for a while."""
+
+    def __init__(self, content: QWidget, over: QWidget) -> None:
+        super().__init__()
+        self._stack = QStackedWidget()
+        self._over = QWidget()
+        room = QVBoxLayout(self._over)
+        room.setContentsMargins(0, 0, 0, 0)
+        room.addWidget(over)
+        self._stack.addWidget(content)
+        self._stack.addWidget(self._over)
+        in_column((self._stack, 1), inside=self)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the content is covered."""
+        return self._stack.currentWidget() is self._over
+
+    def show_over(self, over: bool) -> None:
+        """Cover the content, or show it again."""
+        self._stack.setCurrentIndex(1 if over else 0)
