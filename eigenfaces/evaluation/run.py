@@ -601,6 +601,6 @@ def parallel_map(
             if lost or type(error).__name__ == "KilledWorker":  # Dask's
                 raise EigenfacesError(
                     "A process that measured some of the folds was ended from outside, perhaps "
-                    "because memory ran out. Close other programs, or measure fewer photographs."
+                    "because memory ran out. Close other programs, or measure fewer photos."
                 )
             yield result.result()

@@ -107,7 +107,7 @@ ALREADY_CROPPED = YesOrNo(
         "what sticks out is cut off. No face is searched for, but one whose eyes "
         "were set by hand or read from a file is cut there.",
     },
-    refusal="Say yes or no: are the photographs cropped already?",
+    refusal="Say yes or no: are the photos cropped already?",
 )
 
 

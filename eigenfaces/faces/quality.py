@@ -120,7 +120,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         across = (points.real >= 0) & (points.real < reading.size[1])
         down = (points.imag >= 0) & (points.imag < reading.size[0])
         if (outside := 1 - float((across & down).mean())) > CUT_OFF:
-            reason = f"{percent(outside, 0)} of the face lies outside the photograph."
+            reason = f"{percent(outside, 0)} of the face lies outside the photo."
             kinds.append(Concern("cut off", reason, _BETTER))
         if eyes.distance * ENLARGED < preparation.eye_distance:
             reason = f"The eyes are only {eyes.distance:.0f} pixels apart."
@@ -170,7 +170,7 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
 
 _LOOK = "Confirm it if it is right; if not, show the eyes, or leave it out."
 _TURN = "Turn it first if it lies on its side."
-_BETTER = "Use a better photograph, or leave it out."
+_BETTER = "Use a better photo, or leave it out."
 
 
 _SOURCES = {

@@ -142,7 +142,7 @@ class Entry:
             return "ok", every + turned
         placement = self.reading.photo.placement
         assert placement is not None  # without a face there would be a concern
-        whole = "The whole photograph is the face."
+        whole = "The whole photo is the face."
         source = whole if placement.eyes is None else _SOURCES[placement.source]
         replaced = " It replaces the earlier version." if self.state == "replaced" else ""
         return "ok", source + turned + replaced

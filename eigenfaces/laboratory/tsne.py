@@ -48,15 +48,15 @@ def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
     n = len(points)
     done = 0
     if n < _FEWEST:
-        raise EigenfacesError("t-SNE needs at least four photographs: add some first.")
+        raise EigenfacesError("t-SNE needs at least four photos: add some first.")
     if points.shape[1] < 2:
         raise EigenfacesError(
             "t-SNE starts from the first two components, and there is only one: train with "
-            "photographs that differ in more."
+            "photos that differ in more."
         )
     if not 1 <= perplexity < n:
         raise EigenfacesError(
-            "The perplexity must be less than the number of photographs: "
+            "The perplexity must be less than the number of photos: "
             f"{perplexity} is too much for {n}."
         )
     from joblib.externals.loky.backend import get_context

@@ -69,7 +69,7 @@ NOT_READ = (
 """… and of photographs that are listed as not read."""
 
 _RAW = "This is camera raw, or a kind of TIFF that cannot be read here. Export it as JPEG."
-_FILM = "This is a film, not a photograph. Save one of its frames as JPEG."
+_FILM = "This is a film, not a photo. Save one of its frames as JPEG."
 _REFUSALS = {
     rb".{4}ftypcrx|FUJIFILMCCD-RAW|II(RO|RS|U\0|\*\0)|MM(OR|\0\*)|FOVb|\0MRM": _RAW,
     rb"\xff\x0a|\0{3}\x0cJXL ": "JPEG XL cannot be read here. Save it as JPEG or PNG.",
@@ -213,7 +213,7 @@ def _check(image: Image.Image, content: bytes, smallest: int) -> None:
     """Raise `PhotoError` for what should not, or need not, be decoded."""
     (width, height), tags = image.size, _tags(image)
     if image.format in ("EPS", "WMF"):  # Pillow would run Ghostscript, or Windows, on them
-        raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
+        raise PhotoError("This is a drawing, not a photo. Save it as JPEG or PNG.")
     if content[8:10] == b"CR" or tags.get(254, 0) & 1 or 50706 in tags:
         raise PhotoError(_RAW)  # its first picture is a thumbnail, or it is a DNG
     if width * height > MOST_PIXELS:

@@ -175,7 +175,7 @@ def find_photos(
         raise EigenfacesError(f"“{source}” cannot be read: {reason_of(error)}.") from error
     if not found.photos and not found.skipped:
         raise EigenfacesError(
-            f"There are no photographs in “{source}”. Choose a folder that holds some."
+            f"There are no photos in “{source}”. Choose a folder that holds some."
         )
     if pattern is not None:
         found = named_by_pattern(found, pattern)
@@ -186,7 +186,7 @@ def find_photos(
     photos = [replace(photo, placement=known.get(resolved(photo.path))) for photo in found.photos]
     if eyes and photos and all(photo.placement is None for photo in photos):
         raise EigenfacesError(
-            f"“{file}” states the eyes of none of these photographs. Check the paths in its column "
+            f"“{file}” states the eyes of none of these photos. Check the paths in its column "
             "file: they start at its own folder."
         )
     paths = [photo.path for photo in found.photos] + [file.path for file in found.skipped]

@@ -201,7 +201,7 @@ def write_sidecars(
         target = sidecar_path(path)
         try:
             if not is_there(path):
-                raise EigenfacesError("Its photograph is no longer there.")
+                raise EigenfacesError("Its photo is no longer there.")
             xmp, encoding, doubt = _read_sidecar(target)
             if doubt:
                 raise EigenfacesError(doubt)

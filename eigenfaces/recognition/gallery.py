@@ -339,7 +339,7 @@ class Gallery:
             recipe.
         """
         if len(self.included) < 2:
-            raise EigenfacesError("Training needs at least two photographs: add some first.")
+            raise EigenfacesError("Training needs at least two photos: add some first.")
         automatic = None if recipe else self.automatic
         measured: list[PrincipalFaces] = []
         if automatic is not None:
@@ -610,7 +610,7 @@ class Gallery:
     def _rows_of(self, faces: Collection[FaceId]) -> set[int]:
         places = self.index.row_by_id
         if not all(face in places for face in faces):
-            raise EigenfacesError("Some of these photographs are no longer in the gallery.")
+            raise EigenfacesError("Some of these photos are no longer in the gallery.")
         return {places[face] for face in faces}
 
     def _faces_of(self, person: str) -> list[FaceId]:

@@ -88,8 +88,8 @@ RULE = OneOf(
     name="rule",
     label="Who is closest",
     titles={"nearest": "Nearest photo", "class mean": "Person’s mean"},
-    about="Compare with each photograph, with each person’s mean, or by the mean of the distances "
-    "to a person’s photographs",
+    about="Compare with each photo, with each person’s mean, or by the mean of the distances "
+    "to a person’s photos",
     choices={
         "nearest": "The person of the nearest enrolled photo.",
         "class mean": "The person whose photos' mean is nearest.",

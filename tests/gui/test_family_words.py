@@ -49,6 +49,9 @@ FILES = (
     *("gui/pages/recognise/page.py", "gui/pages/recognise/queue.py"),
     *("gui/pages/recognise/face_card.py", "gui/widgets/named_photo.py"),
     *("gui/widgets/messages.py", "gui/widgets/skipped_list.py", "gui/widgets/face_list.py"),
+    *(f"gui/pages/people/{name}.py" for name in ("page", "entries", "people_list", "photos")),
+    *(f"gui/pages/people/{name}.py" for name in ("photo_details", "look_alikes")),
+    *(f"gui/album/{name}.py" for name in ("large_view", "photo_grid", "dates")),
     *("gui/widgets/saving.py", "gui/pages/welcome.py", "eigenfaces/recognition/answers.py"),
 )
 """What says something on the way import, names, Recognise, export."""
@@ -121,9 +124,12 @@ def test_one_apostrophe_is_used_in_all_that_is_read() -> None:
 
 
 def test_the_window_says_photo() -> None:
+    folders = ("faces", "importing", "photographs", "laboratory")  # whose sentences it shows
     files = [path for path in (ROOT / "gui").rglob("*.py") if path.name != "app.py"]
+    files += [path for name in folders for path in (ROOT / "eigenfaces" / name).rglob("*.py")]
     long = re.compile(r"\bphotographs?\b", re.IGNORECASE)
-    assert [text for path in files for text in literals(path) if long.search(text)] == []
+    texts = [text for path in files for text in literals(path) if " " in text]  # no mere keys
+    assert [text for text in texts if long.search(text)] == []
 
 
 def literals(path: Path) -> Iterator[str]:
@@ -241,6 +247,22 @@ def test_recognise_without_names_and_its_messages(qtbot, window, told, do):
     sheet = seen.show(qtbot, SkippedList(session.message.skipped, window))
     assert wrong(said(sheet)) == []
     sheet.close()
+
+
+def test_people_speaks_of_photos_and_people(window, told, do):
+    session = window.session
+    do(session.show_page, "people")
+    page = window.page
+    for key in page.entries:
+        do(page._choose, key)
+        assert spoken(window) == [], key
+    everybody = [photo.id for photo in session.gallery.index.photos[:4]]
+    do(session.apply, "taking names away", lambda now: now.move(everybody, None))
+    for key in page.entries:
+        do(page._choose, key)
+        assert spoken(window) == [], key
+    do(session.undo)
+    assert wrong(iter(told)) == []
 
 
 def test_own_photos_to_try_it_with(window, told, do):

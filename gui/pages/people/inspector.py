@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from eigenfaces.faces.quality import Concern, placement_facts, sharpness, sharpness_words
 from eigenfaces.manual.keys import with_key
 from eigenfaces.recognition.gallery import Gallery
-from gui.style.images import grey_image
+from gui.style.images import face_image, grey_image
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import PageScroll
 from gui.widgets.controls import Button, Fold, LinkButton
@@ -80,9 +80,18 @@ class PhotoInspector(QWidget):
         self._stack.setCurrentIndex(0)
 
     def show_photo(
-        self, gallery: Gallery, row: int, title: str, concern: Concern | None, amount: str
+        self,
+        gallery: Gallery,
+        row: int,
+        title: str,
+        concern: Concern | None,
+        amount: str,
+        by_face_space: bool,
     ) -> None:
-        """Show one photograph, the first of those selected; ``amount``: how many, in words."""
+        """Show one photograph, the first of those selected; ``amount``: how many, in words.
+
+        ``by_face_space``: in grey, beside the face as face space sees it.
+        """
         excluded = gallery.index.photos[row].excluded
         self._stack.setCurrentIndex(1)
         self.title.set_full_text(title)
@@ -101,9 +110,13 @@ class PhotoInspector(QWidget):
         self.concern.setText(concern.title if concern else "")
         unused = "No photo is compared with it."
         self.remark.setText(concern.sentence if concern else unused)
-        self.original.set_image(grey_image(gallery.faces.image(row)))
-        self.rebuilt.setVisible(gallery.training is not None)
-        if (training := gallery.training) is not None:
+        face = gallery.faces.image(row)
+        training = gallery.training if by_face_space else None
+        crop = gallery.index.photos[row].crop
+        self.original.set_image(grey_image(face) if training else face_image(crop, face))
+        self.original.set_caption("")
+        self.rebuilt.setVisible(training is not None)
+        if training is not None:
             k, even = gallery.face_space_k, training.recipe.pixels.lighting != "none"
             # From its known coordinates: half the work of projecting.
             rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])

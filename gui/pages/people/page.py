@@ -409,7 +409,8 @@ class PeoplePage(Page):
         if len(faces) > 1:
             title, amount = f"{title}, one of {len(faces):,} selected", self._count(faces)
         concern = self._checks.concerns.get(faces[0])
-        self.photo_inspector.show_photo(gallery, row, title, concern, amount)
+        by_face_space = self._entry.has_photos  # else it is asked who or what this is
+        self.photo_inspector.show_photo(gallery, row, title, concern, amount, by_face_space)
 
     def _show_whole_photo(self) -> None:
         photos, gallery = self.photos.grid.selected_photos(), self.session.gallery
@@ -910,7 +911,7 @@ class PeoplePage(Page):
         entries: list[tuple[str, Callable[[], object], bool]] = [
             ("Open", self._open_one, True),
             ("Show in folder", self._open_folder, True),
-            ("Copy the file's path", self._copy_path, True),
+            ("Copy the file’s path", self._copy_path, True),
             ("Favourite", self._toggle_favourite, bool(photos)),
             ("", print, True),
             ("Move to person…", self._ask_where_to_move, bool(faces)),

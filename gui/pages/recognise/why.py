@@ -32,7 +32,7 @@ from gui.widgets.controls import Button
 from gui.widgets.face_view import FaceView
 from gui.widgets.fields import Choice, DropDown
 from gui.widgets.flow import ColumnsLayout, FlowLayout
-from gui.widgets.labels import Chip, ElidedLabel, label, set_tone
+from gui.widgets.labels import Chip, ElidedLabel, captioned, label, set_tone
 from gui.widgets.named_photo import VERDICT_STYLES
 
 _FACE = QSize(64, 78)
@@ -72,8 +72,8 @@ class WhyView(QWidget):
         self.recipe, self.share = DropDown("Recipe"), DropDown("Strangers named at most")
         heading, line, below = QWidget(), QWidget(), QWidget()
         FlowLayout(heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
-        names = label("Recipe", "caption"), label("At most", "caption")
-        FlowLayout(line, 8).add(names[0], self.recipe, names[1], self.share)
+        choices = captioned("Recipe", self.recipe), captioned("At most", self.share)
+        FlowLayout(line, 8).add(*choices)
         parts = (self.sentence, self.caution, self.face_gauge, self.distance_gauge, line)
         top, column = Qt.AlignmentFlag.AlignTop, in_column(heading, *parts, spacing=4)
         row = in_row((self.back, 0, top), (self.face, 0, top), (column, 1), spacing=12)

@@ -169,7 +169,7 @@ def test_expected_failures_are_a_sentence_each(
     (tmp_path / "empty.eigenfaces").touch()
     out, png = tmp_path / "x", ("-o", tmp_path / "x.png")
     for words, *command in (
-        ("no photographs", "build", tmp_path / "empty", "-o", out),
+        ("no photos", "build", tmp_path / "empty", "-o", out),
         ("does not exist", "build", tmp_path / "nowhere", "-o", out),
         ("is a folder", "build", "--sample", "-o", tmp_path),
         ("another place", "build", "--sample", "-o", tmp_path / "no" / "x"),
@@ -178,7 +178,7 @@ def test_expected_failures_are_a_sentence_each(
         ("not an empty folder", "components", project, "-o", stranger),
         ("has 19 components, not 20", "reconstruct", project, stranger, *png, "-k", 20),
         ("not there", "reconstruct", project, tmp_path / "nowhere.png", *png, "-k", 2),
-        ("no photographs", "evaluate", tmp_path / "empty"),
+        ("no photos", "evaluate", tmp_path / "empty"),
         ("does not exist", "evaluate", tmp_path / "nowhere"),
         ("another place", "evaluate", project, "-o", tmp_path / "no" / "report.html"),
         ("is a folder", "evaluate", project, "-o", tmp_path / "folder.html"),

@@ -79,7 +79,7 @@ class TestStates:
         broken = entries(review)["Ada/broken.jpg"]
         assert (broken.needs_attention, broken.urgency, broken.size_words) == (True, 5, "")
         assert broken.concerns[0].remedy
-        assert entries(review)["Ada/1.png"].status == ("ok", "The whole photograph is the face.")
+        assert entries(review)["Ada/1.png"].status == ("ok", "The whole photo is the face.")
         assert not tally_words([])
         reason = "Its name does not fit the pattern “x”."
         grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]

@@ -219,7 +219,7 @@ class TestBad:
     def test_a_drawing_runs_no_program(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Pillow would have Ghostscript paint it."""
         monkeypatch.setattr(EpsImagePlugin, "Ghostscript", ghostscript := Mock())
-        with pytest.raises(PhotoError, match="a drawing, not a photograph"):
+        with pytest.raises(PhotoError, match="a drawing, not a photo"):
             decode(encoded(picture("RGB"), "EPS"))
         ghostscript.assert_not_called()
 

@@ -105,10 +105,10 @@ class TestFolders:
         assert people_in(tmp_path / "*") == [("1.png", "Ada"), ("2.png", "Ada"), ("3.png", "Bob")]
         assert people_in(tmp_path / "Ada" / "?.png") == [("1.png", None), ("2.png", None)]
         (tmp_path / "empty").mkdir()
-        with pytest.raises(EigenfacesError, match="no photographs"):
+        with pytest.raises(EigenfacesError, match="no photos"):
             find_photos(tmp_path / "empty")
         (skipped,) = photos_of([tmp_path / "empty", tmp_path / "Ada"]).skipped
-        assert "no photographs" in skipped.reason
+        assert "no photos" in skipped.reason
         for place in (tmp_path / "nowhere", tmp_path / "no*", Path("/dev/null")):
             with pytest.raises(EigenfacesError, match="does not exist"):
                 find_photos(place)
@@ -295,5 +295,5 @@ class TestEyes:
         picture(tmp_path / "Ada" / "a.png")
         # Else the faces would be searched for, and nobody would notice.
         file = write(tmp_path / "other" / "eyes.csv", HEADING, "Ada/a.png,1,2,7,2")
-        with pytest.raises(EigenfacesError, match=r"none of these photographs.*own folder"):
+        with pytest.raises(EigenfacesError, match=r"none of these photos.*own folder"):
             find_photos(tmp_path, eyes=file)

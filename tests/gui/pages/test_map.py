@@ -246,7 +246,7 @@ def test_hardly_any_faces(trained_session, open_page, do, photos):
     assert not page.chart.grab().isNull()
     if photos < 4:
         do(page.kinds.set_current, 1)
-        assert seen.says(page, "t-SNE needs at least four photographs")
+        assert seen.says(page, "t-SNE needs at least four photos")
 
 
 def test_nobody_named(page, trained_session, do):

@@ -123,7 +123,7 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_
     empty.mkdir()
     sheet = open_sheet(empty)
     assert sheet.trouble.isVisible()
-    assert "There are no photographs in" in sheet.trouble.text.text()
+    assert "There are no photos in" in sheet.trouble.text.text()
     assert not sheet.start.isVisible()
     picture(empty / "Ada" / "1.png", 1)
     seen.button(sheet, "Look again").click()

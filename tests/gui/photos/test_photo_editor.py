@@ -144,7 +144,7 @@ def test_a_photograph_is_said_to_be_a_face_already_and_stays_so_when_it_is_turne
         press(sheet, key)
         settle(sheet)
         assert entry(sheet, "3").state == "added"
-        assert sheet.panel.editor.status.text.text() == "The whole photograph is the face."
+        assert sheet.panel.editor.status.text.text() == "The whole photo is the face."
     reading = entry(sheet, "3").reading
     assert (reading.eyes, reading.turned, reading.crop.shape) == (None, 1, (112, 92))
     assert sheet.panel.editor.whole.text() == "Find the face"
