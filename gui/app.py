@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -32,7 +33,8 @@ def main() -> int:
         description="See the eigenfaces of your own photographs, and ask who is in a new one.",
         epilog="The same without a window: “uv run eigenfaces --help”.",
     )
-    parser.add_argument("project", nargs="?", type=Path, help="project file or folder to open")
+    about = "a project to open; or a folder, or photos, to add"
+    parser.add_argument("paths", nargs="*", type=Path, metavar="FILE", help=about)
     parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
     menu = "put the program into the menu of a Linux desktop; a double click opens a project"
     parser.add_argument("--add-to-menu", action="store_true", help=menu)
@@ -45,8 +47,8 @@ def main() -> int:
         return _add_to_menu()
     try:
         if not _has_display():
-            return _run_without_window(arguments.project)
-        return show_window(arguments.project, sample=arguments.sample)
+            return _run_without_window(next(iter(arguments.paths), None))
+        return show_window(arguments.paths, sample=arguments.sample)
     except ImportError as error:  # a Qt library of the system is missing
         print(_MISSING_LIBRARY.format(error), file=sys.stderr)
         return 1
@@ -59,7 +61,7 @@ def _has_display() -> bool:
     return named or sys.platform in ("win32", "darwin")
 
 
-def show_window(path: Path | None = None, *, sample: bool = False) -> int:
+def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     """Show the window first, import later what it does not need yet; return Qt's exit status."""
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtWidgets import QApplication
@@ -85,8 +87,8 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     handler = install_crash_handler(log_to_file())
     logging.getLogger("eigenfaces").info("Window of version %s", version("eigenfaces"))
     last = settings.last_view
-    wanted = path if path is not None and path.suffix == SUFFIX else None
-    if not sample and (path is None or wanted):
+    wanted = paths[0] if len(paths) == 1 and paths[0].suffix == SUFFIX else None
+    if not sample and (wanted or not paths):
         others = (wanted,) if wanted else (None, last.project if last else None)
         if any(map(ask_to_come_forward, dict.fromkeys(others))):
             return 0
@@ -100,8 +102,9 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))
     if sample:
         QTimer.singleShot(0, window, lambda: actions.open_sample(session))
-    elif path is not None:
-        QTimer.singleShot(0, window, lambda: window.open_paths([path.absolute()]))
+    elif paths:
+        whole = [path.absolute() for path in paths]
+        QTimer.singleShot(0, window, lambda: window.open_paths(whole))
     elif last is not None:
         QTimer.singleShot(0, window, lambda: window.reopen(last))
     doorbell = Doorbell(window.come_forward, window)
@@ -115,10 +118,10 @@ _MENU_ENTRY = """[Desktop Entry]
 Type=Application
 Name=Eigenfaces
 Comment=Name the people in your photographs, by eigenfaces
-Exec={command} %f
+Exec={command} %F
 Icon=eigenfaces
 Categories=Graphics;Photography;Education;
-MimeType=application/x-eigenfaces;
+MimeType=application/x-eigenfaces;inode/directory;image/jpeg;image/png;image/tiff;image/webp;image/heif;
 """
 
 _FILE_TYPE = """<?xml version="1.0" encoding="UTF-8"?>

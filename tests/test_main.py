@@ -1,6 +1,7 @@
 """The program as it is started: without a display, and asked wrongly."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -72,4 +73,11 @@ def test_no_test_reaches_another_computer() -> None:
     """So whatever the tests do with window, command line and core, they do offline."""
     with pytest.raises(AssertionError, match="another computer"):
         socket.create_connection(("192.0.2.1", 80), timeout=1)
-    assert not any("QtNetwork" in path.read_text("utf-8") for path in (ROOT / "gui").rglob("*.py"))
+    uses = {
+        path.name: path.read_text("utf-8")
+        for path in (ROOT / "gui").rglob("*.py")
+        if "QtNetwork" in path.read_text("utf-8")
+    }
+    assert uses.keys() == {"one_window.py"}, "and that one speaks to this computer alone"
+    (imported,) = re.findall(r"from PySide6.QtNetwork import (.*)", uses["one_window.py"])
+    assert imported == "QLocalServer, QLocalSocket"

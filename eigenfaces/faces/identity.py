@@ -125,6 +125,20 @@ class FacePhoto:
         """(h, w) of its photograph in pixels, as it is looked at."""
         return self.photograph.size
 
+    @property
+    def box(self) -> tuple[float, float, float] | None:
+        """Left, top and size of the face, rounded to 0.1 pixel; None for a whole photograph.
+
+        In the photograph as its file shows it, whether or not it was turned to find the face.
+        """
+        eyes = self.placement.eyes
+        if eyes is None:
+            return None
+        left, top, size = eyes.box
+        centre = complex(left + size / 2, top + size / 2)
+        middle = self.photograph.unturned(centre)
+        return round(middle.real - size / 2, 1), round(middle.imag - size / 2, 1), round(size, 1)
+
     def moved_to(self, photograph: Photograph) -> FacePhoto:
         """Return the face on the same picture in another place or size, or turned otherwise."""
         if photograph == self.photograph:

@@ -137,6 +137,12 @@ class FaceDescriptorCache:
         with self._lock:
             self._known |= known
 
+    def forget(self, crops: Iterable[str]) -> None:
+        """Forget the descriptions of some faces."""
+        with self._lock:
+            for crop in crops:
+                self._known.pop(crop, None)
+
     def known(self, crops: Iterable[str]) -> dict[str, Floats]:
         """Return the descriptions of those of some faces that have one."""
         return {crop: self._known[crop] for crop in crops if crop in self._known}

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Self
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.photographs.decode import content_hash, read_bytes
-from eigenfaces.photographs.header import ISO_SECONDS, read_header, upright_size
+from eigenfaces.files import is_regular
+from eigenfaces.photographs.decode import content_hash, read_bytes, read_content
+from eigenfaces.photographs.header import ISO_SECONDS, Header, read_header, upright_size
+from eigenfaces.photographs.xmp import MOST_STARS, MOST_XMP, rating_of, xmp_text
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,7 @@ class KnownFile:
         taken = _time_of(state.st_mtime_ns)
         if header is not None and header.taken:
             taken = header.taken
+        favourite = favourite or _is_favourite(path, header)
         return cls(path, sha, state.st_size, state.st_mtime_ns, (height, width), taken, favourite)
 
     def is_unchanged(self, size: int, changed: int) -> bool:
@@ -99,6 +102,16 @@ def with_files(before: tuple[KnownFile, ...], coming: Iterable[KnownFile]) -> tu
         new = replace(new, favourite=new.favourite or file.favourite)
         kept.append(file if new == file else new)
     return (*kept, *now.values())
+
+
+def _is_favourite(path: Path, header: Header | None) -> bool:
+    """Return whether a photograph has five stars, in its own XMP or in the sidecar beside it."""
+    documents = [] if header is None else [header.xmp]
+    for sidecar in (path.with_name(f"{path.name}.xmp"), path.with_suffix(".xmp")):
+        if is_regular(sidecar):
+            with suppress(PhotoError):
+                documents.append(read_content(sidecar, MOST_XMP))
+    return any(rating_of(xmp_text(document)[0]) == MOST_STARS for document in documents)
 
 
 def _time_of(nanoseconds: int) -> str:

@@ -53,6 +53,10 @@ NO_NUMBERS = (
 NOT_UTF_8 = "It is not in UTF-8, and does not say what it is in: its names may be spelt wrongly."
 
 Mark = Literal["guess", "confirmed"]
+XMP_BASIC = "http://ns.adobe.com/xap/1.0/"
+MOST_STARS = 5  # of a photograph: a favourite has them
+_RATING = re.compile(r"""\b[\w.-]+:Rating\s*(?:=\s*["']|>)\s*(-?\d)(?:\.0+)?\s*["'<]""")
+
 MARKS: dict[Mark, str] = {"guess": "Guess", "confirmed": "Confirmed"}
 """What this program says of a name that it has written, and what that is called in XMP."""
 
@@ -119,6 +123,16 @@ def xmp_text(content: bytes) -> tuple[str, str, str]:
     if right >= wrong:  # a few of its bytes are damaged, or its end is missing
         return text, "utf-8", DAMAGED
     return content.decode("cp1252", "replace"), "cp1252", NOT_UTF_8
+
+
+def rating_of(text: str) -> int | None:
+    """Return how many stars an XMP document gives its photograph; None if it does not say.
+
+    >>> rating_of('<rdf:Description xmp:Rating="5"/>'), rating_of("<xmp:Rating>3</xmp:Rating>")
+    (5, 3)
+    """
+    found = _RATING.search(text)
+    return None if found is None else int(found[1])
 
 
 def read_xmp(text: str) -> XmpDocument:

@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
@@ -24,11 +24,23 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, reason_of
+from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.files import atomic_write, is_there, write_table
 from eigenfaces.photographs.decode import read_content
 from eigenfaces.photographs.header import Area, orientation, same_place, stored_area, upright_size
 from eigenfaces.photographs.names import is_nobody, safe_name
-from eigenfaces.photographs.xmp import MARKS, MOST_XMP, SPACES, XmpRegion, read_xmp, xmp_text
+from eigenfaces.photographs.xmp import (
+    MARKS,
+    MOST_STARS,
+    MOST_XMP,
+    SPACES,
+    XMP_BASIC,
+    XmpRegion,
+    rating_of,
+    read_xmp,
+    xmp_text,
+)
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
@@ -70,6 +82,17 @@ class FaceOnPhoto:
             None if probability is None else round(probability, 4),
         )
 
+    @classmethod
+    def of_gallery(cls, face: FacePhoto) -> FaceOnPhoto:
+        """Return it for a face of a gallery.
+
+        Whoever named it, by a folder, a list or by hand, has said who it is; but which of several
+        faces on a person's photograph is meant may be a guess.
+        """
+        guessed = face.placement.source == "guess" and not face.right
+        size = face.photograph.unturned_size
+        return cls(face.path, size, face.box, face.person, "guess" if guessed else "answered", None)
+
     @property
     def confirmed(self) -> bool:
         """Whether a person has said who it is."""
@@ -94,6 +117,22 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
     return [
         FaceOnPhoto.of(face.probe, face.verdict.decision, answer_to(gallery, face.probe))
         for face in recognise_probes(gallery, probes)
+    ]
+
+
+def named_faces(index: PhotoIndex, faces: Collection[FaceId] | None = None) -> list[FaceOnPhoto]:
+    """Return the faces of a gallery that have a name: all of them, or those among ``faces``.
+
+    Not those that are no longer found on their photograph, nor those that are in no file.
+    """
+    wanted = None if faces is None else {*faces}
+    return [
+        FaceOnPhoto.of_gallery(photo)
+        for photo in index.photos
+        if photo.person is not None
+        and photo.photograph.is_file
+        and not photo.lost
+        and (wanted is None or photo.id in wanted)
     ]
 
 
@@ -136,8 +175,12 @@ def sidecar_path(photo: Path) -> Path:
     return loud if is_there(loud) and not is_there(usual) else usual
 
 
-def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
+def write_sidecars(
+    faces: Sequence[FaceOnPhoto], favourites: Collection[Path] = (), tick: Tick = no_tick
+) -> tuple[int, list[str]]:
     """Write names into the sidecar files of photographs, as regions of the MWG's schema.
+
+    And five stars (``xmp:Rating``) for ``favourites``, unless another program has given some.
 
     Metadata Working Group, *Guidelines for handling image metadata* 2.0 (2010). A sidecar that is
     there keeps all it holds, letter by letter, and its permissions; where another program has
@@ -150,8 +193,11 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
     refused = list[str]()
     path_of = attrgetter("path")
     known = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in faces if f.name]
+    by_path: dict[Path, list[FaceOnPhoto]] = {path: [] for path in sorted({*favourites})}
     for path, some in itertools.groupby(sorted(known, key=path_of), path_of):
-        named = [*some]
+        by_path[path] = [*some]
+    for done, (path, named) in enumerate(by_path.items()):
+        tick(done, len(by_path))
         target = sidecar_path(path)
         try:
             if not is_there(path):
@@ -159,7 +205,9 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
             xmp, encoding, doubt = _read_sidecar(target)
             if doubt:
                 raise EigenfacesError(doubt)
-            after = with_regions(xmp, named)
+            after = with_regions(xmp, named) if named else xmp
+            if path in favourites:
+                after = with_rating(after)
             if after != xmp:
                 _write_sidecar(target, after.encode(encoding, "xmlcharrefreplace"))
                 written += 1
@@ -230,6 +278,21 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     if after.unread or len(after.regions) != len(before.regions) + len(new):
         raise EigenfacesError(_NOT_KNOWN)
     return changed
+
+
+def with_rating(xmp: str) -> str:
+    """Return an XMP document with five stars, unless it has a rating."""
+    if rating_of(xmp) is not None:
+        return xmp
+    ends = [*_RDF_ENDS.finditer(xmp)]
+    if not ends:
+        raise EigenfacesError(_NOT_KNOWN)
+    at = ends[-1].start()
+    stars = (
+        f'<rdf:Description rdf:about="" xmlns:rdf="{SPACES["rdf"]}" xmlns:xmp="{XMP_BASIC}" '
+        f'xmp:Rating="{MOST_STARS}"/>\n'
+    )
+    return xmp[:at] + stars + xmp[at:]
 
 
 def _outdated(there: Sequence[XmpRegion], face: FaceOnPhoto) -> XmpRegion | None:

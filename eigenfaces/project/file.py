@@ -199,6 +199,12 @@ class SqliteFile:
                 yield self.connection
             self._state = state
 
+    def rewrite(self) -> None:
+        """Write the whole file anew, so that nothing is left of what was deleted."""
+        with self._lock, as_project_errors(self.path):
+            self.connection.execute("VACUUM")
+            self._state = _State.in_file(self.connection)
+
     def is_in_place(self) -> bool:
         """Return whether the opened file is still in its place, unchanged by other programs."""
         with self._lock:

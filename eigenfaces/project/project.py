@@ -7,6 +7,7 @@ change writes.
 from __future__ import annotations
 
 import contextlib
+import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -27,6 +28,7 @@ from eigenfaces.project.file import (
     lock_for_replacement,
     new_file,
 )
+from eigenfaces.project.forget import forgotten_faces, without_person
 from eigenfaces.project.readings import KeptReading, load_readings
 from eigenfaces.project.rows import RowChange, Rows, record_rows
 from eigenfaces.project.unused import Unused
@@ -327,6 +329,45 @@ class Project:
                 if content and packer.eof:
                     return from_json(content.decode())
         raise ProjectError("This evaluation is damaged in the project file. Run it again.")
+
+    def forget_person(self, person: str, *, remember: bool = False) -> Content:
+        """Forget somebody for good, and return what the project held before.
+
+        Nothing of them stays in the file: see `forget`. No undo leads back.
+
+        Raises
+        ------
+        EigenfacesError
+            Nobody has this name.
+        ProjectError
+            The file is read-only, or cannot be written.
+        """
+        with self._changing:
+            before = self._content
+            if self.read_only:
+                raise ProjectError(
+                    f"“{self.path.name}” is read-only, so nothing in it was forgotten."
+                )
+            name = before.gallery.known_name(person)
+            runs = [run for run in self.runs if not self._names(run, name)]
+            after = without_person(before, name, runs, remember=remember)
+            self.readings, self._reading_names = (), ()
+            self.write(after, ends_import=True)
+            crops = {face.crop for face in forgotten_faces(before, name)}
+            crops -= {photo.crop for photo in after.gallery.index.photos}
+            PORTRAITS.forget(crops)
+            DESCRIPTORS.forget(crops)
+            self._sweep()
+            self._file.rewrite()
+        return before
+
+    def _names(self, run: KeptRun, person: str) -> bool:
+        """Return whether an evaluation names somebody; also where it cannot be read any more."""
+        try:
+            text = to_json(self.record(run))
+        except EigenfacesError:
+            return True
+        return person in text or json.dumps(person)[1:-1] in text
 
     def close(self) -> None:
         """Close the file. Everything is saved already; what nothing uses any more is deleted."""

@@ -41,17 +41,8 @@ class Probe:
 
     @property
     def box(self) -> tuple[float, float, float] | None:
-        """Left, top and size of the face, rounded to 0.1 pixel; None for a whole photograph.
-
-        In the photograph as its file shows it, whether or not it was turned to find the face.
-        """
-        eyes = self.photo.placement.eyes
-        if eyes is None:
-            return None
-        left, top, size = eyes.box
-        centre = complex(left + size / 2, top + size / 2)
-        middle = self.photo.photograph.unturned(centre)
-        return round(middle.real - size / 2, 1), round(middle.imag - size / 2, 1), round(size, 1)
+        """Left, top and size of the face: see `FacePhoto.box`."""
+        return self.photo.box
 
     def fits(self, gallery: Gallery) -> bool:
         """Return whether it has the size of the gallery's faces, so that it can be compared."""

@@ -5,7 +5,7 @@ A job gets values and returns a value; the session changes only after it has end
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_faces, unmoved_faces
@@ -20,8 +21,11 @@ from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.photographs.known import KnownFile, WatchedFolder, known_files, with_files
 from eigenfaces.project.content import Content
+from eigenfaces.project.exports import named_faces, sort_into, write_sidecars
+from eigenfaces.project.forget import without_forgotten
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.readings import KeptReading
+from eigenfaces.project.share import for_others
 from eigenfaces.project.unused import Unused, unused_after_import, with_read_time
 from eigenfaces.recognition.answers import AnswerResult, apply_answers
 from eigenfaces.recognition.automatic import NOT_MEASURED
@@ -214,7 +218,8 @@ class Enrolment:
     @classmethod
     def of(cls, arrived: Arrived, now: Content) -> Enrolment:
         """Return what faces that have arrived make of a content."""
-        faces, chosen, index = arrived.faces, arrived.chosen, now.gallery.index
+        faces = without_forgotten(arrived.faces, now.forgotten)
+        chosen, index = arrived.chosen, now.gallery.index
         looked_at = {file.path for file in arrived.files} | {file.path for file in faces.skipped}
         unused = unused_after_import(now.unused, looked_at, faces.skipped)
         folders = tuple(dict.fromkeys((*now.folders, *arrived.folders)))
@@ -232,7 +237,8 @@ class Enrolment:
         if not len(gallery.faces):
             gallery = gallery.with_crops(faces.select([]), arrived.preparation)
         if len(faces):
-            gallery = gallery.enrol(faces, probes, projected=arrived.projected)
+            projected = arrived.projected if faces is arrived.faces else None
+            gallery = gallery.enrol(faces, probes, projected=projected)
         removed = {face for face, path in guesses.items() if path in passed_over}
         if chosen and removed:
             gallery = gallery.remove(removed)
@@ -386,6 +392,65 @@ def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
     project = session.project
     if project is not None and any(file.sha in wanted for file in project.content.files):
         session.change(f"favourites ({count(len(wanted))})", edit)
+
+
+def export_names(session: Session, faces: Collection[FaceId] | None = None) -> None:
+    """Write names, and who is a favourite, beside the photographs: of all faces, or of some."""
+    if (project := session.project) is None:
+        return
+    content = project.content
+    named = named_faces(content.gallery.index, faces)
+    shown = {face.path for face in named}
+    liked = {
+        file.path
+        for file in content.files
+        if file.favourite and (faces is None or file.path in shown)
+    }
+    if not (named or liked):
+        session.show_message("Nobody has a name here yet, so there is nothing to write.")
+        return
+
+    def done(result: tuple[int, list[str]]) -> None:
+        number, left = result
+        text = f"Names were written beside {count(number)}."
+        if not number and not left:
+            text = "The names are beside the photos already."
+        if left:
+            text += f" {count(len(left), 'name')} {was_or_were(len(left))} not: {left[0]}"
+        session.show_message(text, "warn" if left else "ok")
+
+    work = lambda tick: write_sidecars(named, liked, tick)  # noqa: E731
+    session.run(JobKind.EXPORT, "Writing the names", work, done)
+
+
+def export_copies(session: Session, folder: Path, faces: Collection[FaceId] | None = None) -> None:
+    """Copy photographs into a folder for each person who is named on them."""
+    named = named_faces(session.gallery.index, faces)
+
+    def done(result: tuple[int, int]) -> None:
+        copies, _ = result
+        session.show_message(f"{count(copies, 'copy', 'copies')} made in “{folder.name}”.", "ok")
+
+    session.run(JobKind.EXPORT, "Copying the photos", lambda _: sort_into(folder, named), done)
+
+
+def share(session: Session, path: Path) -> None:
+    """Write a copy of the project for somebody else: without places, days and answers."""
+    if path.suffix != SUFFIX:
+        path = path.with_name(path.name + SUFFIX)
+    project = session.project
+    if project is None:
+        return
+    content = project.content
+
+    def work(_: Tick) -> None:
+        Project.create(path, for_others(content.gallery)).close()
+
+    def done(_: None) -> None:
+        words = "It has faces and names, but not the photos, nor where they are."
+        session.show_message(f"Saved as “{path.name}”. {words}", "ok")
+
+    session.run(JobKind.EXPORT, f"Saving {path.name}", work, done)
 
 
 def recrop_gallery(session: Session, preparation: Preparation) -> None:

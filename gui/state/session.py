@@ -271,6 +271,20 @@ class Session(QObject):
         assert self.project is not None
         return self.project
 
+    def forget_person(self, person: str, *, remember: bool) -> bool:
+        """Forget somebody for good: no undo leads back. Return whether that was done."""
+        project = self.project
+        if project is None:
+            return False
+        try:
+            before = project.forget_person(person, remember=remember)
+        except EigenfacesError as error:
+            self.show_error(error)
+            return False
+        self.history = History()
+        self._announce(before)
+        return True
+
     # Jobs
 
     def run(

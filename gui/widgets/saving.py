@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QMenu, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.files import atomic_write
@@ -17,6 +17,7 @@ from gui.state import actions
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.widgets.commands import bind
+from gui.widgets.controls import literal
 
 Write = Callable[[Path], None]
 Export = tuple[str, str, Write]
@@ -57,6 +58,36 @@ def save_project_as(session: Session, parent: QWidget) -> None:
     if path := ask_path(parent, "Save the project as", start, {SUFFIX: PROJECTS}):
         session.settings.projects_folder = path.parent
         actions.save_as(session, path)
+
+
+def share_project(session: Session, parent: QWidget) -> None:
+    """Ask where to write a project for somebody else, and write it."""
+    start = session.settings.projects_folder / f"{session.name} to share{SUFFIX}"
+    if path := ask_path(
+        parent, "Share: faces and names, without photos", start, {SUFFIX: PROJECTS}
+    ):
+        actions.share(session, path)
+
+
+def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
+    """Ask whether a person is to be forgotten; return whether to remember not to ask again.
+
+    None: nothing is to be done.
+    """
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle("Forget for good?")
+    box.setText(literal(f"Forget {person}?"))
+    box.setInformativeText(
+        "The name, the faces and all that was computed from them are deleted, and no undo leads "
+        "back. The photos stay where they are, and so do files beside them and copies."
+    )
+    remember = QCheckBox("Do not ask about these faces again (it is kept where they were)")
+    box.setCheckBox(remember)
+    yes = box.addButton("Forget", QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.exec()
+    return remember.isChecked() if box.clickedButton() is yes else None
 
 
 def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:

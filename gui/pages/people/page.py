@@ -16,12 +16,14 @@ from PySide6.QtGui import (
     QPainter,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QStackedWidget, QWidget
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
 from eigenfaces.photographs.find import Photo
-from eigenfaces.project.album import AlbumPhoto
+from eigenfaces.project.album import AlbumPhoto, album
+from eigenfaces.project.content import Content
+from eigenfaces.project.exports import named_faces, write_faces
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
@@ -36,6 +38,7 @@ from eigenfaces.recognition.look_alikes import LookAlike, find_look_alikes
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count, was_or_were
 from gui.album.large_view import LargeView
+from gui.album.thumbnails import forget
 from gui.pages.people.entries import (
     ALL,
     ATTENTION,
@@ -60,9 +63,10 @@ from gui.style.theme import Tone
 from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.commands import bind, bind_button
-from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.controls import Button, LinkButton, Segmented, open_below
 from gui.widgets.face_list import FaceGrid, FaceItem, Key
 from gui.widgets.page import Page
+from gui.widgets.saving import confirm_forgetting, save, share_project
 
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
 _UNTOUCHED = "The photos on disk are not touched."
@@ -78,8 +82,16 @@ class PeoplePage(Page):
         self.photos = PhotosPart(session)
         self.parts = Segmented(["Photos", "Faces"], 0, "What is shown")
         self.show_button = Button("Slideshow", "play")
+        self.export_button = Button("Export", "export")
+        self.export_button.clicked.connect(self.export)
         self.header = PageHeader(
-            "People", "", self.photos.years, self.parts, self.show_button, self.details
+            "People",
+            "",
+            self.photos.years,
+            self.parts,
+            self.show_button,
+            self.export_button,
+            self.details,
         )
         self.waits, self.left_out = Button("", "people"), Button("", "warning")
         self.waits.setToolTip("Look, choose and confirm.")
@@ -828,6 +840,62 @@ class PeoplePage(Page):
         else:
             self.grid.setFocus()
 
+    # What leaves the program
+
+    def export(self) -> None:
+        """Show what can be written for other programs, and for others (Ctrl+E)."""
+        faces = self._faces_to_export()
+        number = len(faces) if faces is not None else 0
+        some = f" ({count(number, 'face')})" if faces is not None else ""
+        menu = QMenu("Export", self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        session = self.session
+        for words, act in (
+            (f"Names beside the photos{some}", lambda: actions.export_names(session, faces)),
+            (f"Table of names{some}…", lambda: self._export_table(faces)),
+            (f"Copies in a folder for each person{some}…", lambda: self._export_copies(faces)),
+        ):
+            menu.addAction(words).triggered.connect(lambda _=False, act=act: act())
+        menu.addSeparator()
+        menu.addAction("Share…").triggered.connect(lambda: share_project(session, self))
+        open_below(self.export_button, menu)
+
+    def _faces_to_export(self) -> Sequence[FaceId] | None:
+        """Return the faces of the photos that are selected, if several are; None: all faces."""
+        photos = self.photos.grid.selected_photos() if self.shows_photos else []
+        if len(photos) > 1:
+            return [face.id for photo in photos for face in photo.faces]
+        return None
+
+    def _export_table(self, faces: Sequence[FaceId] | None) -> None:
+        named = named_faces(self.session.gallery.index, faces)
+        save(self.session, self, "names.csv", lambda part: write_faces(part, named))
+
+    def _export_copies(self, faces: Sequence[FaceId] | None) -> None:
+        settings = self.session.settings
+        start, title = str(settings.last_folder), "Copy the photos into"
+        if into := QFileDialog.getExistingDirectory(self, title, start):
+            actions.export_copies(self.session, Path(into), faces)
+
+    def _forget(self, person: str) -> None:
+        """Ask whether a person is to be forgotten for good, and do it."""
+        shas = {photo.photograph.sha for photo in album(self._content(), [person])}
+        answer = confirm_forgetting(self, person)
+        if answer is None:
+            return
+        if self.session.forget_person(person, remember=answer):
+            forget(shas)
+            self.photos.grid.thumbnails.forget_images()
+            words = (
+                f"{person} is forgotten. The photos stay, and so do files beside them and copies."
+            )
+            self.session.show_message(words, "ok")
+
+    def _content(self) -> Content:
+        project = self.session.project
+        assert project is not None  # there is a person in it
+        return project.content
+
     # The menu on the right mouse button
 
     def _show_menu(self, at: QPoint) -> None:
@@ -869,6 +937,7 @@ class PeoplePage(Page):
                 ("Merge…", self._ask_whom_to_merge, len(self.seen.people) > 1),
                 ("Take the name away", partial(self._take_person_away, person), True),
                 ("Remove from the gallery", self._remove_person, True),
+                ("Forget…", partial(self._forget, person), True),
             ]
         elif entry.is_nameless:
             entries = [

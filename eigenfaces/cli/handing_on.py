@@ -1,0 +1,108 @@
+"""The commands by which names leave a project: for other programs, for other people, for good."""
+
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eigenfaces.cli import options, running
+from eigenfaces.cli.options import argument, flag, option
+from eigenfaces.cli.running import SOME_UNUSED, print_text, progress
+from eigenfaces.cli.sources import open_project
+from eigenfaces.files import resolved
+from eigenfaces.project.exports import named_faces, sort_into, write_faces, write_sidecars
+from eigenfaces.project.project import Project
+from eigenfaces.project.share import for_others
+from eigenfaces.text import count
+
+
+def export(
+    file: options.ProjectFile,
+    *,
+    xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
+    csv: Annotated[Path | None, option("FILE", "Write a table of the named faces.")] = None,
+    sort_folder: Annotated[
+        Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
+    ] = None,
+    share: Annotated[
+        Path | None, option("FILE", "Write a project for somebody else, without any place.")
+    ] = None,
+    overwrite: options.Overwrite = False,
+) -> int | None:
+    """Hand on the names of a project: all named faces on all photographs.
+
+    --xmp writes them beside each photograph, into PHOTO.xmp, as face regions that digiKam and
+    others read; a file that is there keeps all it holds. Such a name is marked as confirmed, and
+    `build` reads it back as a fact; but where it is a guess which of several faces is meant, it is
+    marked as a guess. A favourite gets five stars. --csv has a line for each face: file, left, top,
+    size in pixels, name, verdict. --sort-into copies the photographs into DIR/NAME. The photographs
+    themselves are never changed.
+
+    --share makes a project that recognises people as this one does, with the faces, in grey and in
+    colour, and the names; but without the photographs, their places, names and days, and without
+    anything that was answered.
+
+    ```
+    eigenfaces export family.eigenfaces --xmp
+    eigenfaces export family.eigenfaces --csv names.csv --sort-into sorted/
+    eigenfaces export family.eigenfaces --share for-grandma.eigenfaces
+    ```
+    """
+    if not (xmp or csv or sort_folder or share):
+        raise typer.BadParameter("Say what to write: --xmp, --csv, --sort-into or --share.")
+    for target in filter(None, (csv, share)):
+        running.check_new(target, overwrite)
+    refused: list[str] = []
+    with closing(open_project(file, shared=True)) as project:
+        content = project.content
+        faces = named_faces(content.gallery.index)
+        if xmp:
+            liked = {known.path for known in content.files if known.favourite}
+            with progress("Writing the names") as tick:
+                written, refused = write_sidecars(faces, liked, tick)
+            named = count(len(faces), "face")
+            running.echo_err(f"{named} named; {count(written, 'sidecar file')} written.")
+            for sentence in refused:
+                running.echo_err(sentence)
+        if csv is not None:
+            write_faces(csv, faces)
+            running.echo_err(f"{count(len(faces), 'face')} written to “{csv}”.")
+        if sort_folder is not None:
+            copies, _ = sort_into(sort_folder, faces)
+            running.echo_err(f"{count(copies, 'copy', 'copies')} made in “{sort_folder}”.")
+        if share is not None:
+            Project.create(resolved(share), for_others(content.gallery)).close()
+            running.echo_err(f"“{share}” has {count(len(content.gallery.people), 'person')}.")
+    return SOME_UNUSED if refused else None
+
+
+def forget(
+    file: options.ProjectFile,
+    person: Annotated[str, argument("NAME", "Who is to be forgotten.")],
+    *,
+    remember: Annotated[
+        bool, flag("--do-not-ask-again", "Keep where the faces were, and no more.")
+    ] = False,
+) -> None:
+    """Forget somebody for good: nothing of them stays in the project file, and no undo leads back.
+
+    Their name goes, their faces in grey and in colour, what describes these, what was answered, and
+    evaluations that name them; the file is written anew. The face space goes, too, as it was made
+    of their faces among others: `train` makes it again. Their photographs stay, and so do files
+    that were written beside these, and copies.
+
+    With --do-not-ask-again the SHA-256 of each photograph and the place of the face on it are kept,
+    so that nobody is asked about these faces when the photographs are added again.
+
+    ```
+    eigenfaces forget family.eigenfaces "Ada Byron"
+    ```
+    """
+    with closing(open_project(file)) as project:
+        name = project.gallery.known_name(person)
+        project.forget_person(name, remember=remember)
+    print_text(
+        f"{name} is forgotten. The photographs stay, and so do names in files beside them.",
+        f"Train it again: eigenfaces train {file}",
+    )

@@ -1,0 +1,91 @@
+"""Forgetting a person: nothing of them stays in a project; their photographs are not touched.
+
+What is deleted in a project file is overwritten, and the file is written anew (VACUUM). If a person
+wishes it, it is kept on which photograph each face was and where, so that nobody is asked about it
+again; a new photograph is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.identity import FacePhoto, Photograph
+from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
+from eigenfaces.project.content import Content, ForgottenFace, KeptRun
+from eigenfaces.recognition.gallery import restrict_answers
+
+
+def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
+    """Return all faces of somebody: of the gallery, and those to recognise that were named so."""
+    gallery = content.gallery
+    index = gallery.index
+    faces = {index.photos[row].id: index.photos[row] for row in index.rows_of(person)}
+    for probe in content.probe_list.probes:
+        answered = gallery.answers.get(probe.photo.id)
+        if answered is not None and answered.person == person:
+            faces.setdefault(probe.photo.id, probe.photo)
+    return [*faces.values()]
+
+
+def without_person(
+    content: Content, person: str, runs: Iterable[KeptRun], *, remember: bool
+) -> Content:
+    """Return a project without somebody; raise `EigenfacesError` where nobody has this name.
+
+    The face space goes, too, as it was made of their faces among others: it is made anew. ``runs``:
+    the evaluations that do not name them. ``remember``: keep where the faces were, and no more.
+    """
+    name = content.gallery.known_name(person)
+    faces = forgotten_faces(content, name)
+    ids = {face.id for face in faces}
+    gallery = content.gallery.remove_person(name)
+    answers = {face: said for face, said in gallery.answers.items() if face not in ids}
+    gallery = replace(
+        gallery,
+        training=None,
+        calibration=None,
+        answers=restrict_answers(answers, gallery.people),
+    )
+    probes = tuple(one for one in content.probe_list.probes if one.photo.id not in ids)
+    left = {photo.photograph.sha for photo in gallery.index.photos}
+    left |= {probe.photo.photograph.sha for probe in probes}
+    gone = {face.photograph.sha for face in faces} - left
+    unused = [file for file in content.unused if name != file.person]
+    kept = tuple(_remembered(face) for face in faces) if remember else ()
+    return replace(
+        content,
+        gallery=gallery,
+        probe_list=replace(content.probe_list, probes=probes),
+        files=tuple(file for file in content.files if file.sha not in gone),
+        unused=tuple(file for file in unused if name not in file.reason),
+        runs=tuple(runs),
+        forgotten=tuple(dict.fromkeys((*content.forgotten, *kept))),
+    )
+
+
+def _remembered(face: FacePhoto) -> ForgottenFace:
+    return ForgottenFace(face.photograph.sha, face.photograph.unturned_size, _unturned(face).eyes)
+
+
+def _unturned(face: FacePhoto) -> Placement:
+    """Return where a face lies on its photograph before that was turned."""
+    plain = replace(face.photograph, size=face.photograph.unturned_size, turned=0)
+    return face.moved_to(plain).placement
+
+
+def without_forgotten(faces: FaceSet, forgotten: Collection[ForgottenFace]) -> FaceSet:
+    """Return faces without those that a person wants nobody to be asked about again."""
+    known = dict[str, list[FacePhoto]]()
+    for one in forgotten:
+        place = WHOLE_PHOTO if one.eyes is None else Placement(one.eyes)
+        photograph = Photograph(Path(one.sha), one.sha, one.size)
+        known.setdefault(one.sha, []).append(FacePhoto(photograph, None, placement=place))
+    rows = [
+        row
+        for row, photo in enumerate(faces.index.photos)
+        if not any(old.is_same_face(photo) for old in known.get(photo.photograph.sha, ()))
+    ]
+    return faces if len(rows) == len(faces) else faces.select(rows)

@@ -1,0 +1,56 @@
+"""Names leave a project by the command line; and a person is forgotten."""
+
+import csv
+from pathlib import Path
+
+from cli.command_line import answer, eigenfaces, failure, opened, printed
+
+
+def test_names_go_beside_the_photographs_into_a_table_and_into_folders(
+    project: Path, people: Path, tmp_path: Path
+) -> None:
+    table, folders = tmp_path / "names.csv", tmp_path / "sorted"
+    printed("export", project, "--xmp", "--csv", table, "--sort-into", folders)
+    assert len([*people.rglob("*.xmp")]) == 20
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        lines = [*csv.DictReader(file)]
+    assert len(lines) == 20
+    assert {line["verdict"] for line in lines} == {"answered"}
+    assert len([*folders.rglob("*.png")]) == 20
+    assert sorted(path.name for path in folders.iterdir())[0].startswith("Person")
+
+
+def test_what_is_there_is_not_replaced_and_something_has_to_be_asked_for(
+    project: Path, tmp_path: Path
+) -> None:
+    there = tmp_path / "names.csv"
+    there.write_text("somebody's")
+    assert "names.csv" in failure("export", project, "--csv", there)
+    assert there.read_text() == "somebody's"
+    assert eigenfaces("export", project).exit_code == 2
+
+
+def test_a_shared_project_recognises_as_the_own_one(
+    project: Path, stranger: Path, people: Path, tmp_path: Path
+) -> None:
+    shared = tmp_path / "shared.eigenfaces"
+    printed("export", project, "--share", shared)
+    assert str(people).encode() not in shared.read_bytes()
+    known = next(people.rglob("3.png"))
+    verdicts = [
+        [
+            one["ranking"][0]["person"]
+            for one in answer("recognise", file, known, stranger)["answers"]
+        ]
+        for file in (project, shared)
+    ]
+    assert verdicts[0] == verdicts[1]
+
+
+def test_a_person_is_forgotten(project: Path) -> None:
+    name = opened(project).people[0]
+    said = printed("forget", project, name)
+    assert f"{name} is forgotten" in said
+    assert name not in opened(project).people
+    assert name.encode() not in project.read_bytes()
+    assert "Nobody" in failure("forget", project, "Somebody Else")

@@ -1,0 +1,111 @@
+"""All names of a project, written for other programs: what these read, and what we read back."""
+
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from synthetic import people
+
+from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.identity import FacePhoto, Photograph
+from eigenfaces.photographs.decode import content_hash
+from eigenfaces.photographs.find import find_photos
+from eigenfaces.photographs.known import KnownFile
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.photographs.regions import with_marked_faces
+from eigenfaces.photographs.xmp import rating_of
+from eigenfaces.project.exports import named_faces, sidecar_path, with_rating, write_sidecars
+
+EYES = (Eyes((60.0, 70.0), (100.0, 72.0)), Eyes((230.0, 66.0), (270.0, 70.0)))
+
+
+def on_photo(path: Path, orientation: int = 1, turned: int = 0) -> list[FacePhoto]:
+    """Write a photograph, and return two faces on it: a fact, and a guess."""
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    size = (360, 200) if orientation < 5 else (200, 360)
+    Image.effect_noise(size, 40).convert("RGB").save(path, exif=exif)
+    shown = Photograph(path, content_hash(path.read_bytes()), (200, 360))
+    seen = replace(shown, size=(360, 200) if turned % 2 else (200, 360), turned=turned)
+    faces = []
+    for number, (eyes, source) in enumerate(zip(EYES, ("found", "guess"), strict=True), start=1):
+        place = Placement(eyes, source)  # type: ignore[arg-type]
+        face = FacePhoto(shown, ("Ada", "Grace")[number - 1], number, placement=place)
+        faces.append(face.moved_to(seen))
+    return faces
+
+
+def index_of(*photos: FacePhoto) -> PhotoIndex:
+    return PhotoIndex(tuple(photos))
+
+
+def test_all_named_faces_go_out_but_not_those_that_are_nowhere(tmp_path: Path) -> None:
+    one, other = on_photo(tmp_path / "a.jpg")
+    nobody = replace(one, person=None, number=3)
+    lost = replace(one, number=4, lost=True)
+    in_no_file = people(np.random.default_rng(0), 1, 1).index.photos[0]
+    index = index_of(one, other, nobody, lost, in_no_file)
+    assert [face.name for face in named_faces(index)] == ["Ada", "Grace"]
+    assert [face.confirmed for face in named_faces(index)] == [True, False]
+    right = index_of(replace(other, right=True))
+    assert [face.confirmed for face in named_faces(right)] == [True], "somebody has looked at it"
+    assert [face.name for face in named_faces(index, {other.id})] == ["Grace"]
+
+
+@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+@pytest.mark.parametrize("turned", [0, 1])
+def test_what_is_read_back_is_the_fact_and_nothing_else(
+    tmp_path: Path, orientation: int, turned: int
+) -> None:
+    faces = on_photo(tmp_path / "a.jpg", orientation, turned)
+    assert write_sidecars(named_faces(index_of(*faces))) == (1, [])
+    (photo,) = with_marked_faces(find_photos(tmp_path)).photos
+    assert [region.person for region in photo.regions] == ["Ada"]
+    left, top, size = faces[0].box or (0, 0, 0)
+    assert np.allclose(photo.regions[0].box, (left, top, size), atol=1)
+
+
+@pytest.mark.skipif(shutil.which("exiv2") is None, reason="exiv2 is not here")
+def test_exiv2_reads_every_name_and_the_stars(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    faces = on_photo(path)
+    write_sidecars(named_faces(index_of(*faces)), {path})
+    command = ["exiv2", "-pa", "pr", str(sidecar_path(path))]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert {"Ada", "Grace"} <= {line.split()[-1] for line in said.splitlines() if "Name" in line}
+    assert any("Xmp.xmp.Rating" in line and line.endswith("5") for line in said.splitlines())
+
+
+@pytest.mark.skipif(shutil.which("exiftool") is None, reason="exiftool is not here")
+def test_exiftool_reads_every_name_and_the_stars(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    write_sidecars(named_faces(index_of(*on_photo(path))), {path})
+    command = ["exiftool", "-json", "-RegionName", "-Rating", str(sidecar_path(path))]
+    (said,) = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    assert said["RegionName"] == ["Ada", "Grace"]
+    assert said["Rating"] == 5
+
+
+def test_a_favourite_has_five_stars_and_is_one_when_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    on_photo(path)
+    before = KnownFile.read(path)
+    assert before is not None
+    assert not before.favourite
+    assert write_sidecars((), {path}) == (1, [])
+    assert write_sidecars((), {path}) == (0, []), "they are there"
+    after = KnownFile.read(path)
+    assert after is not None
+    assert after.favourite
+
+
+@pytest.mark.parametrize("stars", ['xmp:Rating="3"', 'xap:Rating = "0"'])
+def test_the_stars_of_another_program_stay(stars: str) -> None:
+    xmp = f'<rdf:RDF><rdf:Description rdf:about="" {stars}/></rdf:RDF>'
+    assert with_rating(xmp) == xmp
+    assert rating_of(with_rating("<rdf:RDF></rdf:RDF>")) == 5
