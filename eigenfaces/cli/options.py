@@ -153,6 +153,10 @@ class PhotoOptions:
             usual="eyes.csv in the folder or beside the list",
         ),
     ] = None
+    events: Annotated[
+        bool,
+        flag("--events", "The folders are events, not people: nobody is named by them."),
+    ] = False
     height: Annotated[int | None, of_field(HEIGHT, usual=Preparation.height)] = None
     width: Annotated[int | None, of_field(WIDTH, usual=Preparation.width)] = None
     already_cropped: Annotated[bool, flag("--already-cropped", f"{ALREADY_CROPPED.about}.")] = False

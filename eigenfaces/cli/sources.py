@@ -25,6 +25,7 @@ from eigenfaces.faces.quality import TITLES, Concern, concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.files import resolved
 from eigenfaces.importing.load import load_faces
+from eigenfaces.importing.scan import with_events
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, find_photos
 from eigenfaces.photographs.names import lookalikes_words, person_from_name, suggest_pattern
 from eigenfaces.photographs.placement import Placement
@@ -116,6 +117,8 @@ def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPh
     photos = find_photos(resolved(place), options.pattern, options.eyes)
     if marked:
         photos = with_marked_faces(photos)
+    if options.events:
+        photos = with_events(photos, photos.people)
     if names := [photo.path.name for photo in photos.photos if photo.person is None]:
         note = ""
         if pattern := suggest_pattern(names):
@@ -178,7 +181,7 @@ def read_photos(
         )
     for person in mixed:
         running.echo_err(
-            f"{mixed_words(person)} Give each of them a folder, or their photographs no name."
+            f"{mixed_words(person)} Give each of them a folder, or say that folders are --events."
         )
     for sentence, times in notes.items():
         running.echo_err(f"{count(times, 'photograph')}: {sentence}")

@@ -73,6 +73,13 @@ class FaceChoice:
     likeness: tuple[float, ...] = (1.0,)
 
     @property
+    def recurrence(self) -> float | None:
+        """The share of the others on which the face is seen again; None: not measured."""
+        if self.cause in ("alone", "every", "known"):
+            return None
+        return 0.0 if self.cause == "mixed" else self.likeness[self.face]
+
+    @property
     def source(self) -> Literal["found", "guess"]:
         """The source of a placement with the face chosen."""
         return "found" if self.kind == "sure" else "guess"

@@ -14,7 +14,7 @@ from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.load import duplicate_reason
-from eigenfaces.photographs.find import Photo, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
@@ -164,6 +164,21 @@ class Entry:
         return Skipped(path, worst.reason, person, cast("Fault", worst.kind), turned)
 
 
+def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[float]]:
+    """Return by the name of each folder how its faces recur: see `scan.several_people`.
+
+    ``found``: the photographs with the names of their folders, whatever is chosen by now.
+    """
+    folders = {photo.path: photo.person for photo in found.photos}
+    seen = dict[str, list[float]]()
+    for entry in entries:
+        name = folders.get(entry.photo.path)
+        share = None if entry.choice is None else entry.choice.recurrence
+        if name is not None and share is not None:
+            seen.setdefault(name, []).append(share)
+    return seen
+
+
 def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
     """Return the faces that are taken if a person confirms them, by their photographs.
 
@@ -215,7 +230,7 @@ class Decisions:
     @property
     def verb(self) -> str:
         """What applying them does, in a few words."""
-        return f"Take {count(self.decided, 'choice')}"
+        return f"Keep {count(self.decided, 'answer')}" if self.decided else "Keep the answers"
 
     def sentence(self) -> str:
         """Return all numbers in one line."""

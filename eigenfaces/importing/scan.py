@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import Literal
 
 from eigenfaces.errors import Tick
@@ -19,6 +20,7 @@ from eigenfaces.photographs.find import (
     is_picture,
     photos_of,
 )
+from eigenfaces.photographs.known import WatchedFolder
 from eigenfaces.photographs.names import as_name, suggest_pattern
 from eigenfaces.photographs.regions import with_marked_faces
 
@@ -82,6 +84,65 @@ def named_as(found: FoundPhotos, person: str) -> FoundPhotos:
     name = as_name(person)
     photos = tuple(replace(photo, person=photo.person or name) for photo in found.photos)
     return replace(found, photos=photos)
+
+
+ONE_PERSON = 0.6  # of a folder's photographs a person's face is seen on, in the median, at least
+_FEWEST_JUDGED = 4  # photographs of a folder, to say whether it is of one person
+
+
+def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list[str]]:
+    """Return the names of folders that look like several people, and of those of one person.
+
+    Parameters
+    ----------
+    seen
+        By the name of each folder, for each of its photographs on which share of the others its
+        face is seen again: see `FaceChoice.recurrence`. Folders of few photographs are not judged.
+
+    >>> several_people({"Ada": (1, 0.9, 1, 0.8), "Christmas": (0.3, 0.3, 0.1, 0.3), "Bob": (0,)})
+    (['Christmas'], ['Ada'])
+    """
+    several, one = list[str](), list[str]()
+    for name, shares in seen.items():
+        if len(shares) >= _FEWEST_JUDGED:
+            (one if median(shares) >= ONE_PERSON else several).append(name)
+    return several, one
+
+
+def with_events(found: FoundPhotos, events: Collection[str]) -> FoundPhotos:
+    """Return photographs of which some folders, by their names, are events and no people.
+
+    Nobody is named by such a folder: every face on its photographs is taken. What another program
+    has named there stays. The folders are remembered, for photographs that come later.
+    """
+    wanted = {*events}
+    if not wanted:
+        return found
+    photos = tuple(
+        replace(photo, person=None) if photo.person in wanted and not _is_marked(photo) else photo
+        for photo in found.photos
+    )
+    folders = tuple(
+        replace(folder, events=tuple(sorted({*folder.events, *_events_in(folder, found, wanted)})))
+        for folder in found.folders
+    )
+    return replace(found, photos=photos, folders=folders)
+
+
+def _is_marked(photo: Photo) -> bool:
+    """Return whether another program has named the person, not the folder."""
+    return any(region.person == photo.person for region in photo.regions)
+
+
+def _events_in(folder: WatchedFolder, found: FoundPhotos, events: Collection[str]) -> set[str]:
+    """Return the names of the sub-folders of a folder that are these events."""
+    names = set[str]()
+    for photo in found.photos:
+        if photo.person in events and photo.path.is_relative_to(folder.path):
+            first, *deeper = photo.path.relative_to(folder.path).parts
+            if deeper:
+                names.add(first)
+    return names
 
 
 def people_found(found: FoundPhotos) -> list[tuple[str | None, int]]:

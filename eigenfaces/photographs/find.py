@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from glob import glob
 from itertools import chain
@@ -94,7 +95,7 @@ class FoundPhotos:
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
-    note: str = ""  # a sentence about lines of a file of eyes that are of none of them
+    note: str = ""  # what lies among them and is not read, in sentences
     folders: tuple[WatchedFolder, ...] = ()  # in which they were found
     __repr__ = short_repr
 
@@ -192,9 +193,9 @@ def find_photos(
     paths = [photo.path for photo in found.photos] + [file.path for file in found.skipped]
     here = set(map(resolved, paths))
     elsewhere = len(known.keys() - here)
-    note = ""
+    note = found.note
     if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # beside that lie the cut faces
-        note = f"Eyes are also stated for {count(elsewhere)} not found here."
+        note = f"{note} Eyes are also stated for {count(elsewhere)} not found here.".strip()
     return replace(found, photos=tuple(photos), note=note)
 
 
@@ -230,26 +231,50 @@ def _expand_pattern(path: Path) -> list[Path]:
     return [p for p in map(Path, matches) if p.name.casefold() not in _OF_THE_SYSTEM] or [path]
 
 
+_FILMS = ("3gp", "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "webm", "wmv")
+_OTHERS = {"film": frozenset(_FILMS), "PDF": frozenset({"pdf"})}
+"""What lies among photographs and is none, by what it is called: the endings of its files."""
+
+
+def others_words(files: Mapping[str, int]) -> str:
+    """Return how many films and the like are not read, as a sentence; "" if there are none.
+
+    >>> others_words({"film": 3, "PDF": 1})
+    '3 films and 1 PDF are not read.'
+    """
+    parts = [count(files[kind], kind) for kind in _OTHERS if files.get(kind)]
+    one = sum(files.values()) == 1
+    return f"{' and '.join(parts)} {'is' if one else 'are'} not read." if parts else ""
+
+
 def _read_folder(folder: Path) -> FoundPhotos:
     photos, skipped = list[Photo](), list[Skipped]()
-    for path, reason in pictures_in(folder):
+    others = Counter[str]()
+    for path, reason in pictures_in(folder, others):
         first, *deeper = path.relative_to(folder).parts
         if reason:
             skipped.append(Skipped(path, reason, as_name(first)))
         else:
             photos.append(Photo(path, as_name(first) if deeper else None))
-    return FoundPhotos(tuple(photos), tuple(skipped))
+    return FoundPhotos(tuple(photos), tuple(skipped), others_words(others))
 
 
-def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the pictures below a folder in natural order, and folders left out, with reasons."""
+def pictures_in(root: Path, others: Counter[str] | None = None) -> Iterator[tuple[Path, str]]:
+    """Yield the pictures below a folder in natural order, and folders left out, with reasons.
+
+    ``others``: films and the like are counted there.
+    """
     seen: set[tuple[int, int]] = set()
     stack = [root]  # no recursion: folders may be nested deeper than calls
     while stack:
         path = stack.pop()
         if path is not root and not os.path.isdir(path):  # noqa: PTH112 - as above
-            if is_picture(path):
+            ending = path.suffix.lower().removeprefix(".")
+            kind = next((kind for kind, endings in _OTHERS.items() if ending in endings), None)
+            if kind is None and is_picture(path):
                 yield path, ""
+            elif kind is not None and others is not None:
+                others[kind] += 1
             continue
         try:
             status = path.stat()

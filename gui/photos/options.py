@@ -42,11 +42,12 @@ class NameOptions(QWidget):
         )
         self.sentence = label("", "caption", wrap=True)
         self.trouble = label("", "caption", wrap=True, tone="bad")
-        self.person = PersonField("These photos show", _NOBODY)
+        self.person = PersonField("Whom all of these photos show", _NOBODY)
         self.person.set_suggestions(people)
         self._scan: Scan | None = None
         self._pattern_line, self._person_line = QWidget(), QWidget()
-        words, show = label("Pattern"), label("These photos show")
+        words = label("Pattern")
+        show = label("All of them show (leave it empty for several people)", wrap=True)
         words.setBuddy(self.pattern)
         show.setBuddy(self.person)
         in_row(words, (self.pattern, 1), inside=self._pattern_line, spacing=9)
@@ -106,13 +107,13 @@ class NameOptions(QWidget):
         unnamed = len(self._scan.unnamed)
         if self._scan.kind == "files":
             return "Choose somebody, or type a name." if unnamed else "Each folder is a person."
+        grouped = "Similar faces are grouped next, and you say who they are."
+        if self.way == FOLDERS and unnamed == len(self._scan.found.photos):
+            return grouped
         sentence = _SENTENCES[self.way]
         if self.way == FOLDERS and unnamed:
             lie = "lies" if unnamed == 1 else "lie"
-            sentence += (
-                f" {count(unnamed)} {lie} in no sub-folder: similar faces are grouped next, and "
-                "you say who they are."
-            )
+            sentence += f" {count(unnamed)} {lie} in no sub-folder. {grouped}"
         return sentence
 
 
@@ -130,7 +131,7 @@ class FaceOptions(QWidget):
 
     def __init__(self, gallery: Gallery) -> None:
         super().__init__()
-        self.kind = Segmented(["Whole photos", "Cut faces"], name="These photos are")
+        self.kind = Segmented(["Photos", "Faces already cut out"], name="These are")
         self.sentence = label("", "caption", wrap=True)
         in_column(self.kind, self.sentence, inside=self, spacing=8)
         self.show_suggested(gallery.preparation, gallery)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -19,9 +20,21 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.faces.face_choice import MIXED, mixed_words
-from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally_words
-from eigenfaces.importing.scan import Scan, Source, people_found, scan
+from eigenfaces.importing.entries import (
+    TO_BE_ADDED,
+    Decisions,
+    Entry,
+    recurrences,
+    tally_words,
+)
+from eigenfaces.importing.scan import (
+    Scan,
+    Source,
+    people_found,
+    scan,
+    several_people,
+    with_events,
+)
 from eigenfaces.photographs.find import FoundPhotos
 from eigenfaces.photographs.names import lookalikes_words
 from eigenfaces.project.unused import PendingPhotos
@@ -35,7 +48,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
-from gui.widgets.controls import Button
+from gui.widgets.controls import Button, LinkButton
 from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.saving import confirm_close
 from gui.widgets.status_bar import StatusBar
@@ -82,12 +95,22 @@ class ImportSheet(QDialog):
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.others = QCheckBox()
+        self.are_events = QCheckBox("These folders are not people:\nfind who is on them")
+        self.are_events.setToolTip("Every face is taken, and you say who it is afterwards")
+        self.one_event = LinkButton("")
+        self._events: set[str] = set()  # folders that are no people, by their names
+        self._several: set[str] = set()  # those that look like several people
+        self._rows: list[tuple[str, str]] = []
+        self._proposed = self._chose_events = False
         self.leave_out = Button("Leave all out")
         self.cancel, self.start = Button("Cancel"), Button("Add photos", primary=True)
         self._lay_out()
         self.names.changed.connect(self._name)
         self.faces.changed.connect(lambda: self.panel.prepare(self.faces.preparation))
         self.panel.changed.connect(self._show_outcome)
+        self.are_events.clicked.connect(self._set_events)
+        self.one_event.clicked.connect(self._toggle_event)
+        self.people.selectionModel().selectionChanged.connect(lambda: self._offer_one_event())
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
         self.leave_out.clicked.connect(self._leave_all_out)
@@ -101,7 +124,8 @@ class ImportSheet(QDialog):
         self.resize(behind.expandedTo(_LEAST).boundedTo(_SIZE * 1.3).boundedTo(room))
         names, faces, self.left = Card(), Card(), Shrinkable()
         self.people.set_width(1, 70)
-        add_parts(names.body, self.names, self.mixed, self.others, (self.people, 1))
+        parts = (self.names, self.mixed, self.are_events, self.others)
+        add_parts(names.body, *parts, (self.people, 1), self.one_event)
         names.body.addStretch(0)  # where nobody is listed, the words stay together
         faces.body.addWidget(self.faces)
         self.left.setFixedWidth(theme.pixels(_NAMES))
@@ -181,7 +205,7 @@ class ImportSheet(QDialog):
         if self._scan is None:
             return
         try:
-            self._named = self.names.plan(self._scan)
+            self._named = with_events(self.names.plan(self._scan), self._events)
         except EigenfacesError as error:
             self.names.show_trouble(str(error))
             self._show_outcome()
@@ -222,13 +246,71 @@ class ImportSheet(QDialog):
             alike,
         )
         self.note.setText(" ".join(filter(None, sentences)))
-        mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
-        self.mixed.setText(" ".join(map(mixed_words, dict.fromkeys(mixed))))
-        self.mixed.setVisible(bool(self.mixed.text()))
+        self._propose_events(entries, result)
         twice = Counter(entry.photo.person for entry in entries if entry.original is not None)
         people = people_found(self._named)
-        self.people.show_rows([(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people])
+        rows = [(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people]
+        if rows != self._rows:  # else what is selected stays so
+            self._rows = rows
+            self.people.show_rows(rows)
+        self._offer_one_event()
         self.people.setVisible(any(who for who, _ in people))
+
+    # Folders that are no people
+
+    def _propose_events(self, entries: Sequence[Entry], result: Scan) -> None:
+        """Say which folders look like several people; where no other is, take them as events."""
+        several, one = several_people(recurrences(entries, result.found))
+        self._several = {*self._several, *several} - {*one}
+        folders = self._folders()
+        self.are_events.setVisible(bool(self._several or self._events) and bool(folders))
+        number = len(self._several)
+        look = "looks" if number == 1 else "look"
+        words = f"{number} of {count(len(folders), 'folder')} {look} like several people."
+        self.mixed.setText(words if number else "")
+        self.mixed.setVisible(bool(self.mixed.text()) and bool(folders))
+        if several and not one and not self._chose_events and not self._proposed:
+            self._proposed = True
+            self.are_events.setChecked(True)
+            self._take_events(folders)
+
+    def _folders(self) -> list[str]:
+        """Return the names that folders give to people."""
+        if self._scan is None or self._scan.kind == "manifest" or self.waits:
+            return []
+        return [*dict.fromkeys(p.person for p in self._scan.found.photos if p.person is not None)]
+
+    def _set_events(self) -> None:
+        self._chose_events = True
+        self._take_events(self._folders() if self.are_events.isChecked() else ())
+
+    def _take_events(self, events: Collection[str]) -> None:
+        self._events = {*events}
+        self._name()
+
+    def _chosen_row(self) -> str | None:
+        """Return the folder in the row that is selected, if it is one."""
+        rows = self.people.selected_rows()
+        names = [who for who, _ in self._rows]
+        name = names[rows[0]] if rows and rows[0] < len(names) else None
+        return name if name in self._folders() else None
+
+    def _offer_one_event(self) -> None:
+        name = self._chosen_row()
+        events = sorted(self._events)
+        self.one_event.setVisible(name is not None or bool(events))
+        if name is not None:
+            self.one_event.setText(f"“{name}” is not a person")
+        elif events:
+            more = f" and {len(events) - 1} more" if len(events) > 1 else ""
+            self.one_event.setText(f"“{events[0]}”{more}: people after all")
+
+    def _toggle_event(self) -> None:
+        """Take the folder that is selected as an event; without one, take all as people again."""
+        name = self._chosen_row()
+        self._chose_events = True
+        self._take_events({*self._events, name} if name is not None else ())
+        self.are_events.setChecked(self._events >= {*self._folders()})
 
     def _show_decisions(self, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""
@@ -257,6 +339,7 @@ class ImportSheet(QDialog):
         # The others are asked about later.
         others = self.others.isChecked()
         plan = review.decided_plan(entries) if self.waits else review.plan(entries, others=others)
+        plan = replace(plan, found=replace(plan.found, folders=self._named.folders))
         if not self.waits and not actions.can_import(self.session, cut):
             # Nothing of what was done here is lost.
             self.note.setText(self.session.message.text if self.session.message else "")

@@ -176,9 +176,11 @@ def _import_in_job(
         except EigenfacesError as error:
             failed(error)
             return
+        known = session.gallery.index.row_by_id.keys()
+        session.arrived = frozenset(made.after.gallery.index.row_by_id.keys() - known)
         edit = lambda now: enrolment(made, now).after  # noqa: E731
         if session.change(made.title, edit, ends_import=not chosen):
-            session.show_message(made.text, made.tone, made.shown)
+            session.show_message(made.text, made.tone, made.shown, undoable=not chosen)
             if session.person is None and session.gallery.people:
                 session.select_person(session.gallery.people[0])
 
@@ -267,7 +269,7 @@ class Enrolment:
             replace(now_known.with_gallery(gallery), unused=unused),
             "choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}",
             " ".join(sentence for amount, sentence in sentences if amount),
-            "warn" if skipped and not chosen else "ok",
+            "ok",
             () if chosen else skipped,
         )
 

@@ -52,6 +52,7 @@ class Message:
     severity: Severity = "info"
     skipped: tuple[Skipped, ...] = ()
     interrupted: bool = False  # it offers to go on with an import
+    undoable: bool = False  # it is about the last change, and offers to undo it
 
 
 class Session(QObject):
@@ -76,6 +77,7 @@ class Session(QObject):
         self.photo: FaceId | None = None  # the selected face: of the gallery, or of a probe
         self.person: str | None = None
         self.history = History()
+        self.arrived: frozenset[FaceId] = frozenset()  # faces that the last import has brought
         self.why_untrained = ""  # why there is no face space, where that is known: a sentence
         self._blank = Gallery.new()
         self._refused: tuple[str, Callable[[], bool]] | None = None  # see `continue_in`
@@ -143,9 +145,10 @@ class Session(QObject):
         skipped: Unused = (),
         *,
         interrupted: bool = False,
+        undoable: bool = False,
     ) -> None:
         """Show a sentence in the message bar."""
-        self.message = Message(text, severity, skipped, interrupted)
+        self.message = Message(text, severity, skipped, interrupted, undoable)
         self.message_changed.emit()
 
     def show_error(self, error: EigenfacesError) -> None:
@@ -399,6 +402,7 @@ class Session(QObject):
                 self.settings.add_recent(project.path)
         self.project = self.photo = self.person = None
         self._untouched, self._refused, self.history = False, None, History()
+        self.arrived = frozenset()
         self._announce()
 
     def close(self) -> None:

@@ -254,7 +254,9 @@ class MainWindow(QMainWindow):
         if message is None:
             return
         self._message_project, action = session.project, None
-        if any(file.needs_choice for file in message.skipped if file in session.skipped):
+        if message.undoable and session.history.undo_title:
+            action = "Undo", session.undo
+        elif any(file.needs_choice for file in message.skipped if file in session.skipped):
             action = "Show these photos", self._show_waiting
         elif message.skipped:
             action = "Show what was skipped", partial(self._show_skipped, message.skipped)

@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Project, find_photos, load_sample
 from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.project.unused import pending_photos
+from gui.pages.people.entries import ATTENTION
+from gui.pages.people.page import PeoplePage
 from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
@@ -63,6 +65,7 @@ def opened(qtbot: QtBot, window: MainWindow, imported: Session) -> Open:
     """Open what waits by a button, as a person does."""
 
     def show(name: str = "\n".join(WAIT)) -> ImportSheet:
+        look(qtbot, window)
         qtbot.mouseClick(button(window, name), Qt.MouseButton.LeftButton)
         sheet = window.findChildren(ImportSheet)[-1]
         sheet.resize(1400, 900)
@@ -72,8 +75,20 @@ def opened(qtbot: QtBot, window: MainWindow, imported: Session) -> Open:
     return show
 
 
-def waits(window: MainWindow) -> list[str]:
-    """Return what People says of what waits."""
+def look(qtbot: QtBot, window: MainWindow) -> None:
+    """Choose the last row of the list of people: what needs a look."""
+    page = window.page
+    if not isinstance(page, PeoplePage):
+        return  # the welcome: nothing waits
+    seen.settle(qtbot, page.session)
+    if ATTENTION in page.entries:
+        page.list.chosen.emit(ATTENTION)
+        seen.settle(qtbot, page.session)
+
+
+def waits(qtbot: QtBot, window: MainWindow) -> list[str]:
+    """Return what People says of what waits, where that is looked at."""
+    look(qtbot, window)
     names = button_names(window.page)
     return [
         line for name in names if "need" in name or "guess" in name for line in name.split("\n")
@@ -103,13 +118,13 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     qtbot, imported, window, opened, albums, settled
 ):
     session, gallery, page = imported, imported.gallery, window.page
-    assert waits(window) == WAIT
+    assert waits(qtbot, window) == WAIT
     assert not any("left out" in name for name in button_names(window))
     qtbot.waitUntil(lambda: "Eve" in page.seen.index.people and len(page.seen.checks.concerns) == 9)
     (lone,) = page.seen.need_attention
     assert gallery.index.photos[lone].person == "Eve", "the guesses are said above"
     assert sources(session) == {"found": FOUND, "guess": GUESSED}
-    sheet = opened("Show these photos")  # of the message
+    sheet = opened()
     assert sheet.windowTitle() == "Photos that need you"
     names = [part.text() for part in sheet.panel.grid.filter.findChildren(QPushButton)]
     assert names == ["All 10", "Needs you 10"]
@@ -119,11 +134,11 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     assert not sheet.start.isEnabled()
     button(sheet, "Confirm all 8").click()
     assert sheet.note.text() == "8 chosen, 2 still to decide."
-    button(sheet, "Take 8 choices").click()
+    button(sheet, "Keep 8 answers").click()
     settled()
     assert sources(session) == {"found": FOUND, "by hand": GUESSED}
     assert places(session).items() <= albums.items()
-    assert waits(window) == WAIT[:1]
+    assert waits(qtbot, window) == WAIT[:1]
     assert session.message.text == "8 guesses were confirmed. Ctrl+Z undoes it."
     assert session.history.undo_title == "choosing faces"
     session.undo()
@@ -132,7 +147,7 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     for act, lines in (("redo", WAIT[:1]), ("undo", WAIT), ("undo", []), ("redo", WAIT)):
         getattr(session, act)()  # of the import, too
         settled()
-        assert waits(window) == lines
+        assert waits(qtbot, window) == lines
 
 
 def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
@@ -145,7 +160,7 @@ def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
         grid.select(key)
         QTest.keyClick(grid.photos, Qt.Key(Qt.Key.Key_1 + at))
         qtbot.waitUntil(lambda: sheet.panel.review.all_corrections_applied, timeout=60_000)
-    assert sheet.start.text() == "Take 2 choices"
+    assert sheet.start.text() == "Keep 2 answers"
     grid.select(out)
     QTest.keyClick(grid.photos, Qt.Key.Key_Delete)
     assert sheet.note.text() == "7 to confirm, 2 chosen, 1 to leave out."
@@ -154,22 +169,22 @@ def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
     assert places(session).items() >= chosen.items()
     assert sources(session) == {"found": FOUND, "guess": GUESSED - 1, "by hand": 2}
     assert [str(file.path) for file in session.skipped if not file.needs_choice] == [out]
-    assert waits(window) == ["7 guesses to confirm"]
+    assert waits(qtbot, window) == ["7 guesses to confirm"]
     assert session.message.text.startswith(
         "1 guess was confirmed. 1 photo was added. 1 photo was left out."
     )
     session.undo()
     settled()
     assert sources(session) == {"found": FOUND, "guess": GUESSED}
-    assert waits(window) == WAIT
+    assert waits(qtbot, window) == WAIT
 
 
-def test_all_are_left_out_and_one_undo_brings_them_back(imported, window, opened, settled):
+def test_all_are_left_out_and_one_undo_brings_them_back(qtbot, imported, window, opened, settled):
     session, gallery, skipped = imported, imported.gallery, imported.skipped
     opened().leave_out.click()
     settled()
     assert sources(session) == {"found": FOUND}
-    assert waits(window) == []
+    assert waits(qtbot, window) == []
     assert "10 files left out" in button_names(window)
     assert session.message.text == "10 photos were left out. Ctrl+Z undoes it."
     for act, number in (("undo", 10), ("redo", 0), ("undo", 10)):
@@ -193,10 +208,10 @@ def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
     button(sheet, "Confirm all 8").click()
     sheet.start.click()
     finish()
-    qtbot.waitUntil(lambda: waits(window) == WAIT[:1])
+    qtbot.waitUntil(lambda: waits(qtbot, window) == WAIT[:1])
 
 
-def test_what_waits_is_kept_in_the_file_and_found_again(imported, window, tmp_path, finish):
+def test_what_waits_is_kept_in_the_file_and_found_again(qtbot, imported, window, tmp_path, finish):
     skipped, path = imported.skipped, imported.project.path
     imported.close_project()
     imported.open(Project.open(path))
@@ -204,11 +219,11 @@ def test_what_waits_is_kept_in_the_file_and_found_again(imported, window, tmp_pa
     for photos in (FoundPhotos(pending_photos(skipped).photos), find_photos(tmp_path / "albums")):
         actions.import_photos(imported, photos)
         finish()
-        assert waits(window) == WAIT
+        assert waits(qtbot, window) == WAIT
 
 
 def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_kept(
-    session, window, albums, settled
+    qtbot, session, window, albums, settled
 ):
     alone = [path for path in albums if path.stem == "0"]
     eve = [path for path in albums if path.parent.name == "Eve" and path not in alone]
@@ -218,7 +233,7 @@ def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_ke
         settled()
     session.undo()
     settled()
-    assert (len(session.gallery.faces), waits(window)) == (0, WAIT[:1])
+    assert (len(session.gallery.faces), waits(qtbot, window)) == (0, WAIT[:1])
     path = session.project.path
     session.close_project()
     with contextlib.closing(Project.open(path)) as project:

@@ -50,9 +50,12 @@ class PeopleEntry:
 
 
 def list_entries(
-    gallery: Gallery, groups: Sequence[FaceCluster], seen: PeopleOverview
+    gallery: Gallery, groups: Sequence[FaceCluster], seen: PeopleOverview, unused: int = 0
 ) -> dict[Key, PeopleEntry]:
-    """Return all entries by their keys: in no order but that of groups and of people."""
+    """Return all entries by their keys: in no order but that of groups and of people.
+
+    ``unused``: how many files of imports are not used, or wait for a choice.
+    """
     index = gallery.index
     entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
     for person in seen.people:
@@ -69,7 +72,10 @@ def list_entries(
     entries[UNKNOWN] = PeopleEntry("Seen once", [*nameless], "single")
     entries[HIDDEN] = PeopleEntry("Not interested", hidden, "hidden")
     entries[ATTENTION] = PeopleEntry("Needs a look", seen.need_attention, "attention")
-    return {key: entry for key, entry in entries.items() if entry.rows}
+    kept = {key: entry for key, entry in entries.items() if entry.rows}
+    if unused:
+        kept[ATTENTION] = entries[ATTENTION]
+    return kept
 
 
 def in_known_order(

@@ -118,8 +118,8 @@ class PeoplePage(Page):
         self._measured: tuple[Project | None, str] | None = None  # where and by what they were
         self._gallery: Gallery | None = None
         self._other: Key = ""  # the key of the entry chosen, where it is no person
-        self._nameless: tuple[Project | None, frozenset[FaceId]] = (None, frozenset())
-        self._new: frozenset[FaceId] = frozenset()  # faces that have come, and have no name yet
+        self._arrived: frozenset[FaceId] = frozenset()  # what the last import has brought …
+        self._new: frozenset[FaceId] = frozenset()  # … and what of that has no name yet
         self._goes_to_new = False  # whether the first group of them is to be shown
         self._lay_out()
         self._connect()
@@ -240,7 +240,8 @@ class PeoplePage(Page):
 
     def _list_entries(self) -> None:
         gallery = self.session.gallery
-        self.entries = list_entries(gallery, self._groups, self.seen)
+        unused = len(self.session.skipped)
+        self.entries = list_entries(gallery, self._groups, self.seen, unused)
         waiting = faces_of(self.entries, gallery)
         self._new = frozenset(self._new.intersection(waiting))
         who_first = not gallery.people or bool(self._new)
@@ -252,22 +253,10 @@ class PeoplePage(Page):
         self.header.set_subtitle(line)
 
     def _note_what_came(self) -> None:
-        """Note which faces without a name have come since, as by an import."""
-        project, index = self.session.project, self.session.gallery.index
-        before, known = self._nameless
-        nameless = {index.photos[row].id for row in index.rows_of(None)}
-        if before is project and not self._is_taking_away:
-            if came := nameless - known - self._named_before:
-                self._new = frozenset(came)
-                self._goes_to_new = True
-        elif before is not project:
-            self._new = frozenset()
-        self._is_taking_away = False
-        self._nameless = project, frozenset(nameless)
-        self._named_before = {p.id for p in index.photos if p.person is not None}
-
-    _is_taking_away = False
-    _named_before: frozenset[FaceId] | set[FaceId] = frozenset()
+        """Note which faces the last import has brought; those without a name are shown."""
+        if self.session.arrived is not self._arrived:
+            self._arrived = self._new = self.session.arrived
+            self._goes_to_new = bool(self._new)
 
     def _go_to_new(self) -> None:
         """Show the first group of what has come, and ask who it is, once it is grouped."""
@@ -287,7 +276,8 @@ class PeoplePage(Page):
         """Return the key of the entry chosen, of the selected face, or else of the person."""
         photo, index = self.session.photo, self.session.gallery.index
         row, other = index.row_of(photo) if photo else None, self.entries.get(self._other)
-        if other and (other.kind == "all" or row is None or row in other.rows):
+        stays = other is not None and (other.kind == "all" or not other.rows)
+        if other and (stays or row is None or row in other.rows):
             return self._other
         self._other = ""
         if row is not None:
@@ -304,6 +294,9 @@ class PeoplePage(Page):
 
     def _face_of_entry(self, key: Key) -> FaceItem:
         entry, warning = self.entries[key], ""
+        if not entry.rows:  # there are files that wait, or were left out
+            number = count(len(self.session.skipped), "file")
+            return FaceItem(key, _no_picture, entry.title, number)
         concerns = self.seen.concerns_of_rows(entry.rows) if entry.is_person else []
         if len(concerns) == 1:
             title = concerns[0].title
@@ -460,6 +453,7 @@ class PeoplePage(Page):
 
         def done(groups: tuple[FaceCluster, ...]) -> None:
             self._groups = in_known_order(groups, self._groups)
+            self._say_how_many(len(groups))
             self._gallery = None
             self._mark_stale()
 
@@ -467,6 +461,15 @@ class PeoplePage(Page):
             title = "Grouping the faces without a name"
             work, failed = partial(cluster_faces, gallery), self.session.show_error
             self.session.run(JobKind.GROUP_FACES, title, work, done, failed)
+
+    def _say_how_many(self, groups: int) -> None:
+        """Complete what is said of an import: how many groups it has brought."""
+        message = self.session.message
+        if self._goes_to_new and message is not None and message.undoable and groups:
+            more = f"{count(groups, 'group')} to name."
+            if not message.text.endswith(more):
+                words = f"{message.text} {more}"
+                self.session.show_message(words, "ok", message.skipped, undoable=True)
 
     def _find_look_alikes(self) -> None:
         """Find who look alike in a job, again when distances are measured anew.
@@ -556,7 +559,7 @@ class PeoplePage(Page):
         self._goes_to_new = False
         if entry.is_person:
             self.session.select_person(key)
-        elif entry.kind == "all":
+        elif entry.kind == "all" or not entry.rows:
             self._mark_stale()
         else:
             self.session.select(self.session.gallery.index.photos[entry.rows[0]].id)
@@ -706,13 +709,11 @@ class PeoplePage(Page):
                 f"{self._count(named)} {'is' if len(named) == 1 else 'are'} without a name again, "
                 f"and will not be taken for {whose}."
             )
-            self._is_taking_away = True
             title = f"take the name from {self._count(named)}"
             self._edit(title, lambda now: now.take_name_away(named), sentence, self._next_photo())
 
     def _take_person_away(self, person: str) -> None:
         """Take the name from all faces of somebody."""
-        self._is_taking_away = True
         sentence = f"The faces of {person} are without a name again."
         self._edit(
             f"take the name {person} away", lambda now: now.take_person_away(person), sentence
@@ -726,7 +727,6 @@ class PeoplePage(Page):
             faces = self._faces() or faces
         number = self._count(faces)
         title = f"ask about {number} again" if hidden else f"no interest in {number}"
-        self._is_taking_away = True
         sentence = f"{number} {'is' if len(faces) == 1 else 'are'} not asked about any more."
         if hidden:
             sentence = f"{number} {'is' if len(faces) == 1 else 'are'} asked about again."
@@ -994,6 +994,13 @@ class PeoplePage(Page):
             return done
 
         correct_photo(self, session, EditableFace(file, photo.id, levels), save)
+
+
+def _no_picture() -> QImage:
+    """Return what stands beside files that have no face: nothing."""
+    image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    return image
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:

@@ -254,7 +254,7 @@ class TestGuesses:
         first = next(iter(numbers))
         review.leave_out([first], True)
         decisions = Decisions.among(review.entries(review.found))
-        assert (decisions.guesses, decisions.left_out, decisions.verb) == (9, 1, "Take 1 choice")
+        assert (decisions.guesses, decisions.left_out, decisions.verb) == (9, 1, "Keep 1 answer")
         assert decisions.sentence() == "9 to confirm, 1 to leave out, 5 still to decide."
         assert review.undo() == [first]
         review.choose_faces("confirming", numbers)

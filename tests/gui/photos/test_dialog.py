@@ -59,6 +59,8 @@ def show_page(qtbot, opened):
 
     def show(kind: type[Page]) -> Page:
         pages.append(seen.show(qtbot, kind(opened), (1200, 850)))
+        if isinstance(pages[0], PeoplePage):
+            pages[0].parts.set_current(1)
         return pages[0]
 
     yield show

@@ -89,7 +89,7 @@ def test_a_flat_folder_can_be_added_without_names(open_sheet: OpenSheet, flat: P
     sheet.names.ways.set_current(FOLDERS)
     assert people_listed(sheet) == [["Nobody (Unknown)", "4"]]
     assert not sheet.people.isVisible()
-    assert "4 photos lie in no sub-folder" in sheet.names.sentence.text()
+    assert "Similar faces are grouped next" in sheet.names.sentence.text()
     assert sheet.start.text() == "Add 4 photos"
 
 

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.faces.read import NO_FACE_FOUND, SEVERAL_FACES
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
+from gui.pages.people.entries import ATTENTION
 from gui.state import actions
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
@@ -70,7 +71,9 @@ def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another
     session.change("", lambda now: replace(now, unused=others))
     actions.save_as(session, tmp_path / "mine.eigenfaces")
     finish()
-    qtbot.waitUntil(lambda: said(window) == ["1 file left out", "2 photos need you"])
+    qtbot.waitUntil(lambda: ATTENTION in window.page.entries)
+    window.page.list.chosen.emit(ATTENTION)
+    qtbot.waitUntil(lambda: {*said(window)} == {"1 file left out", "2 photos need you"})
     seen.button(window, "1 file left out").click()
     (files,) = window.findChildren(SkippedList)
     assert [file.path.name for file in files.skipped] == ["c.png"], "the others wait"
