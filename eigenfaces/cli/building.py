@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,7 +20,8 @@ from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.files import atomic_write, resolved
 from eigenfaces.photographs.decode import PICTURES
-from eigenfaces.photographs.find import FACES_TABLE, find_photos
+from eigenfaces.photographs.find import FACES_TABLE, FoundPhotos, find_photos
+from eigenfaces.photographs.known import known_files
 from eigenfaces.photographs.names import safe_name
 from eigenfaces.photographs.placement import EYE_COLUMNS
 from eigenfaces.project.exports import grey_levels, numbered_names
@@ -91,6 +92,7 @@ def build(
         Project.open(output).close()
     preparation = photos.preparation
     inspected = list[sources.PhotoConcerns]()
+    found = FoundPhotos(())
     if folder is None:
         faces = sources.read_sample()
         preparation = SAMPLE_PREPARATION
@@ -103,7 +105,12 @@ def build(
         automatic = None if recipe.are_given else NOT_MEASURED
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
         # What a link leads to is made, and the link stays.
-        Project.create(resolved(output), gallery, unused=faces.skipped).close()
+        with contextlib.closing(
+            Project.create(resolved(output), gallery, unused=faces.skipped)
+        ) as project:
+            shas = {photo.path: photo.photograph.sha for photo in faces.index.photos}
+            files = known_files((photo.path for photo in found.photos), shas)
+            project.write(replace(project.content, files=files, folders=found.folders))
     if unused is not None:
         lines = [(file.path, file.person or "", file.kind, file.reason) for file in faces.skipped]
         running.write_csv(unused, ("photo", "person", "kind", "reason"), lines)

@@ -17,14 +17,15 @@ from eigenfaces.importing.load import duplicate_reason
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
-State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
+State = Literal["waiting", "added", "replaced", "moved", "known", "choice", "left out"]
 
-TO_BE_ADDED = ("added", "replaced", "waiting", "uncompared")
+TO_BE_ADDED = ("added", "replaced", "moved", "waiting", "uncompared")
 """Outcomes of what will be added, as far as is known so far."""
 
 _OUTCOMES = {
     "added": ("will be added", "will be added"),
     "replaced": ("replaces an earlier version", "replace an earlier version"),
+    "moved": ("is found in its new place", "are found in their new place"),
     "known": ("is in the gallery already", "are in the gallery already"),
     "choice": ("needs your choice", "need your choice"),
     "left out": ("left out", "left out"),
@@ -77,7 +78,7 @@ class Entry:
     @property
     def guessed(self) -> bool:
         """Whether it is added, or in the gallery, and which face is meant is only a guess."""
-        taken = self.state in ("added", "replaced", "known")
+        taken = self.state in ("added", "replaced", "moved", "known")
         return taken and self.choice is not None and self.choice.kind == "guess"
 
     @property
@@ -135,6 +136,8 @@ class Entry:
         turned = " The program turned it upright." if self.reading.turned_by_program else ""
         if self.concerns:
             return "warn", "\n".join(concern.sentence for concern in self.concerns) + turned
+        if self.state == "moved":
+            return "ok", "It is in the gallery, and this is its new place."
         if self.state == "known":
             return "neutral", "It is in the gallery already. If you correct it, it is cut again."
         if self.choice is EVERY_FACE:

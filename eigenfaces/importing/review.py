@@ -79,11 +79,19 @@ class _State:
 class Review:
     """The photographs found, their readings, and the corrections by a person, with undo.
 
-    ``choices``: the last ones that were made; those are used that still hold.
+    ``choices``: the last ones that were made; those are used that still hold. ``missing``: where
+    photographs of the gallery were that are no longer there.
     """
 
-    def __init__(self, found: FoundPhotos, enrolled: FaceSet, preparation: Preparation) -> None:
+    def __init__(
+        self,
+        found: FoundPhotos,
+        enrolled: FaceSet,
+        preparation: Preparation,
+        missing: Collection[Path] = (),
+    ) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
+        self.missing = frozenset(missing)
         self.choices: FaceChoices = {}
         turned = {p.path: Correction(turned=p.turned) for p in found.photos if p.turned}
         self._state = _State(turned)  # turned by a person before this review
@@ -297,6 +305,8 @@ class Review:
             return "choice"
         if not known:
             return "replaced" if path in index.rows_by_path else "added"
+        if path not in index.rows_by_path and all(face.path in self.missing for face in known):
+            return "moved"
         place = reading.photo.placement, reading.turned
         same = any((face.placement, face.photograph.turned) == place for face in known)
         return "known" if same or reading.enrolled else "replaced"
@@ -339,7 +349,7 @@ class Review:
                 skipped.append(entry.skipped)
             else:
                 # If it is already enrolled, its name there counts.
-                person = None if entry.state == "known" else photo.person
+                person = None if entry.state in ("known", "moved") else photo.person
                 # What was read before another size was chosen is known, too.
                 last = entry.reading or self._last(photo.path)
                 placement = photo.placement if last is None else last.photo.placement

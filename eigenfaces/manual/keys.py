@@ -89,6 +89,13 @@ COMMANDS = (
     Command("folder", "Ctrl+Shift+O", "Add a folder of photos", menu="Folder…", icon="folder"),
     Command("files", "", "", menu="Files, or a list of them (CSV)…", icon="image"),
     Command("camera", "", "", menu="Camera…", icon="camera"),
+    Command(
+        "look",
+        "Ctrl+R",
+        "Look in the folders of the project for new photos",
+        menu="Look for new photos",
+        icon="folder",
+    ),
     Command("paste", "Ctrl+V", "Take the photos on the clipboard, as if dropped on this page"),
     Command("undo", "Ctrl+Z", "Undo the last change", menu="Undo", icon="undo"),
     Command("redo", "Ctrl+Shift+Z, Ctrl+Y", "Redo it", menu="Redo", icon="redo"),

@@ -218,7 +218,7 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
         photos += [replace(photo, person=photo.person or name) for photo in found.photos]
         skipped += found.skipped
         notes.append(found.note)
-        folders += found.folders
+        folders += [replace(folder, person=name) for folder in found.folders]
     note = " ".join(filter(None, notes))
     return FoundPhotos(tuple(photos), tuple(skipped), note, tuple(folders))
 
@@ -292,8 +292,13 @@ def pictures_in(root: Path, others: Counter[str] | None = None) -> Iterator[tupl
 def _names_in(folder: Path) -> list[str]:
     """Return the names in a folder, in natural order, without hidden ones and the system's."""
     names = os.listdir(folder)  # noqa: PTH208 - names, not paths
-    visible = (name for name in names if name[0] != "." and name.casefold() not in _OF_THE_SYSTEM)
+    visible = (name for name in names if name[0] != "." and not is_of_the_system(name))
     return sorted(visible, key=lambda name: (natural_key(name), name))
+
+
+def is_of_the_system(name: str) -> bool:
+    """Return whether systems and disks put a file or folder of this name among photographs."""
+    return name.casefold() in _OF_THE_SYSTEM
 
 
 _OF_THE_SYSTEM = {

@@ -17,6 +17,7 @@ from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.files import is_regular
 from eigenfaces.photographs.decode import content_hash, read_bytes, read_content
 from eigenfaces.photographs.header import ISO_SECONDS, Header, read_header, upright_size
+from eigenfaces.photographs.names import as_name, person_from_name
 from eigenfaces.photographs.xmp import MOST_STARS, MOST_XMP, rating_of, xmp_text
 
 
@@ -26,7 +27,7 @@ class KnownFile:
 
     ``taken``: when the photograph was taken (ISO 8601, local time), by EXIF, else when the file was
     changed; "" where nothing is known. ``changed``: the time of the file's last change, in
-    nanoseconds. ``favourite``: a person has marked it.
+    nanoseconds. ``favourite``: a person has marked it. ``gone``: it was no longer there.
     """
 
     path: Path
@@ -36,6 +37,7 @@ class KnownFile:
     shape: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright; zeros where it could not be read
     taken: str = ""
     favourite: bool = False
+    gone: bool = False
 
     @classmethod
     def read(cls, path: Path, sha: str = "", *, favourite: bool = False) -> Self | None:
@@ -71,13 +73,30 @@ class WatchedFolder:
     """A folder that was added, in which new photographs are looked for.
 
     ``people``: whether each of its sub-folders is a person, but for those of these ``events``.
-    ``pattern``: who is on photographs directly in it, by their file names.
+    ``pattern``: who is on photographs directly in it, by their file names; ``person``: who is on
+    all of them.
     """
 
     path: Path
     people: bool = True
     events: tuple[str, ...] = ()
     pattern: str | None = None
+    person: str | None = None
+
+    def person_on(self, path: Path) -> str | None:
+        """Return who is on a photograph in it, by its folder or file name; None: nobody is named.
+
+        >>> folder = WatchedFolder(Path("Photos"), events=("Christmas",))
+        >>> [folder.person_on(Path("Photos", *parts)) for parts in (("Ada", "1.jpg"), ("2.jpg",))]
+        ['Ada', None]
+        """
+        first, *deeper = path.relative_to(self.path).parts
+        if deeper:
+            return as_name(first) if self.people and first not in self.events else self.person
+        if self.person is not None or self.pattern is None:
+            return self.person
+        named = person_from_name(path.name, self.pattern)
+        return None if named is None else as_name(named)
 
 
 def known_files(

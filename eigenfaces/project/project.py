@@ -29,8 +29,9 @@ from eigenfaces.project.file import (
     new_file,
 )
 from eigenfaces.project.forget import forgotten_faces, without_person
+from eigenfaces.project.moved import beside, folders_of
 from eigenfaces.project.readings import KeptReading, load_readings
-from eigenfaces.project.rows import RowChange, Rows, record_rows
+from eigenfaces.project.rows import RowChange, Rows, Statement, record_rows
 from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import ProbeList
@@ -43,6 +44,12 @@ def _is_known_without_file(before: Content, now: Content) -> bool:
     names = (field.name for field in fields(Gallery) if field.name != "calibration")
     same = all(getattr(before.gallery, name) is getattr(now.gallery, name) for name in names)
     return same and replace(before, gallery=now.gallery, probe_list=now.probe_list).is_like(now)
+
+
+def _place_statement(path: Path) -> Statement:
+    """Return what notes in which folder a project file is."""
+    row = ("place", as_json(folders_of(path)))
+    return "INSERT OR REPLACE INTO document VALUES (?, ?)", [row]
 
 
 class Project:
@@ -162,6 +169,7 @@ class Project:
                         with runs_of._file.reading() as source:
                             records = [*record_rows(source, content.runs)]
                     change = rows.change(None, content)
+                    change.statements.append(_place_statement(path))
                     RowChange([*records, *change.large], change.statements).write(connection)
                 with lock_for_replacement(path):
                     put_in_place(part, real)
@@ -192,12 +200,15 @@ class Project:
                 PORTRAITS.add(reader.portraits())
                 reading_names = reader.document("readings", tuple[str, ...]) or ()
                 readings = load_readings(reader, reading_names, tick)
+                places = reader.document("place", tuple[Path, ...]) or ()
                 rows = Rows()
                 rows.take(connection, content, reader)
             if not file.read_only:
                 clear_unfinished(path.parent)
             project = cls(file, content, rows)
             project.readings, project._reading_names = readings, reading_names
+            if places and set(places).isdisjoint(folders_of(path)):
+                project._move_beside(places)
             if not (file.read_only or shared):
                 project._sweep()  # what a killed process has left
             return project
@@ -209,6 +220,18 @@ class Project:
                 raise  # anything else is a fault of the program
             why = str(error).rstrip(".") if worded else "its content does not fit together"
             raise damaged_file_error(path, why) from error
+
+    def _move_beside(self, places: Sequence[Path]) -> None:
+        """Take the photographs that came with the file, which was moved or copied here."""
+        moved = beside(self._content, places, self.path)
+        if self.read_only or self._file.shared:
+            self._content = moved
+            return
+        change = self._rows.change(self._content, moved)
+        change.statements.append(_place_statement(self.path))
+        with self._file.transaction() as connection:
+            change.write(connection)
+        self._content = moved
 
     def save(
         self,

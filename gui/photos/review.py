@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -61,11 +61,13 @@ class ReviewPanel(QWidget):
 
     # Reading
 
-    def begin(self, photos: FoundPhotos, preparation: Preparation) -> None:
-        """Show other photographs."""
+    def begin(
+        self, photos: FoundPhotos, preparation: Preparation, missing: Collection[Path] = ()
+    ) -> None:
+        """Show other photographs; ``missing``: see `Review`."""
         gallery = self.session.gallery
         preparation = preparation_for_adding(gallery, preparation)
-        self.review = Review(photos, gallery.faces, preparation)
+        self.review = Review(photos, gallery.faces, preparation, missing)
         self.editor.review = self.review
         self._chosen_among = None
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.files import is_there
 from eigenfaces.importing.entries import (
     TO_BE_ADDED,
     Decisions,
@@ -84,6 +85,7 @@ class ImportSheet(QDialog):
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
+        self._missing: frozenset[Path] = frozenset()  # where photos were that are not there
         self._named = FoundPhotos(())
         self._closed = self._compared = False
         self.trouble = Banner(tone="bad", dismissible=False)
@@ -165,6 +167,8 @@ class ImportSheet(QDialog):
         def work(tick: Tick) -> Scan:
             # Measured once, which takes a while.
             preparation_for_adding(gallery, gallery.preparation)
+            places = gallery.index.rows_by_path
+            self._missing = frozenset(path for path in places if not is_there(path))
             return scan(source, tick)
 
         title = "Looking for photos"
@@ -186,7 +190,7 @@ class ImportSheet(QDialog):
             self.faces.kind.set_current(PHOTOGRAPHS)
         else:
             self.faces.show_suggested(result.suggested, gallery)
-        self.panel.begin(result.found, self.faces.preparation)
+        self.panel.begin(result.found, self.faces.preparation, self._missing)
         self._name()
         self.stages.setCurrentIndex(_CHOICES)
         self.panel.read()

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
-from eigenfaces.faces.identity import FaceId
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_faces, unmoved_faces
@@ -23,10 +23,19 @@ from eigenfaces.photographs.known import KnownFile, WatchedFolder, known_files, 
 from eigenfaces.project.content import Content
 from eigenfaces.project.exports import named_faces, sort_into, write_sidecars
 from eigenfaces.project.forget import without_forgotten
+from eigenfaces.project.moved import (
+    find_moves,
+    found_words,
+    missing_paths,
+    moves_to,
+    photograph_paths,
+    relinked,
+)
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.readings import KeptReading
 from eigenfaces.project.share import for_others
 from eigenfaces.project.unused import Unused, unused_after_import, with_read_time
+from eigenfaces.project.watch import Look, after_look, look, renewed
 from eigenfaces.recognition.answers import AnswerResult, apply_answers
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
@@ -157,8 +166,10 @@ def _import_in_job(
             projected = ProjectedFaces.of(training, faces, tick)
         shas = {photo.path: photo.photograph.sha for photo in faces.index.photos}
         files = known_files(paths, shas, tick)
-        arrived = Arrived(faces, projected, preparation, files, found.folders, chosen)
-        made = Enrolment.of(arrived, (session.project or project).content)
+        content = (session.project or project).content
+        missing = missing_paths(content)
+        arrived = Arrived(faces, projected, preparation, files, found.folders, missing, chosen)
+        made = Enrolment.of(arrived, content)
         _store_ahead(project, made.after.gallery, tick)
         return arrived, made
 
@@ -203,6 +214,7 @@ class Arrived:
     preparation: Preparation
     files: tuple[KnownFile, ...]  # of all photographs that were looked at
     folders: tuple[WatchedFolder, ...]  # in which they were found
+    missing: frozenset[Path]  # where photographs of the project were that are not there
     chosen: bool  # whether a person has chosen the faces
 
 
@@ -220,6 +232,10 @@ class Enrolment:
     @classmethod
     def of(cls, arrived: Arrived, now: Content) -> Enrolment:
         """Return what faces that have arrived make of a content."""
+        before = now
+        found = {file.path: file.sha for file in arrived.files}
+        moves = moves_to(photograph_paths(now), arrived.missing, found)
+        now = relinked(now, moves)
         faces = without_forgotten(arrived.faces, now.forgotten)
         chosen, index = arrived.chosen, now.gallery.index
         looked_at = {file.path for file in arrived.files} | {file.path for file in faces.skipped}
@@ -228,7 +244,7 @@ class Enrolment:
         now_known = replace(now, files=with_files(now.files, arrived.files), folders=folders)
         if not len(faces) and not chosen:
             after = replace(now_known, unused=unused)
-            return cls(now, after, "", "No photo could be used.", "error", faces.skipped)
+            return cls(before, after, "", "No photo could be used.", "error", faces.skipped)
         probes = [probe.photo for probe in now.probe_list.probes]
         described, replaced = match_enrolled(faces, index, probes)
         guessed = [photo for photo in index.photos if photo.placement.source == "guess"]
@@ -250,6 +266,7 @@ class Enrolment:
         confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
         number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
         known = len({photo.id.sha for photo in new if photo.id in index.row_by_id})
+        known -= len({found[path] for path in moves.values()})
         enrolled = described.index.photos
         doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
         undecided = sum(file.needs_choice for file in skipped)
@@ -259,19 +276,29 @@ class Enrolment:
             (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
             (others, f"{count(others)} {was_or_were(others)} replaced."),
             (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
+            (len(moves), found_words(len(moves))),
             (known, f"{count(known)} {was_or_were(known)} already in the gallery."),
             (undecided, f"{count(undecided)} {need} your choice of a face."),
             (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
             (chosen, "Ctrl+Z undoes it."),
         )
         return cls(
-            now,
+            before,
             replace(now_known.with_gallery(gallery), unused=unused),
-            "choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}",
+            _title(chosen, [*added, *replacing], len(moves)),
             " ".join(sentence for amount, sentence in sentences if amount),
             "ok",
             () if chosen else skipped,
         )
+
+
+def _title(chosen: bool, faces: Sequence[FacePhoto], moved: int) -> str:
+    """Return what undo calls an import."""
+    if chosen:
+        return "choosing faces"
+    if moved and not faces:
+        return f"the new place of {count(moved)}"
+    return f"adding {count_faces(faces)}"
 
 
 def _store_ahead(project: Project, gallery: Gallery, tick: Tick) -> None:
@@ -377,6 +404,65 @@ def answer(
         return False
     done(answered.sentence)
     return True
+
+
+def find_folder(session: Session, lost: Path, folder: Path) -> None:
+    """Look in a folder for a lost photograph, and for all others that are lost."""
+    project = session.project
+    if project is None:
+        return
+    content = project.content
+
+    def done(moves: Mapping[Path, Path]) -> None:
+        number = len(moves)
+        if not number:
+            session.show_message(f"None of the lost photos is in “{folder.name}”.", "warn")
+        elif session.change(f"the new place of {count(number)}", lambda now: relinked(now, moves)):
+            session.show_message(found_words(number), "ok", undoable=True)
+
+    work = lambda tick: find_moves(content, lost, folder, tick)  # noqa: E731
+    session.run(JobKind.WATCH, "Looking for lost photos", work, done)
+
+
+def look_for_new(session: Session, *, asked: bool = True) -> None:
+    """Look in the folders of the project for what is new, has changed, or is gone.
+
+    Where nobody has ``asked``, and nothing is found, nothing is said.
+    """
+    project = session.project
+    if project is None or (project.read_only and not asked):
+        return
+    content = project.content
+
+    def done(found: Look) -> None:
+        if session.project is not project:
+            return
+        if found.renewed and not project.read_only:
+            session.change("", lambda now: renewed(now, found))
+        if found.has_found:
+            session.show_message(found.sentence, look=found)
+        elif asked or found.unreachable:
+            session.show_message(found.sentence)
+
+    def failed(error: EigenfacesError) -> None:
+        if asked:
+            session.show_error(error)
+
+    work = lambda tick: look(content, tick)  # noqa: E731
+    session.run(JobKind.WATCH, "Looking for new photos", work, done, failed)
+
+
+def take_over(session: Session, found: Look) -> None:
+    """Take over what a look has found: what is new or has changed is read, nothing is deleted."""
+    title = "what has moved or is gone"
+    if found.moves or found.gone:
+        if not session.change(title, lambda now: after_look(now, found)):
+            return
+        session.show_message(found.sentence, "ok", undoable=True)
+    if found.found.photos:
+        import_photos(session, found.found)
+    if found.listed_again:
+        add_probes(session, found.listed_again)
 
 
 def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
@@ -564,6 +650,7 @@ def open_project(session: Session, path: Path, view: LastView | None = None) -> 
         interrupted = bool(project.readings) and not project.read_only
         if interrupted:
             sentences.append(_INTERRUPTED.format(count(len(project.readings))))
+        look_for_new(session, asked=False)
         if sentences:
             tone: Severity = "warn" if interrupted else "info"
             session.show_message(" ".join(sentences), tone, interrupted=interrupted)

@@ -62,6 +62,7 @@ class JobKind(StrEnum):
     MAP = "map", Rule.LONG | Rule.OF_PROJECT
     CHECK_PHOTOS = "check photos", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
     GROUP_FACES = "group faces", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
+    WATCH = "watch", Rule.OF_PROJECT | Rule.UNASKED
     LOOK_ALIKES = "look alikes", Rule.OF_PROJECT | Rule.UNASKED
     RECOGNISE = "recognise", Rule.UNASKED
     READ_RUN = "read run", Rule.UNASKED

@@ -23,6 +23,7 @@ from eigenfaces.project.content import Content
 from eigenfaces.project.history import History
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Unused
+from eigenfaces.project.watch import Look
 from eigenfaces.recognition.answers import forget_answers_about_other_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
@@ -53,6 +54,7 @@ class Message:
     skipped: tuple[Skipped, ...] = ()
     interrupted: bool = False  # it offers to go on with an import
     undoable: bool = False  # it is about the last change, and offers to undo it
+    look: Look | None = None  # it offers to take over what was found in folders
 
 
 class Session(QObject):
@@ -146,9 +148,10 @@ class Session(QObject):
         *,
         interrupted: bool = False,
         undoable: bool = False,
+        look: Look | None = None,
     ) -> None:
-        """Show a sentence in the message bar."""
-        self.message = Message(text, severity, skipped, interrupted, undoable)
+        """Show a sentence in the message bar, with what it offers."""
+        self.message = Message(text, severity, skipped, interrupted, undoable, look)
         self.message_changed.emit()
 
     def show_error(self, error: EigenfacesError) -> None:

@@ -253,8 +253,12 @@ class MainWindow(QMainWindow):
         session, message = self.session, self.session.message
         if message is None:
             return
-        self._message_project, action = session.project, None
-        if message.undoable and session.history.undo_title:
+        self._message_project = session.project
+        action: tuple[str, Callable[[], object]] | None = None
+        if message.look is not None:
+            words = "Add them" if message.look.found.photos else "Take it over"
+            action = words, partial(actions.take_over, session, message.look)
+        elif message.undoable and session.history.undo_title:
             action = "Undo", session.undo
         elif any(file.needs_choice for file in message.skipped if file in session.skipped):
             action = "Show these photos", self._show_waiting
@@ -369,6 +373,7 @@ class Commands(QObject):
                 "files": self._choose_files,
                 "camera": self._open_camera,
             },
+            {"look": lambda: actions.look_for_new(session)},
         )
         pages = [item for item in NAVIGATION_ITEMS if item.section]
         bind_each("page", window, lambda index: self._go(pages[index]))

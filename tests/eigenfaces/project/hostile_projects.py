@@ -43,7 +43,7 @@ Case = Sequence[str] | Change
 
 DOCUMENTS = (
     *("settings", "without face", "training", "calibration", "readings"),
-    *("folders", "forgotten"),
+    *("folders", "forgotten", "place"),
 )
 ROWS = ("photo", "file", "probe", "unused", "run", "answer")
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"

@@ -475,7 +475,7 @@ def test_photos_and_recent_projects_are_chosen_from_the_menus(
     manifest = tmp_path / "list.csv"
     manifest.write_text(f"{photo};Ada\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
-    folder, files, _ = full.commands.add_menu.actions()
+    folder, files, *_ = full.commands.add_menu.actions()
     for action, path in ((folder, tmp_path), (files, photo), (files, manifest)):
         monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_, p=path: ([str(p)], ""))
         full.session.settings.last_folder = Path.home()

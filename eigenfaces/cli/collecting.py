@@ -1,0 +1,129 @@
+"""The commands about the photographs of a project: who is on which, and what has come since."""
+
+import os
+import sys
+from contextlib import closing
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Annotated
+
+from eigenfaces.cli import options, running, sources
+from eigenfaces.cli.options import argument, flag
+from eigenfaces.cli.running import SOME_UNUSED, print_text, progress
+from eigenfaces.cli.sources import open_project
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.importing.load import load_faces
+from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.known import known_files, with_files
+from eigenfaces.project.album import album
+from eigenfaces.project.content import Content
+from eigenfaces.project.forget import without_forgotten
+from eigenfaces.project.unused import unused_after_import
+from eigenfaces.project.watch import Look, after_look, look
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import preparation_for_adding
+from eigenfaces.text import count
+
+
+def find(
+    file: options.ProjectFile,
+    people: Annotated[list[str], argument("NAME...", "Who has to be on the photographs.")],
+    *,
+    zero: Annotated[
+        bool, flag("-0", "End each path with a zero byte, for xargs -0, not with a line.")
+    ] = False,
+) -> int | None:
+    """Print the paths of the photographs on which all of these people are, the newest first.
+
+    ```
+    eigenfaces find family.eigenfaces Ada Grace
+    eigenfaces find family.eigenfaces Ada -0 | xargs -0 -I {} cp {} ada/
+    ```
+
+    Where there is no such photograph, nothing is printed, and the exit code is 3.
+    """
+    with closing(open_project(file, shared=True)) as project:
+        content = project.content
+    names = [_known(content.gallery, name) for name in people]
+    photos = album(content, names)
+    end = b"\0" if zero else os.linesep.encode()
+    paths = (os.fsencode(photo.photograph.path) for photo in photos)
+    sys.stdout.flush()
+    out = getattr(sys.stdout, "buffer", None)
+    text = b"".join(path + end for path in paths)
+    if out is None:
+        sys.stdout.write(os.fsdecode(text))
+    else:
+        out.write(text)
+        out.flush()
+    return None if photos else SOME_UNUSED
+
+
+def _known(gallery: Gallery, name: str) -> str:
+    """Return how somebody is called; raise an error, with names that are near, if nobody is."""
+    known = gallery.known_name(name)
+    if known in gallery.people:
+        return known
+    near = get_close_matches(name, gallery.people, 3, 0.5)
+    hint = f" Perhaps {' or '.join(f'“{one}”' for one in near)} is meant." if near else ""
+    raise EigenfacesError(f"Nobody in the gallery is called “{name}”.{hint}")
+
+
+def update(
+    file: options.ProjectFile,
+    *,
+    dry_run: Annotated[
+        bool, flag("--dry-run", "Say what has changed, and change nothing.")
+    ] = False,
+) -> int | None:
+    """Look in the folders of a project for what is new, has changed, has moved or is gone.
+
+    The folders are those that photographs were added from. What is new is added, as its folder says
+    who it is; what has changed is read again, and its faces keep their names by where their eyes
+    are; what has moved is found by its SHA-256; what is gone is noted, and nobody is deleted. A
+    folder that cannot be reached is said, and left alone. `train` makes the face space anew.
+
+    ```
+    eigenfaces update family.eigenfaces --dry-run
+    eigenfaces update family.eigenfaces
+    ```
+    """
+    with closing(open_project(file, shared=dry_run)) as project:
+        content = project.content
+        with progress("Looking for new photographs") as tick:
+            found = look(content, tick)
+        print_text(found.sentence)
+        if dry_run:
+            return None
+        after = after_look(content, found)
+        skipped = list[Skipped]()
+        if found.found.photos:
+            after, skipped = _read(after, found)
+        project.write(after)
+    if skipped:
+        print_text(sources.skipped_text(skipped))
+    added = len(after.gallery.faces) - len(content.gallery.faces)
+    if added:
+        running.echo_err(f"{count(added, 'face')} added. Train it again: eigenfaces train {file}")
+    return SOME_UNUSED if skipped else None
+
+
+def _read(content: Content, found: Look) -> tuple[Content, list[Skipped]]:
+    """Return a project with the photographs that are new or have changed, and what is not used."""
+    gallery = content.gallery
+    with progress("Reading photographs") as tick:
+        preparation = preparation_for_adding(gallery, gallery.preparation)
+        faces = load_faces(
+            found.found, preparation, tick, known=gallery.faces, guess=True, every=True
+        )
+    faces = without_forgotten(faces, content.forgotten)
+    shas = {photo.path: photo.photograph.sha for photo in faces.index.photos}
+    files = known_files((photo.path for photo in found.found.photos), shas)
+    tried = {file.path for file in files}
+    unused = unused_after_import(content.unused, tried, faces.skipped)
+    probes = [probe.photo for probe in content.probe_list.probes]
+    if len(faces):
+        gallery = gallery.enrol(faces, probes)
+    known = with_files(content.files, files)
+    after = replace(content.with_gallery(gallery), files=known, unused=unused)
+    return after, [*faces.skipped]
