@@ -389,9 +389,10 @@ class Commands(QObject):
             (self.by_name["redo"], "Redo", history.redo_title),
         ):
             action.setText(literal(f"{word} {title}") if title else word)
-            since = f"Nothing to {word.lower()} since this project was opened"
-            action.setToolTip("" if title else since)
             action.setEnabled(title is not None)
+        nothing_done = history.undo_title is None and history.redo_title is None
+        if nothing_done and self.session.project is not None:
+            self.by_name["undo"].setText("Nothing to undo since this project was opened")
         self.by_name["save as"].setEnabled(self.session.project is not None)
 
     def draw_icons(self) -> None:

@@ -386,6 +386,13 @@ class TestWhatComes:
         assert full.findChild(ImportSheet) is None
 
 
+def test_the_menu_says_that_the_history_begins_when_a_project_is_opened(full):
+    """The words are in the entry itself: a menu shows no tool tips."""
+    undo = full.commands.by_name["undo"]
+    assert undo.text() == "Nothing to undo since this project was opened"
+    assert not undo.isEnabled()
+
+
 def test_a_draft_has_its_name_in_the_title_before_anything_is_in_it(window):
     assert window.windowTitle() == "Untitled project · Eigenfaces"
     assert not window.commands.by_name["save as"].isEnabled()
