@@ -22,6 +22,7 @@ def window(qtbot, trained_session) -> MainWindow:
     shown = seen.show(qtbot, MainWindow(trained_session), (1100, 700))
     shown.activateWindow()
     qtbot.waitUntil(shown.isActiveWindow)
+    seen.settle(qtbot, trained_session)
     return shown
 
 
