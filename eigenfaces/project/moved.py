@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick, part_o
 from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.find import Skipped, pictures_in
-from eigenfaces.photographs.known import KnownFile
+from eigenfaces.photographs.known import KnownFile, WatchedFolder
 from eigenfaces.project.content import Content
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import ProbeList
@@ -66,6 +66,7 @@ def relinked(content: Content, moves: Moves) -> Content:
         probe_list=_probes_moved(content.probe_list, moves),
         unused=_unused_moved(content.unused, moves),
         files=_files_moved(content.files, moves),
+        folders=tuple(_folder_moved(folder, content, moves) for folder in content.folders),
     )
 
 
@@ -111,6 +112,19 @@ def _files_moved(files: tuple[KnownFile, ...], moves: Moves) -> tuple[KnownFile,
         moved.append(replace(now, path=path, gone=False, favourite=favourite))
         gone |= {file.path, path}
     return (*(file for file in files if file.path not in gone), *moved)
+
+
+def _folder_moved(folder: WatchedFolder, content: Content, moves: Moves) -> WatchedFolder:
+    """Return where a folder is now, if all photographs in it have moved and lie there as before."""
+    inside = [path for path in photograph_paths(content) if path.is_relative_to(folder.path)]
+    places = set[Path | None]()
+    for path in inside:
+        parts = path.relative_to(folder.path).parts
+        now = moves.get(path)
+        as_before = now is not None and now.parts[-len(parts) :] == parts
+        places.add(now.parents[len(parts) - 1] if now and as_before else None)
+    (place,) = places if len(places) == 1 else (None,)
+    return folder if place is None else replace(folder, path=place)
 
 
 def moves_to(
@@ -254,12 +268,13 @@ def beside(content: Content, old: Collection[Path], project: Path) -> Content:
         place = _below(path, homes, new)
         if place is not None and _has_come_along(place, path, known.get(path), sha):
             moves[path] = place
+    moved = relinked(content, moves)
     folders = []
-    for folder in content.folders:
+    for folder in moved.folders:
         place = _below(folder.path, homes, new)
         came_along = place is not None and place.is_dir()
         folders.append(replace(folder, path=place) if place and came_along else folder)
-    return replace(relinked(content, moves), folders=tuple(folders))
+    return replace(moved, folders=tuple(folders))
 
 
 def _below(path: Path, homes: Collection[Path], new: Path) -> Path | None:

@@ -207,7 +207,7 @@ class Project:
                 clear_unfinished(path.parent)
             project = cls(file, content, rows)
             project.readings, project._reading_names = readings, reading_names
-            if places and set(places).isdisjoint(folders_of(path)):
+            if set(places).isdisjoint(folders_of(path)):
                 project._move_beside(places)
             if not (file.read_only or shared):
                 project._sweep()  # what a killed process has left

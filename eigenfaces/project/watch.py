@@ -82,7 +82,7 @@ class Look:
             names = ", ".join(f"“{folder.name or folder}”" for folder in self.unreachable[:3])
             more = len(self.unreachable) - 3
             names += f" and {count(more, 'other folder')}" if more > 0 else ""
-            sentences.append(f"{names} cannot be reached: what is there was not looked at.")
+            sentences.append(f"The photos in {names} cannot be reached.")
         return " ".join(sentences) or "No new photos."
 
 
@@ -109,11 +109,12 @@ def look(content: Content, tick: Tick = no_tick) -> Look:
     seen = _look_into(_folders_once(content.folders), tick)
     _look_at_others(seen, shas)
     missing = {path for path in shas if path not in seen.files}
-    unreachable, behind = _unreachable(seen, content.folders, shas, missing)
     unknown = [path for path in seen.files if path not in shas]
     moves = _moves(paths, known, missing, _candidates(unknown, seen, known, missing), tick)
     new_places = {os.fspath(path) for path in moves.values()}
-    moved = {os.fspath(path) for path in moves}
+    stayed = shas.keys() - {os.fspath(path) for path in moves}
+    folders = relinked(content, moves).folders
+    unreachable, behind = _unreachable(seen, folders, stayed, missing & stayed)
     differing = [
         path
         for path, state in seen.files.items()
@@ -125,7 +126,7 @@ def look(content: Content, tick: Tick = no_tick) -> Look:
     found = [Photo(Path(path), seen.home[path].person_on(Path(path))) for path in fresh]
     gone = [
         Path(path)
-        for path in sorted(missing - moved - behind)
+        for path in sorted((missing & stayed) - behind)
         if path not in known or not known[path].gone
     ]
     return Look(
@@ -219,17 +220,19 @@ def _look_at_others(seen: _Seen, shas: Collection[str]) -> None:
 
 
 def _unreachable(
-    seen: _Seen, folders: Iterable[WatchedFolder], shas: Collection[str], missing: set[str]
+    seen: _Seen, folders: Iterable[WatchedFolder], paths: Collection[str], missing: set[str]
 ) -> tuple[list[Path], set[str]]:
     """Return folders that cannot be looked into, and the missing photographs that are in them."""
-    roots = {*seen.unreadable, *(os.fspath(folder.path) for folder in folders)}
+    watched = {os.fspath(folder.path) for folder in folders}
+    unreadable = {path for path in seen.unreadable if path in watched or os.path.lexists(path)}
+    roots = unreadable | watched
     inside = {root: os.path.join(root, "") for root in roots}  # noqa: PTH118 - no Path a file
     behind = set[str]()
     shut = list[Path]()
     for root in sorted(roots, key=len):
         there = [path for path in missing if path.startswith(inside[root])]
-        all_of_it = sum(path.startswith(inside[root]) for path in shas)
-        if root in seen.unreadable or (there and len(there) == all_of_it):
+        all_of_it = sum(path.startswith(inside[root]) for path in paths)
+        if root in unreadable or (there and len(there) == all_of_it):
             if not any(Path(root).is_relative_to(known) for known in shut):
                 shut.append(Path(root))
             behind.update(there)

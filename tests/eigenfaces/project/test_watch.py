@@ -105,7 +105,7 @@ def test_a_folder_that_is_not_there_loses_nothing(content: Content, folder: Path
     folder.rename(folder.with_name("unplugged"))
     found = look(content)
     assert found.gone == ()
-    assert found.sentence == "“Pictures” cannot be reached: what is there was not looked at."
+    assert found.sentence == "The photos in “Pictures” cannot be reached."
     assert after_look(content, found).files == content.files
 
 
