@@ -100,7 +100,7 @@ def test_the_menu_entry_starts_this_program(tmp_path: Path) -> None:
     subprocess.run(words, env=environment, check=True, capture_output=True)
     text = (share / "applications" / "eigenfaces.desktop").read_text("utf-8")
     (line,) = (line for line in text.splitlines() if line.startswith("Exec="))
-    assert shlex.split(line.removeprefix("Exec="))[-2:] == [str(ROOT / "main.py"), "%f"]
+    assert shlex.split(line.removeprefix("Exec="))[-2:] == [str(ROOT / "main.py"), "%F"]
     kinds = (share / "mime" / "packages" / "eigenfaces.xml").read_text("utf-8")
     assert 'pattern="*.eigenfaces"' in kinds
     assert (share / "icons" / "hicolor" / "scalable" / "apps" / "eigenfaces.svg").exists()

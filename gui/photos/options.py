@@ -47,7 +47,7 @@ class NameOptions(QWidget):
         self._scan: Scan | None = None
         self._pattern_line, self._person_line = QWidget(), QWidget()
         words = label("Pattern")
-        show = label("All of them show (leave it empty for several people)", wrap=True)
+        show = label("All of them show")
         words.setBuddy(self.pattern)
         show.setBuddy(self.person)
         in_row(words, (self.pattern, 1), inside=self._pattern_line, spacing=9)
@@ -131,7 +131,7 @@ class FaceOptions(QWidget):
 
     def __init__(self, gallery: Gallery) -> None:
         super().__init__()
-        self.kind = Segmented(["Photos", "Faces already cut out"], name="These are")
+        self.kind = Segmented(["Photos", "Only faces"], name="These are")
         self.sentence = label("", "caption", wrap=True)
         in_column(self.kind, self.sentence, inside=self, spacing=8)
         self.show_suggested(gallery.preparation, gallery)

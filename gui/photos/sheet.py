@@ -303,11 +303,12 @@ class ImportSheet(QDialog):
         name = self._chosen_row()
         events = sorted(self._events)
         self.one_event.setVisible(name is not None or bool(events))
-        if name is not None:
-            self.one_event.setText(f"“{name}” is not a person")
-        elif events:
-            more = f" and {len(events) - 1} more" if len(events) > 1 else ""
-            self.one_event.setText(f"“{events[0]}”{more}: people after all")
+        words = f"“{name}” is not a person" if name is not None else "They are people after all"
+        room = theme.pixels(_NAMES) - 60
+        metrics = self.one_event.fontMetrics()
+        self.one_event.setText(metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, room))
+        self.one_event.setToolTip(words if name is not None else ", ".join(events))
+        self.names.sentence.setVisible(not events and bool(self.names.sentence.text()))
 
     def _toggle_event(self) -> None:
         """Take the folder that is selected as an event; without one, take all as people again."""

@@ -112,7 +112,7 @@ def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qapp, qtbot, wind
     sheet.resize(1180, 680)
     qtbot.waitUntil(lambda: sheet.start.isEnabled(), timeout=20_000)
     labels = {part.text(): part for part in sheet.findChildren(QLabel)}
-    words = labels["These photos show"]
+    words = labels["All of them show"]
     assert words.width() >= words.sizeHint().width()
     for width in (1180, 1256, 1400):
         sheet.resize(width, 680)

@@ -193,6 +193,7 @@ class PeoplePage(Page):
             (inspector.remove, self._remove_photos),
             (details.open, self._open_selected),
             (details.folder, self._open_folder),
+            (details.find_folder, self._find_folder),
             (details.move_button, self._ask_where_to_move),
             (details.take_away, self._take_name_away),
         ):
@@ -802,6 +803,13 @@ class PeoplePage(Page):
         if (path := self._selected_path()) is not None:
             QGuiApplication.clipboard().setText(str(path))
             self.session.show_message("The place of the photo is on the clipboard.")
+
+    def _find_folder(self) -> None:
+        """Ask where the folder of a lost photo is now, and look there for all that are lost."""
+        path = self._selected_path()
+        start, title = str(self.session.settings.last_folder), "Find the folder of the lost photos"
+        if path and (folder := QFileDialog.getExistingDirectory(self, title, start)):
+            actions.find_folder(self.session, path, Path(folder))
 
     # One photo large
 
