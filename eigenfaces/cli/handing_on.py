@@ -85,12 +85,13 @@ def forget(
         bool, flag("--do-not-ask-again", "Keep where the faces were, and no more.")
     ] = False,
 ) -> None:
-    """Forget somebody for good: nothing of them stays in the project file, and no undo leads back.
+    """Forget somebody for good: nothing of them stays in the project file but names of folders.
 
     Their name goes, their faces in grey and in colour, what describes these, what was answered, and
     evaluations that name them; the file is written anew. The face space goes, too, as it was made
-    of their faces among others: `train` makes it again. Their photographs stay, and so do files
-    that were written beside these, and copies.
+    of their faces among others: `train` makes it again. No undo leads back. Their photographs stay,
+    and so do files that were written beside these, and copies. The name of a folder stays in the
+    file where photographs of others are in that folder.
 
     With --do-not-ask-again the SHA-256 of each photograph and the place of the face on it are kept,
     so that nobody is asked about these faces when the photographs are added again.

@@ -1,8 +1,9 @@
 """Forgetting a person: nothing of them stays in a project; their photographs are not touched.
 
-What is deleted in a project file is overwritten, and the file is written anew (VACUUM). If a person
-wishes it, it is kept on which photograph each face was and where, so that nobody is asked about it
-again; a new photograph is asked about.
+What is deleted in a project file is overwritten, and the file is written anew (VACUUM). What stays
+are the places of other people's photographs, also where a folder has the name. If a person wishes
+it, it is kept on which photograph each face was and where, so that nobody is asked about it again;
+a new photograph is asked about.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from pathlib import Path
 
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.identity import FacePhoto, Photograph
+from eigenfaces.photographs.known import WatchedFolder
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
 from eigenfaces.project.content import Content, ForgottenFace, KeptRun
 from eigenfaces.recognition.gallery import restrict_answers
+from eigenfaces.text import name_key
 
 
 def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
@@ -53,17 +56,30 @@ def without_person(
     left = {photo.photograph.sha for photo in gallery.index.photos}
     left |= {probe.photo.photograph.sha for probe in probes}
     gone = {face.photograph.sha for face in faces} - left
-    unused = [file for file in content.unused if name != file.person]
+    key = name_key(name)
+    unused = [
+        file
+        for file in content.unused
+        if name_key(file.person or "") != key and f"“{name}”" not in file.reason
+    ]
+    folders = (folder for folder in content.folders if not _is_named_after(folder, key))
     kept = tuple(_remembered(face) for face in faces) if remember else ()
     return replace(
         content,
         gallery=gallery,
         probe_list=replace(content.probe_list, probes=probes),
         files=tuple(file for file in content.files if file.sha not in gone),
-        unused=tuple(file for file in unused if name not in file.reason),
+        unused=tuple(unused),
         runs=tuple(runs),
+        folders=tuple(folders),
         forgotten=tuple(dict.fromkeys((*content.forgotten, *kept))),
     )
+
+
+def _is_named_after(folder: WatchedFolder, key: str) -> bool:
+    """Return whether a folder that is looked into has the name of somebody, anywhere in it."""
+    names = (*folder.path.parts, *folder.events, folder.person or "")
+    return any(name_key(name) == key for name in names)
 
 
 def _remembered(face: FacePhoto) -> ForgottenFace:
@@ -78,14 +94,17 @@ def _unturned(face: FacePhoto) -> Placement:
 
 def without_forgotten(faces: FaceSet, forgotten: Collection[ForgottenFace]) -> FaceSet:
     """Return faces without those that a person wants nobody to be asked about again."""
-    known = dict[str, list[FacePhoto]]()
-    for one in forgotten:
-        place = WHOLE_PHOTO if one.eyes is None else Placement(one.eyes)
-        photograph = Photograph(Path(one.sha), one.sha, one.size)
-        known.setdefault(one.sha, []).append(FacePhoto(photograph, None, placement=place))
-    rows = [
-        row
-        for row, photo in enumerate(faces.index.photos)
-        if not any(old.is_same_face(photo) for old in known.get(photo.photograph.sha, ()))
-    ]
+    photos = faces.index.photos
+    rows = [row for row, photo in enumerate(photos) if not is_forgotten(photo, forgotten)]
     return faces if len(rows) == len(faces) else faces.select(rows)
+
+
+def is_forgotten(face: FacePhoto, forgotten: Collection[ForgottenFace]) -> bool:
+    """Return whether a face is one that nobody is to be asked about again."""
+    for one in forgotten:
+        if one.sha == face.photograph.sha:
+            place = WHOLE_PHOTO if one.eyes is None else Placement(one.eyes)
+            photograph = Photograph(Path(one.sha), one.sha, one.size)
+            if FacePhoto(photograph, None, placement=place).is_same_face(face):
+                return True
+    return False

@@ -390,7 +390,8 @@ class Project:
             text = to_json(self.record(run))
         except EigenfacesError:
             return True
-        return person in text or json.dumps(person)[1:-1] in text
+        escaped = json.dumps(person)
+        return f'"{person}"' in text or escaped in text or f"/{person}/" in text
 
     def close(self) -> None:
         """Close the file. Everything is saved already; what nothing uses any more is deleted."""

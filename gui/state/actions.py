@@ -22,7 +22,7 @@ from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.photographs.known import KnownFile, WatchedFolder, known_files, with_files
 from eigenfaces.project.content import Content
 from eigenfaces.project.exports import named_faces, sort_into, write_sidecars
-from eigenfaces.project.forget import without_forgotten
+from eigenfaces.project.forget import is_forgotten, without_forgotten
 from eigenfaces.project.moved import (
     find_moves,
     found_words,
@@ -603,6 +603,8 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
             add_probes(session, paths)
             return
         found, skipped, files = result
+        forgotten = session.project.content.forgotten if session.project else ()
+        found = [probe for probe in found if not is_forgotten(probe.photo, forgotten)]
         probes = with_known_numbers(session.gallery, found, session.probes)
         session.put_probes(
             probes, [file.path for file in skipped if file.kind == "no face"], files=files

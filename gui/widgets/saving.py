@@ -80,7 +80,8 @@ def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
     box.setText(literal(f"Forget {person}?"))
     box.setInformativeText(
         "The name, the faces and all that was computed from them are deleted, and no undo leads "
-        "back. The photos stay where they are, and so do files beside them and copies."
+        "back. The photos stay where they are, and so do files beside them and copies. A folder "
+        "that has the name keeps it, where photos of others are in it."
     )
     remember = QCheckBox("Do not ask about these faces again (it is kept where they were)")
     box.setCheckBox(remember)

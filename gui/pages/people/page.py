@@ -23,8 +23,6 @@ from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_
 from eigenfaces.photographs.find import Photo
 from eigenfaces.project.album import AlbumPhoto, album
 from eigenfaces.project.content import Content
-from eigenfaces.project.exports import named_faces, write_faces
-from eigenfaces.project.project import Project
 from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (
@@ -34,7 +32,6 @@ from eigenfaces.recognition.gallery_quality import (
     check_photos,
     cluster_faces,
 )
-from eigenfaces.recognition.look_alikes import LookAlike, find_look_alikes
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count, was_or_were
 from gui.album.large_view import LargeView
@@ -49,7 +46,7 @@ from gui.pages.people.entries import (
     list_entries,
 )
 from gui.pages.people.inspector import PhotoInspector
-from gui.pages.people.look_alikes import Answer, Face, LookAlikeCard
+from gui.pages.people.look_alikes import AnswerEdits, LookAlikeCard, LookAlikeQuestions
 from gui.pages.people.people_list import PeopleList
 from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
 from gui.pages.people.photo_details import PhotoDetails
@@ -64,9 +61,10 @@ from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.commands import bind, bind_button
 from gui.widgets.controls import Button, LinkButton, Segmented, open_below
+from gui.widgets.export_menu import export_menu
 from gui.widgets.face_list import FaceGrid, FaceItem, Key
 from gui.widgets.page import Page
-from gui.widgets.saving import confirm_forgetting, save, share_project
+from gui.widgets.saving import confirm_forgetting
 
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
 _UNTOUCHED = "The photos on disk are not touched."
@@ -113,9 +111,8 @@ class PeoplePage(Page):
         self._checked: tuple[object, ...] = ()
         self._groups: tuple[FaceCluster, ...] = ()  # as they were found: some may have names by now
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
-        self._alike: tuple[LookAlike, ...] = ()  # as they were found: some may be answered by now
-        self._alike_place = 0  # of the one that is shown, among those not answered
-        self._measured: tuple[Project | None, str] | None = None  # where and by what they were
+        edits = AnswerEdits(self._merge, self._settle, self.move_photos, self._ask_who_else)
+        self.questions = LookAlikeQuestions(session, self.alike, edits)
         self._gallery: Gallery | None = None
         self._other: Key = ""  # the key of the entry chosen, where it is no person
         self._arrived: frozenset[FaceId] = frozenset()  # what the last import has brought …
@@ -173,7 +170,7 @@ class PeoplePage(Page):
         self.naming.named.connect(self._name_group)
         self.consistency.chosen.connect(self.session.select)
         self.alike.chosen.connect(self.session.select)
-        self.alike.next.clicked.connect(self._show_next_alike)
+        self.questions.found.connect(self._mark_stale)
         inspector, details, heading = self.photo_inspector, self.photo_details, self.heading
         details.name_wanted.connect(self._ask_name_of)
         for button, slot in (
@@ -227,8 +224,8 @@ class PeoplePage(Page):
             self._check()
             self.shown = ""
         self._group()
-        self._find_look_alikes()
-        self._show_look_alikes()
+        self.questions.find()
+        self.questions.show(self.seen)
         self._go_to_new()
         key = self._key_to_show()
         if key != self.shown:
@@ -471,86 +468,6 @@ class PeoplePage(Page):
             if not message.text.endswith(more):
                 words = f"{message.text} {more}"
                 self.session.show_message(words, "ok", message.skipped, undoable=True)
-
-    def _find_look_alikes(self) -> None:
-        """Find who look alike in a job, again when distances are measured anew.
-
-        Until then what was found stands, unless it is answered.
-        """
-        gallery, project = self.session.gallery, self.session.project
-        if self._measured is not None and self._measured[0] is not project:
-            self._alike, self._measured = (), None
-        if gallery.calibrated is None or self._measured == (project, gallery.calibration_key):
-            return
-        self._measured = project, gallery.calibration_key
-
-        def done(found: tuple[LookAlike, ...]) -> None:
-            self._alike = found
-            self._mark_stale()
-
-        work, failed = lambda _: find_look_alikes(gallery), self.session.show_error
-        self.session.run(
-            JobKind.LOOK_ALIKES, "Looking for people who look alike", work, done, failed
-        )
-
-    def _show_look_alikes(self) -> None:
-        """Show one of those who look alike that nobody has answered."""
-        gallery = self.session.gallery
-        trained = gallery.training is not None
-        some = [alike for alike in self._alike if trained and alike.is_open(gallery)]
-        self.alike.setVisible(bool(some))
-        if some:
-            place = self._alike_place % len(some)
-            alike = some[place]
-            faces, answers = self._faces_of_alike(alike), self._answers_to(alike)
-            self.alike.show_alike(alike, faces, answers, place, len(some))
-
-    def _show_next_alike(self) -> None:
-        self._alike_place += 1
-        self._show_look_alikes()
-
-    def _faces_of_alike(self, alike: LookAlike) -> list[Face]:
-        """Return the faces in question, then one of each of two people, with their names."""
-        index, shown = self.seen.index, list[tuple[int, str]]()
-        for face in alike.faces:
-            row = index.row_by_id[face]
-            shown.append((row, index.photos[row].path.name))
-        for person in dict.fromkeys(alike.people):
-            rest = [row for row in index.rows_of(person) if index.photos[row].id not in alike.faces]
-            if alike.kind != "two people" and rest:
-                shown.append((self.seen.best_row(rest), person))
-        pictures = self.session.gallery.faces
-        return [Face(index.photos[row].id, pictures.image(row), name) for row, name in shown]
-
-    def _answers_to(self, alike: LookAlike) -> list[Answer]:
-        """Return what can be answered: words, what follows from them, and the edit."""
-        one, other = alike.people
-        settle = partial(self._settle, one, other)
-        match alike.kind:
-            case "one person":
-                amounts = {name: len(self.seen.index.rows_of(name)) for name in alike.people}
-                kept = max(alike.people, key=lambda name: amounts[name])
-                gone = other if kept == one else one
-                merge = partial(self._merge, gone, kept)
-                hint = f"Give all photos of {gone} to {kept} (Ctrl+Z undoes it)"
-                return [
-                    Answer("The same", hint, merge),
-                    Answer("Two people", "Do not ask about them again", settle),
-                ]
-            case "photo":
-                move = partial(self.move_photos, alike.faces, other)
-                return [
-                    Answer(f"It is {other}", f"Move the photo to {other}", move),
-                    Answer(f"It is {one}", f"{one} and {other} are two people", settle),
-                ]
-            case "two people":
-                part = partial(self._ask_who_else, alike.faces)
-                return [
-                    Answer("Two people…", "Give the photos that differ another name", part),
-                    Answer("One person", f"All photos of {one} are right", settle),
-                ]
-            case "near":
-                return [Answer("OK", "Do not mention this again", settle)]
 
     # What is chosen
 
@@ -852,21 +769,7 @@ class PeoplePage(Page):
 
     def export(self) -> None:
         """Show what can be written for other programs, and for others (Ctrl+E)."""
-        faces = self._faces_to_export()
-        number = len(faces) if faces is not None else 0
-        some = f" ({count(number, 'face')})" if faces is not None else ""
-        menu = QMenu("Export", self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        session = self.session
-        for words, act in (
-            (f"Names beside the photos{some}", lambda: actions.export_names(session, faces)),
-            (f"Table of names{some}…", lambda: self._export_table(faces)),
-            (f"Copies in a folder for each person{some}…", lambda: self._export_copies(faces)),
-        ):
-            menu.addAction(words).triggered.connect(lambda _=False, act=act: act())
-        menu.addSeparator()
-        menu.addAction("Share…").triggered.connect(lambda: share_project(session, self))
-        open_below(self.export_button, menu)
+        open_below(self.export_button, export_menu(self.session, self, self._faces_to_export()))
 
     def _faces_to_export(self) -> Sequence[FaceId] | None:
         """Return the faces of the photos that are selected, if several are; None: all faces."""
@@ -874,16 +777,6 @@ class PeoplePage(Page):
         if len(photos) > 1:
             return [face.id for photo in photos for face in photo.faces]
         return None
-
-    def _export_table(self, faces: Sequence[FaceId] | None) -> None:
-        named = named_faces(self.session.gallery.index, faces)
-        save(self.session, self, "names.csv", lambda part: write_faces(part, named))
-
-    def _export_copies(self, faces: Sequence[FaceId] | None) -> None:
-        settings = self.session.settings
-        start, title = str(settings.last_folder), "Copy the photos into"
-        if into := QFileDialog.getExistingDirectory(self, title, start):
-            actions.export_copies(self.session, Path(into), faces)
 
     def _forget(self, person: str) -> None:
         """Ask whether a person is to be forgotten for good, and do it."""

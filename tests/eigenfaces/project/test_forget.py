@@ -17,7 +17,7 @@ from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.portraits import PORTRAITS
 from eigenfaces.photographs.find import Skipped
-from eigenfaces.photographs.known import KnownFile
+from eigenfaces.photographs.known import KnownFile, WatchedFolder
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.content import ForgottenFace
 from eigenfaces.project.forget import without_forgotten
@@ -131,6 +131,30 @@ def test_evaluations_that_do_not_name_them_stay(project: Project, faces: FaceSet
     assert project.runs == (run,)
     assert project.record(run).evaluation is not None
     project.close()
+
+
+def test_whose_name_is_only_alike_loses_nothing(faces: FaceSet, tmp_path: Path) -> None:
+    """Words are compared whole: Ann is not Anna, and “Al” is not the beginning of “Already”."""
+    gallery = Gallery(faces, PREPARATION, RECIPES["Eigenfaces"])
+    gallery = gallery.rename(NAME, "Al").rename("Person 1", "Ala")
+    others = gallery.remove_person("Al")
+    done = evaluate(others.faces, Setting(RECIPES["Eigenfaces"], KFold(3), curves=False))
+    left = Skipped(Path("/photos/x.jpg"), "Already there as “Ala”.", "Ala", "duplicate")
+    own = Skipped(Path("/photos/y.jpg"), "It shows nobody.", "AL", "no face")
+    folders = (
+        WatchedFolder(Path("/photos")),
+        WatchedFolder(Path("/photos/Al")),
+        WatchedFolder(Path("/photos/Ala"), events=("al",)),
+    )
+    with closing(Project.create(tmp_path / "a.eigenfaces", gallery)) as project:
+        project.write(replace(project.content, unused=(left, own), folders=folders))
+        run = project.add_run(
+            "2026-02-03T10:11:12+00:00", "x", Record(done, PREPARATION, Source("project"))
+        )
+        project.forget_person("Al")
+        assert project.runs == (run,)
+        assert project.unused == (left,)
+        assert project.content.folders == folders[:1]
 
 
 def test_who_is_not_there_is_not_forgotten_and_nothing_changes(project: Project) -> None:

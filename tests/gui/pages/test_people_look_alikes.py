@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
 from eigenfaces.recognition.look_alikes import LookAlike
-from gui.pages.people import page as people
+from gui.pages.people import look_alikes
 from gui.pages.people.page import PeoplePage
 from gui.state.session import Session
 from tests.gui import seen
@@ -36,7 +36,7 @@ def ask(open_page, trained_session: Session, monkeypatch: pytest.MonkeyPatch) ->
             LookAlike(kind, pair, tuple(photos[row].id for row in rows))
             for kind, pair, rows in found
         )
-        monkeypatch.setattr(people, "find_look_alikes", lambda _: alike)
+        monkeypatch.setattr(look_alikes, "find_look_alikes", lambda _: alike)
         session.apply("remove", lambda now: now.remove([photos[3].id]))
         measure(session)
         return open_page(PeoplePage, (1000, 760))
@@ -60,7 +60,7 @@ def test_an_answer_ends_the_question_and_undo_brings_it_back(
 ):
     page = ask((kind, pair, rows))
     session, card = page.session, page.alike
-    (before,) = page._alike
+    (before,) = page.questions.alike
     assert seen.says(card, before.sentence)
     assert sum(view.isVisible() for view in card.faces) == faces
     (pressed,) = (one for one in card.buttons if one.isVisible() and one.text() == button)
@@ -82,7 +82,7 @@ def test_those_who_differ_get_a_name_and_others_wait(qtbot: QtBot, ask: Ask, do)
     do(card.next.click)
     do(card.first.click)
     those = [photo.id for photo in photos if photo.person == "Mary"][:2]
-    assert page.grid.selected_keys() == [*page._alike[1].faces] == those
+    assert page.grid.selected_keys() == [*page.questions.alike[1].faces] == those
     assert page.shown == "Mary"
     qtbot.keyClicks(page.heading.field, "Eve")
     do(qtbot.keyClick, page.heading.field, Qt.Key.Key_Return)
