@@ -135,6 +135,19 @@ _FILE_TYPE = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
+def _defaults() -> dict[str, str]:
+    """Return which programs open folders and pictures, where the desktop tells."""
+    _, _, kinds = _MENU_ENTRY.partition("MimeType=")
+    others = [kind for kind in kinds.strip().strip(";").split(";") if "eigenfaces" not in kind]
+    return {kind: _default_of(kind) for kind in others} if shutil.which("xdg-mime") else {}
+
+
+def _default_of(kind: str) -> str:
+    """Return the name of the menu entry that opens files of a kind; "" where there is none."""
+    asked = ["xdg-mime", "query", "default", kind]
+    return subprocess.run(asked, check=False, capture_output=True, text=True).stdout.strip()
+
+
 def _add_to_menu() -> int:
     """Write menu entry, icon and file type where the desktops of Linux look (freedesktop.org)."""
     program = Path(sys.argv[0]).resolve()
@@ -149,6 +162,7 @@ def _add_to_menu() -> int:
         "mime/packages/eigenfaces.xml": _FILE_TYPE,
         "icons/hicolor/scalable/apps/eigenfaces.svg": icon.read_text("utf-8"),
     }
+    before = _defaults()
     try:
         for name, text in contents.items():
             (share / name).parent.mkdir(parents=True, exist_ok=True)
@@ -159,6 +173,9 @@ def _add_to_menu() -> int:
     for tool, folder in (("mime", "mime"), ("desktop", "applications")):
         if found := shutil.which(f"update-{tool}-database"):  # else desktops look at the next login
             subprocess.run([found, str(share / folder)], check=False, capture_output=True)
+    for kind, other in before.items():
+        if other and _default_of(kind) != other:  # this program only offers itself for pictures
+            subprocess.run(["xdg-mime", "default", other, kind], check=False, capture_output=True)
     print(f"Eigenfaces is now in the menu, and opens its project files. Written: {share}")
     return 0
 

@@ -1,7 +1,9 @@
 """The wheel as ``pipx`` or ``uv tool`` installs it: in an environment without this folder."""
 
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -104,3 +106,36 @@ def test_the_menu_entry_starts_this_program(tmp_path: Path) -> None:
     kinds = (share / "mime" / "packages" / "eigenfaces.xml").read_text("utf-8")
     assert 'pattern="*.eigenfaces"' in kinds
     assert (share / "icons" / "hicolor" / "scalable" / "apps" / "eigenfaces.svg").exists()
+
+
+@pytest.mark.skipif(shutil.which("xdg-mime") is None, reason="it asks the desktop")
+def test_it_offers_itself_for_pictures_and_folders_and_takes_them_from_nobody(
+    tmp_path: Path,
+) -> None:
+    share, config = tmp_path / "share", tmp_path / "config"
+    (share / "applications").mkdir(parents=True)
+    config.mkdir()
+    viewer = "[Desktop Entry]\nType=Application\nName=Viewer\nExec=true %f\nMimeType=image/jpeg;\n"
+    (share / "applications" / "viewer.desktop").write_text(viewer)
+    (share / "applications" / "mimeinfo.cache").write_text(
+        "[MIME Cache]\nimage/jpeg=viewer.desktop;\n"
+    )
+    environment = {
+        **os.environ,
+        "XDG_DATA_HOME": str(share),
+        "XDG_DATA_DIRS": str(share),
+        "XDG_CONFIG_HOME": str(config),
+        "HOME": str(tmp_path),
+    }
+
+    def default() -> str:
+        asked = ["xdg-mime", "query", "default", "image/jpeg"]
+        ended = subprocess.run(asked, env=environment, check=False, capture_output=True, text=True)
+        return ended.stdout.strip()
+
+    assert default() == "viewer.desktop"
+    words = [sys.executable, str(ROOT / "main.py"), "--add-to-menu"]
+    subprocess.run(words, env=environment, check=True, capture_output=True)
+    entry = (share / "applications" / "eigenfaces.desktop").read_text("utf-8")
+    assert {"inode/directory", "image/jpeg"} <= {*re.split("[;=]", entry.replace(chr(10), ";"))}
+    assert default() == "viewer.desktop"

@@ -209,7 +209,8 @@ class FaceModel(QAbstractListModel):
         return mime
 
     def supportedDropActions(self) -> Qt.DropAction:
-        return Qt.DropAction.MoveAction
+        # Whole photos are dragged as copies: a file manager would move their files.
+        return Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
 
     def dropMimeData(
         self, mime: QMimeData, _action: Qt.DropAction, _row: int, _column: int, on: Index

@@ -76,13 +76,21 @@ class MessageBar(Banner):
         return not self.isHidden()
 
     def show_message(
-        self, text: str, kind: Severity = "info", action: Action | None = None
+        self,
+        text: str,
+        kind: Severity = "info",
+        action: Action | None = None,
+        *,
+        stays: bool = False,
     ) -> None:
-        """Show a message; "info" and "ok" disappear after the time to read them, others stay."""
+        """Show a message; "info" and "ok" disappear after the time to read them, others stay.
+
+        ``stays``: it does so whatever its kind.
+        """
         self.show_text(text, _TONES[kind], action)
         self._said.appendleft(_Said(text, action))
         self._timer.stop()
-        if kind in ("info", "ok"):
+        if kind in ("info", "ok") and not stays:
             self._timer.start(max(_MIN_STAY, _READING * len(text)))
         self.show()
         self._place()

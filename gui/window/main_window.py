@@ -37,6 +37,7 @@ from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.commands import bind, bind_each
 from gui.widgets.controls import LinkButton, accept_as_copy, literal, local_paths
+from gui.widgets.face_list import PHOTOS_MIME
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import PROJECTS, save_project_as
@@ -268,7 +269,8 @@ class MainWindow(QMainWindow):
             action = "Add them", partial(actions.import_interrupted, session)
         elif message.severity == "error" and session.takes_no_changes:
             action = "Save it elsewhere…", self.commands.save_as
-        self.messages.show_message(message.text, message.severity, action)
+        stays = message.look is not None  # an offer waits for an answer
+        self.messages.show_message(message.text, message.severity, action, stays=stays)
 
     def _decline(self) -> None:
         """Forget what the message offered, which was dismissed."""
@@ -302,7 +304,8 @@ class MainWindow(QMainWindow):
         return go_by_tab(self, forward=forward)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls():
+        own = event.mimeData().hasFormat(PHOTOS_MIME)  # photos of this project are no new files
+        if event.mimeData().hasUrls() and not own:
             accept_as_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
