@@ -72,6 +72,7 @@ def _sequences_of(key: str) -> tuple[str, ...]:
 _PEOPLE, _RECOGNISE, _RECONSTRUCT = "People", "Recognise", "Reconstruct"
 _SYNTHESISE, _MAP, _LESSONS, _ADDING = "Synthesise", "Map", "Lessons", "Adding photos"
 _PHOTOS = "list or photograph"
+_LARGE = "large photo"
 _PAGES = "People, Recognise, Eigenfaces, Reconstruct, Synthesise, Map, Evaluate, Lessons"
 
 COMMANDS = (
@@ -133,6 +134,12 @@ COMMANDS = (
     Command("photograph", "Ctrl+P", "See the whole photo, and correct the face", _PEOPLE),
     Command("remove person", "Del", "Take this person out of the gallery", _PEOPLE, "people"),
     Command("remove photos", "Del", "Take the chosen photos out of it", _PEOPLE, "photos"),
+    Command("", "←, →, Home, End", "Another photo; the first, the last", _PEOPLE, _LARGE),
+    Command("", "F", "The whole screen, or the window again", _PEOPLE, _LARGE),
+    Command("", "N", "Hide the names, or show them", _PEOPLE, _LARGE),
+    Command("", "I", "It is …: name a face", _PEOPLE, _LARGE),
+    Command("", "S", "Mark the photo as a favourite", _PEOPLE, _LARGE),
+    Command("", "Space", "Begin a slideshow, or pause it", _PEOPLE, _LARGE),
     Command("yes", "Enter", "Right; of an unknown face: go on to the next", _RECOGNISE, _PHOTOS),
     Command("it is…", "I", "It is …: type a name", _RECOGNISE, _PHOTOS),
     Command("other", "O", "It is the other of two", _RECOGNISE, _PHOTOS),

@@ -259,7 +259,7 @@ class LargeView(QWidget):
             key.Key_I: self.ask_who,
             key.Key_Space: self.toggle_show,
             key.Key_S: self._want_favourite,
-            key.Key_Escape: self.leave,
+            key.Key_Escape: self.toggle_show if self.plays else self.leave,
         }
         plain = event.modifiers() in (
             Qt.KeyboardModifier.NoModifier,

@@ -5,6 +5,7 @@ A job gets values and returns a value; the session changes only after it has end
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -320,6 +321,7 @@ class Trained:
     begun: Gallery
     fitted: Gallery
     by_person: bool = False  # whether a person has chosen the recipe
+    seconds: float = 0.0  # that it took
 
     def edit(self, now: Gallery) -> Gallery:
         """Return the gallery of now with this training: photos may have come meanwhile."""
@@ -337,10 +339,11 @@ def train_work(
     """Return the work of a job that trains, perhaps by another recipe."""
 
     def work(tick: Tick) -> Trained:
+        start = time.monotonic()
         begun = session.gallery  # as it is by then: photographs may have come while this waited
         fitted = begun.train(tick, recipe=recipe)
         _store_ahead(project, fitted, tick)
-        return Trained(begun, fitted, recipe is not None)
+        return Trained(begun, fitted, recipe is not None, time.monotonic() - start)
 
     return work
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from operator import is_
 
 from PySide6.QtCore import QObject, QTimer
@@ -119,10 +118,9 @@ class ByItself(QObject):
             return  # it begins when that has ended: see `_check`
         self._tried = self._state()
         faces = len(session.gallery.included)
-        begun = time.monotonic()
 
         def done(trained: Trained) -> None:
-            self._seconds_a_face = (time.monotonic() - begun) / faces
+            self._seconds_a_face = trained.seconds / faces
             # Undo may have led to a state that has its own space.
             if session.project is not project or not self._would_differ(session.gallery):
                 return

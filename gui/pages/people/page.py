@@ -345,6 +345,8 @@ class PeoplePage(Page):
         numbered = enumerate(entry.rows, start=1)
         self.grid.show_faces([self._face_of_photo(n, row, named=not person) for n, row in numbered])
         amount = gallery.index.words_of(entry.rows)
+        if entry.kind == "all":
+            amount = count(len(gallery.index.rows_by_sha))
         used = sum(not gallery.index.photos[row].excluded for row in entry.rows)
         part = person and used < len(entry.rows)
         words, tone = (f"{used} of {amount} used", "warn") if part else (amount, "neutral")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from eigenfaces import Gallery
@@ -200,3 +201,29 @@ def test_another_project_is_not_changed_by_it(watched, trained, finish, qtbot, o
     finish()
     assert watched.gallery.training.space is other.training.space
     assert watched.history.undo_title is None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_done_and_undone_ends_with_a_space_of_what_is_there(
+    watched, trained, finish, qtbot, seed
+):
+    """Edits, undo and redo in any order, some while it trains; memory and file are the same."""
+    rng = np.random.default_rng(seed)
+    for _ in range(12):
+        act = rng.integers(5)
+        if act < 2 and len(watched.gallery.faces) > 12:
+            remove(watched, int(rng.integers(len(watched.gallery.faces))))
+        elif act == 2:
+            watched.undo()
+        elif act == 3:
+            watched.redo()
+        else:
+            finish()
+            assert is_current(watched)
+    finish()
+    assert is_current(watched)
+    while watched.history.undo_title is not None:
+        watched.undo()
+    finish()
+    assert is_current(watched)
+    assert len(watched.gallery.faces) == 24
