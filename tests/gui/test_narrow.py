@@ -15,7 +15,7 @@ from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.look_alikes import LookAlike
 from eigenfaces.space.pca import as_levels
-from gui.pages.people import page as people
+from gui.pages.people import look_alikes
 from gui.photos.camera import CameraDialog
 from gui.photos.dialog import PhotoDialog
 from gui.photos.sheet import ImportSheet
@@ -63,7 +63,7 @@ def window(
     session.put_probes(seen.group_probes(gallery, photo, 0, 4, 8))
     session.select_person(gallery.people[0])
     asked = LookAlike("photo", gallery.people[:2], (gallery.index.photos[0].id,), photo.name)
-    monkeypatch.setattr(people, "find_look_alikes", lambda _: (asked, asked))
+    monkeypatch.setattr(look_alikes, "find_look_alikes", lambda _: (asked, asked))
     yield seen.show(qtbot, MainWindow(session), (1100, 700))
     monkeypatch.undo()
 
