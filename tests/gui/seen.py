@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QLabel,
     QMenu,
@@ -25,6 +26,7 @@ from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import Probe
 from gui.plots.plot import PlotView
 from gui.state.by_itself import ByItself
+from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.widgets.bars import ShareBar
 from gui.widgets.labels import ElidedLabel, IconLabel
@@ -213,8 +215,9 @@ def keep_photos(session: Session, number: int) -> None:
 
 
 def is_idle(session: Session) -> bool:
-    """Return whether no job runs, and none is about to begin by itself."""
-    return session.jobs.current is None and not any(
+    """Return whether no job runs, those of views included, and none is about to begin by itself."""
+    views = (jobs for top in QApplication.topLevelWidgets() for jobs in top.findChildren(Jobs))
+    return not any(jobs.current for jobs in (session.jobs, *views)) and not any(
         starter.waits for starter in session.findChildren(ByItself)
     )
 
