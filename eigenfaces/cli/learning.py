@@ -366,7 +366,7 @@ def _lesson_text(
     picture: LessonPicture,
 ) -> str:
     """Return the words of a lesson, its settings and its numbers."""
-    tries = [f"{number}. {text}" for number, text in enumerate(chosen.tries, start=1)]
+    tries = [f"{number}. {step.words}" for number, step in enumerate(chosen.steps, start=1)]
     text = [*chosen.see, "", chosen.formula, chosen.why, "", "What to try", *tries]
     rows = []
     for control in controls:

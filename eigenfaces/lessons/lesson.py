@@ -84,6 +84,18 @@ def flag(name: str, label: str) -> YesOrNo:
     return YesOrNo(name=name, label=label, about="", choices={}, refusal=refusal)
 
 
+@dataclass(frozen=True)
+class Step:
+    """One thing to try in a lesson: a sentence, and how the lesson is set for it.
+
+    ``settings`` are put over the defaults; ``subject`` is a key of `SUBJECTS`, "" for the first.
+    """
+
+    words: str
+    settings: Settings = field(default_factory=dict)
+    subject: str = ""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lesson(Generic[Ready]):
     """One idea: a picture that moves with a few settings, and the words that belong to it.
@@ -98,7 +110,7 @@ class Lesson(Generic[Ready]):
     see: tuple[str, ...]  # three sentences
     formula: str
     why: str  # why it holds
-    tries: tuple[str, ...]
+    steps: tuple[Step, ...]  # two to four things to try, in their order
     about: Mapping[str, str]  # what each setting is, and what each button does
     subjects: tuple[str, ...]  # keys of `SUBJECTS`, “gallery” or “opened”; it begins with the first
     fields: tuple[Field, ...]  # what can be set
@@ -177,7 +189,7 @@ def read_words(text: str) -> dict[str, Any]:
     setting, and “press” with that of a button; a long one goes on below, four blanks in. *Letters*
     are marked, and **what matters**.
     """
-    words: dict[str, Any] = {"see": (), "tries": (), "about": {}}
+    words: dict[str, Any] = {"see": (), "steps": (), "about": {}}
     text = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", text.replace("\n    ", " "))
     text = re.sub(r"\*(.+?)\*", r"<i>\1</i>", text)
     for line in text.strip().splitlines():
@@ -185,8 +197,10 @@ def read_words(text: str) -> dict[str, Any]:
         _, _, name = kind.partition(" ")
         if name:
             words["about"][name] = content
-        elif kind in ("see", "try"):
-            words["see" if kind == "see" else "tries"] += (content,)
+        elif kind == "see":
+            words["see"] += (content,)
+        elif kind == "try":
+            words["steps"] += (Step(content),)
         else:
             words[kind] = content
     return words

@@ -68,8 +68,8 @@ class WordsColumn(PageScroll):
 
         tries = "".join(
             f'<tr><td style="font-size: {theme.pixels(15)}px; padding-right: 8px">{mark}</td>'
-            f'<td style="padding-bottom: 3px">{filled(text)}</td></tr>'
-            for mark, text in zip(_NUMBERS, lesson.tries, strict=False)
+            f'<td style="padding-bottom: 3px">{filled(step.words)}</td></tr>'
+            for mark, step in zip(_NUMBERS, lesson.steps, strict=False)
         )
         see = "".join(f'<p style="margin: 0 0 5px 0">{filled(text)}</p>' for text in lesson.see)
         for part, text in (

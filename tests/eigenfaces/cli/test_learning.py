@@ -101,7 +101,13 @@ def test_the_words_of_a_lesson_its_numbers_and_its_program() -> None:
     text = flat(printed("lesson", "variance", "--set", "angle=39", "--seed", 3))
     theme = lesson("variance")
     picture = theme.show(CLOUD.make(3), angle=39)
-    for words in (theme.title, *theme.see, theme.formula, theme.why, *theme.tries):
+    for words in (
+        theme.title,
+        *theme.see,
+        theme.formula,
+        theme.why,
+        *(step.words for step in theme.steps),
+    ):
         assert flat(without_markup(words.format_map(picture.words))) in text
     assert f"kept {picture.numbers['kept']:.4g} error {picture.numbers['error']:.4g}" in text
     assert "angle=39 the angle" in text

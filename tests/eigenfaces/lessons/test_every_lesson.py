@@ -58,9 +58,9 @@ def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
     checked = {field.name: field.checked(lesson.default_settings[field.name]) for field in controls}
     assert checked == lesson.default_settings
     assert len(lesson.see) == 3
-    assert 2 <= len(lesson.tries) <= 4
+    assert 2 <= len(lesson.steps) <= 4
     picture = lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
-    for text in (*lesson.see, lesson.why, *lesson.tries, lesson.formula):
+    for text in (*lesson.see, lesson.why, *(step.words for step in lesson.steps), lesson.formula):
         assert not set("<>{}") & set(without_markup(text.format_map(picture.words))), text
 
 
