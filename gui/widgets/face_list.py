@@ -445,6 +445,12 @@ class FaceListView(PictureList):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
 
+    def face_at(self, place: QPoint) -> FaceId | None:
+        """Return the face of a photo at a place of the viewport; None where there is none."""
+        index = self.indexAt(place)
+        key = self.faces.keys[index.row()] if index.isValid() else None
+        return key if isinstance(key, FaceId) else None
+
     def selected_keys(self) -> list[Key]:
         """Return the keys of the selected faces in the order shown."""
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
