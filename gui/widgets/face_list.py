@@ -52,12 +52,12 @@ from gui.style import icons
 from gui.style.images import grey_image, rounded
 from gui.style.painting import paint_line
 from gui.style.theme import BASE, CAPTION, SMALL_FONT, Tone, font, pixels, tokens
+from gui.widgets.controls import PHOTOS_MIME
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
 Key = Any  # what a face of a list stands for: a `FaceId`, a person, a number
 Index = QModelIndex | QPersistentModelIndex
 
-PHOTOS_MIME = "application/x-eigenfaces-photos"
 FACE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 
 _PAD = 6  # between the picture and the edge of its cell
