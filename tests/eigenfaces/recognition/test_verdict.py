@@ -275,6 +275,15 @@ def test_perhaps_is_said_by_network_where_own_photographs_bear_it_out() -> None:
         assert with_members(8).probability_beyond(0.01, distance) == 0
 
 
+@pytest.mark.parametrize(("distance", "kind"), [(0.2, "near but no face"), (2.0, "no face")])
+def test_what_the_network_takes_for_no_face_gets_no_name(distance: float, kind: Kind) -> None:
+    """As an ear, which may well be near somebody."""
+    known = replace(calibration_of(20, 5, strangers=0.8), general=True)
+    far = distance * (known.limit(0.01) or 0)
+    decision = decide(known, 0.01, ("Ada", far), None, 0.4, is_face=False)
+    assert (decision.kind, decision.person) == (kind, None)
+
+
 @pytest.mark.parametrize("general", [False, True])
 def test_a_name_that_may_be_the_right_one_is_no_wrong_one(general: bool) -> None:
     """Of two names who may be one person: neither certainty nor “perhaps” counts it as wrong."""
