@@ -62,7 +62,7 @@ class PhotoEditor(Shrinkable):
         self.left = self._tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
         self.right = self._tool("↻", "Turn right", "R", lambda: self.turn(1))
         self.whole = self._tool(
-            "A face already", "The whole photo is the face", "C", self.toggle_whole
+            "Only a face", "The photo is only a face, cut out before", "C", self.toggle_whole
         )
         self.leave_out = self._tool(
             "Leave out", "Do not add this photo", "Del", self.toggle_left_out
@@ -245,7 +245,7 @@ class PhotoEditor(Shrinkable):
         usable = entry is not None and not entry.passed_over
         reading = None if entry is None else entry.reading
         whole = reading is not None and reading.levels is not None and reading.eyes is None
-        self.whole.setText("Find the face" if whole else "A face already")
+        self.whole.setText("Find the face" if whole else "Only a face")
         self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
         self.leave_out.setEnabled(usable)
         for part in (self.view, self.left, self.right, self.whole, self.again):

@@ -23,9 +23,9 @@ from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.labels import label
 from gui.widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
 
-ALL, NEEDS_YOU = range(2)
-_WORDS = ("All", "Needs you")
-_EMPTY = ("All photos are left out.", "Nothing needs you now.")
+ALL, TO_LOOK_AT = range(2)
+_WORDS = ("All", "To look at")
+_EMPTY = ("All photos are left out.", "There is nothing to look at now.")
 _STATES = {
     "waiting": "Not looked at yet",
     "replaced": "Replaces an earlier version",
@@ -164,7 +164,7 @@ class PhotoBrowser(Shrinkable):
             self.photos.scrollTo(self.photos.faces.index_of(first))
 
     def _refresh(self, also: Collection[str]) -> None:
-        needs_you, unfolded = self.filter.current == NEEDS_YOU, self.left_out.isChecked()
+        needs_you, unfolded = self.filter.current == TO_LOOK_AT, self.left_out.isChecked()
 
         def is_shown(entry: Entry) -> bool:
             listed = unfolded if entry.state == "left out" else not needs_you or entry.urgency > 0

@@ -81,7 +81,7 @@ class ImportSheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.waits = isinstance(source, PendingPhotos)
-        self.title = "Photos that need you" if self.waits else "Add photos"
+        self.title = "Photos to look at" if self.waits else "Add photos"
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
@@ -303,7 +303,9 @@ class ImportSheet(QDialog):
         name = self._chosen_row()
         events = sorted(self._events)
         self.one_event.setVisible(name is not None or bool(events))
-        words = f"“{name}” is not a person" if name is not None else "They are people after all"
+        words = (
+            f"“{name}” is not a person" if name is not None else "The folders are people after all"
+        )
         room = theme.pixels(_NAMES) - 60
         metrics = self.one_event.fontMetrics()
         self.one_event.setText(metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, room))

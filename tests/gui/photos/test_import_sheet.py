@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, Gallery, Preparation
-from gui.photos.grid import NEEDS_YOU
+from gui.photos.grid import TO_LOOK_AT
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
 from gui.state.jobs import JobKind
@@ -69,7 +69,7 @@ def test_a_flat_folder_comes_with_its_pattern_which_is_tried_as_it_is_typed(
     assert names[2:] == ["subject01.sad.png", "subject02.sad.png"], "last, and faint"
     place = grid.photos.visualRect(grid.photos.faces.index(2, 0))
     assert grid.photos.viewport().rect().contains(place.center()), "and come into view"
-    grid.filter.set_current(NEEDS_YOU)
+    grid.filter.set_current(TO_LOOK_AT)
     assert [Path(key).name for key in grid.visible_keys()] == names[2:], "here as well"
     grid.select(grid.visible_keys()[0])
     assert "does not fit" in sheet.panel.editor.status.text.text()
@@ -133,7 +133,8 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_
 
 def test_photographs_or_cut_faces(session, open_sheet, flat, settle):
     sheet = open_sheet(flat)
-    assert sheet.faces.sentence.text() == "Each photo is a face already, of 20 × 24 pixels."
+    assert sheet.faces.sentence.text() == "The pictures are faces, cut out before."
+    assert "20 × 24 pixels" in sheet.faces.sentence.toolTip()
     assert sheet.faces.preparation == Preparation(24, 20, already_cropped=True)
     sheet.faces.kind.set_current(PHOTOGRAPHS)
     settle(sheet)

@@ -15,7 +15,7 @@ from eigenfaces.faces.detect import FoundFace, find_faces
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
-from gui.photos.grid import ALL, NEEDS_YOU
+from gui.photos.grid import ALL, TO_LOOK_AT
 from gui.photos.sheet import ImportSheet
 from tests.gui.photos.conftest import EYES, FACE, NOISE, entries, press, press_undo, write_pictures
 
@@ -78,8 +78,8 @@ def test_every_photograph_is_looked_at_and_the_filters_show_their_part(sheet):
     titles = [entry(sheet, name).concerns[0].title for name in "234"]
     assert titles == ["Several faces", "No face found", "No face found"]
     grid = sheet.panel.grid
-    assert [button.text() for button in grid.filter.buttons] == ["All 4", "Needs you 3"]
-    for name, numbers in ((ALL, "1234"), (NEEDS_YOU, "234")):
+    assert [button.text() for button in grid.filter.buttons] == ["All 4", "To look at 3"]
+    for name, numbers in ((ALL, "1234"), (TO_LOOK_AT, "234")):
         grid.filter.set_current(name)
         assert shown(sheet) == list(numbers)
 
@@ -215,7 +215,7 @@ def test_what_is_corrected_stays_under_its_filter_until_one_goes_on_and_is_added
     qtbot, session, sheet, settle, monkeypatch
 ):
     grid = sheet.panel.grid
-    grid.filter.set_current(NEEDS_YOU)
+    grid.filter.set_current(TO_LOOK_AT)
     choose(sheet, "2")
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(sheet)
