@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from eigenfaces.faces.face_choice import EVERY_FACE
 from eigenfaces.importing.correct import ReviewReading
@@ -16,10 +16,11 @@ from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.style.images import grey_image, rounded
 from gui.style.painting import paint_no_picture
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Fold, Segmented
 from gui.widgets.face_list import FaceGrid, FaceItem
+from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
 
@@ -108,8 +109,10 @@ class PhotoBrowser(Shrinkable):
         self.empty = label("", "secondary", wrap=True)
         self._entries: Sequence[Entry] = []
         self._faces: dict[str, tuple[Entry, FaceItem]] = {}
-        line = in_row(self.filter, STRETCH, self.left_out)
-        in_column(self.guessed, line, self.empty, (self.photos, 1), inside=self, spacing=8)
+        filters, line = QWidget(), FlowLayout()
+        line.add(self.filter, self.left_out)
+        filters.setLayout(line)
+        in_column(self.guessed, filters, self.empty, (self.photos, 1), inside=self, spacing=8)
         self.guessed.hide()
         self.filter.changed.connect(self._filter)
         self.left_out.toggled.connect(self._unfold)

@@ -4,13 +4,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
+from skimage import data
 
-from eigenfaces import FaceSet, Gallery, Preparation
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_sample
+from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.sample import PREPARATION as SAMPLE
 from gui.photos.grid import TO_LOOK_AT
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
+from gui.state import actions
 from gui.state.jobs import JobKind
 from tests.decodes import counted_decodes, write_photographs
 from tests.gui import seen
@@ -231,3 +236,19 @@ def test_what_is_added_is_what_was_seen_whatever_becomes_of_the_files(tmp_path, 
     for file in folder.rglob("*.*"):
         file.unlink()
     assert add(sheet) - {"two.png"} == EVERY_FACE
+
+
+def test_a_photo_that_comes_later_to_cut_faces_is_searched_for_its_face(
+    open_gallery, tmp_path, finish
+):
+    """As “Add them” does after a look at the folders: nobody has said that it is only a face."""
+    faces = load_sample().select(range(0, 60, 10))
+    session = open_gallery(Gallery(faces, SAMPLE, Recipe()).train())
+    path = tmp_path / "room.png"
+    Image.fromarray(data.astronaut()).resize((640, 640)).save(path)
+    actions.import_photos(session, FoundPhotos((Photo(path, "Eileen"),)))
+    finish()
+    (row,) = session.gallery.index.rows_of("Eileen")
+    eyes = session.gallery.index.photos[row].placement.eyes
+    assert eyes is not None
+    assert eyes.distance < 60

@@ -121,6 +121,16 @@ def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
     assert entry(sheet, "4").state == "choice"
 
 
+def test_searching_again_finds_a_face_that_is_upside_down(sheet, settle):
+    choose(sheet, "4")
+    sheet.panel.editor.again.click()
+    settle(sheet)
+    assert sheet.panel.review.turned(entry(sheet, "4").photo.path) == 2
+    assert entry(sheet, "4").state == "added"
+    assert off(eyes(sheet, "4"), EYES) < 0.1
+    assert "turned it upright" in sheet.panel.editor.status.text.text()
+
+
 def test_a_photograph_that_was_turned_by_itself_is_turned_back_and_forth(sheet, folder, settle):
     path = folder / "Ada" / "1.png"
     Image.open(path).rotate(90, expand=True).save(path)
