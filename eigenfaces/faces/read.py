@@ -145,11 +145,11 @@ class Picture:
     def may_be_cut_out(self, preparation: Preparation) -> bool:
         """Return whether all of it may be a face that was cut out before, not only by its size.
 
-        So it is unless the largest face found in it is much smaller than those that are cut so.
+        So it is if one face fills it as those do that are cut so, or if none is found in it.
         """
         apart = [face.eyes.distance for face in self.faces() if face.likely]
         usual = preparation.eye_distance / min(preparation.shape) * min(self.size)
-        return not apart or max(apart) >= _FILLS * usual
+        return not apart or sum(distance >= _FILLS * usual for distance in apart) == 1
 
     def _can_hold(self, eyes: Eyes) -> bool:
         """Return whether eyes can lie in it like this."""

@@ -10,11 +10,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from eigenfaces.faces.face_choice import EVERY_FACE
+from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.entries import Entry
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
-from gui.style.images import grey_image, rounded
+from gui.style.images import face_image, rounded
 from gui.style.painting import paint_no_picture
 from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import Banner, Shrinkable
@@ -53,10 +54,11 @@ def draw_tile(entry: Entry) -> QImage:
     if reading is not None:
         thumbnail = QImage.fromData(reading.thumbnail) if reading.thumbnail else None
         crop = as_grey(reading.crops[0]) if reading.choice is EVERY_FACE else reading.crop
+    face = None if crop is None else face_image(crop_hash(crop), crop)
     place = _draw_picture(painter, thumbnail, _PHOTO)
     if reading is not None and thumbnail is not None:
         _draw_faces(painter, reading, place, unsure=entry.state == "choice")
-    _draw_picture(painter, None if crop is None else grey_image(crop), _FACE)
+    _draw_picture(painter, face, _FACE)
     painter.end()
     return image
 

@@ -34,5 +34,10 @@ def test_small_pictures_of_faces_and_of_nothing_known_are(
     suggested = Preparation(size[1], size[0], already_cropped=True)
     pictures = [*faces, PICTURE.crop(FACE), PICTURE]
     assert scan(write(tmp_path / "Ada", pictures, size), no_tick).suggested == suggested
+    pair = Image.new("L", (184, 112))
+    for at in (0, 1):
+        pair.paste(faces[at], (92 * at, 0))
+    both = scan(write(tmp_path / "Both", [pair, pair], (184, 112)), no_tick)
+    assert both.suggested == Preparation(), "two faces are not one"
     flat = [Image.new("L", size, grey) for grey in (90, 200)]
     assert scan(write(tmp_path / "Eve", flat, size), no_tick).suggested == suggested

@@ -15,8 +15,9 @@ from eigenfaces.faces.detect import FoundFace, find_faces
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
-from gui.photos.grid import ALL, TO_LOOK_AT
+from gui.photos.grid import ALL, TO_LOOK_AT, draw_tile
 from gui.photos.sheet import ImportSheet
+from gui.style.images import rgb_array
 from tests.gui.photos.conftest import EYES, FACE, NOISE, entries, press, press_undo, write_pictures
 
 FACES: dict[bytes, tuple[FoundFace, ...]] = {}
@@ -82,6 +83,13 @@ def test_every_photograph_is_looked_at_and_the_filters_show_their_part(sheet):
     for name, numbers in ((ALL, "1234"), (TO_LOOK_AT, "234")):
         grid.filter.set_current(name)
         assert shown(sheet) == list(numbers)
+
+
+def test_the_photos_of_the_sheet_and_their_faces_are_in_colour(sheet):
+    tile = draw_tile(entry(sheet, "1"))
+    for part in (tile.copy(0, 0, 192, 176), tile.copy(200, 0, 144, 176)):
+        colours = rgb_array(part).astype(int)
+        assert np.ptp(colours, axis=2).max() > 40, "grey has three equal values"
 
 
 def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
