@@ -6,7 +6,7 @@ A job gets values and returns a value; the session changes only after it has end
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
-from eigenfaces.faces.identity import FaceId, FacePhoto
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_faces, unmoved_faces
@@ -22,7 +22,7 @@ from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.photographs.known import KnownFile, WatchedFolder, known_files, with_files
 from eigenfaces.project.content import Content
-from eigenfaces.project.exports import named_faces, sort_into, write_sidecars
+from eigenfaces.project.exports import Copies, Outgoing, sort_into, write_sidecars
 from eigenfaces.project.forget import is_forgotten, without_forgotten
 from eigenfaces.project.moved import (
     find_moves,
@@ -485,21 +485,12 @@ def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
         session.change(f"favourites ({count(len(wanted))})", edit)
 
 
-def export_names(session: Session, faces: Collection[FaceId] | None = None) -> None:
-    """Write names, and who is a favourite, beside the photographs: of all faces, or of some."""
-    if (project := session.project) is None:
-        return
-    content = project.content
-    named = named_faces(content.gallery.index, faces)
-    shown = {face.path for face in named}
-    liked = {
-        file.path
-        for file in content.files
-        if file.favourite and (faces is None or file.path in shown)
-    }
-    if not (named or liked):
-        session.show_message("Nobody has a name here yet, so there is nothing to write.")
-        return
+def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
+    """Write names, and who is a favourite, beside the photographs; ``find``: them, in a job."""
+
+    def work(tick: Tick) -> tuple[int, list[str]]:
+        found = _found(find)
+        return write_sidecars(found.faces, found.favourites, tick)
 
     def done(result: tuple[int, list[str]]) -> None:
         number, left = result
@@ -510,19 +501,26 @@ def export_names(session: Session, faces: Collection[FaceId] | None = None) -> N
             text += f" {count(len(left), 'name')} {was_or_were(len(left))} not: {left[0]}"
         session.show_message(text, "warn" if left else "ok")
 
-    work = lambda tick: write_sidecars(named, liked, tick)  # noqa: E731
-    session.run(JobKind.EXPORT, "Writing the names", work, done)
+    stopped = "Stopped. The names that were written by then stay beside their photos."
+    session.run(JobKind.EXPORT, "Writing the names", work, done, cancelled=stopped)
 
 
-def export_copies(session: Session, folder: Path, faces: Collection[FaceId] | None = None) -> None:
+def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) -> None:
     """Copy photographs into a folder for each person who is named on them."""
-    named = named_faces(session.gallery.index, faces)
 
-    def done(result: tuple[int, int]) -> None:
-        copies, _ = result
-        session.show_message(f"{count(copies, 'copy', 'copies')} made in “{folder.name}”.", "ok")
+    def done(copies: Copies) -> None:
+        session.show_message(copies.words(folder.name), "warn" if copies.gone else "ok")
 
-    session.run(JobKind.EXPORT, "Copying the photos", lambda _: sort_into(folder, named), done)
+    work = lambda tick: sort_into(folder, _found(find).faces, tick)  # noqa: E731
+    stopped = f"Stopped. The copies that were made by then stay in “{folder.name}”."
+    session.run(JobKind.EXPORT, "Copying the photos", work, done, cancelled=stopped)
+
+
+def _found(find: Callable[[], Outgoing]) -> Outgoing:
+    found = find()
+    if not found:
+        raise EigenfacesError("Nobody has a name here yet, so there is nothing to write.")
+    return found
 
 
 def share(session: Session, path: Path) -> None:

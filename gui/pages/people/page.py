@@ -23,6 +23,7 @@ from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_
 from eigenfaces.photographs.find import Photo
 from eigenfaces.project.album import AlbumPhoto, album
 from eigenfaces.project.content import Content
+from eigenfaces.project.exports import outgoing
 from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (
@@ -771,14 +772,11 @@ class PeoplePage(Page):
 
     def export(self) -> None:
         """Show what can be written for other programs, and for others (Ctrl+E)."""
-        open_below(self.export_button, export_menu(self.session, self, self._faces_to_export()))
-
-    def _faces_to_export(self) -> Sequence[FaceId] | None:
-        """Return the faces of the photos that are selected, if several are; None: all faces."""
         photos = self.photos.grid.selected_photos() if self.shows_photos else []
-        if len(photos) > 1:
-            return [face.id for photo in photos for face in photo.faces]
-        return None
+        some = [photo.photograph.sha for photo in photos] if len(photos) > 1 else None
+        words = "" if some is None else count(len(some))
+        find = partial(outgoing, self._content(), some)
+        open_below(self.export_button, export_menu(self.session, self, find, words))
 
     def _forget(self, person: str) -> None:
         """Ask whether a person is to be forgotten for good, and do it."""
