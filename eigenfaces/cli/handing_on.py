@@ -107,6 +107,7 @@ def forget(
     with closing(open_project(file)) as project:
         name = project.gallery.known_name(person)
         project.forget_person(name, remember=remember)
+        project.rewrite()
     print_text(
         f"{name} is forgotten. The photographs stay, and so do names in files beside them.",
         f"Train it again: eigenfaces train {file}",

@@ -6,7 +6,7 @@ A job gets values and returns a value; the session changes only after it has end
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.photographs.known import KnownFile, WatchedFolder, known_files, with_files
-from eigenfaces.project.content import Content
+from eigenfaces.project.content import Content, KeptRun
 from eigenfaces.project.exports import Copies, Outgoing, sort_into, write_sidecars
 from eigenfaces.project.forget import is_forgotten, without_forgotten
 from eigenfaces.project.moved import (
@@ -485,6 +485,31 @@ def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
         session.change(f"favourites ({count(len(wanted))})", edit)
 
 
+def forget_person(
+    session: Session, person: str, forgotten: Callable[[], object], *, remember: bool
+) -> None:
+    """Forget somebody for good; ``forgotten`` is called once they are in the project no more.
+
+    Evaluations are read, and the file is written anew, in jobs: both may take seconds.
+    """
+    project = session.project
+    if project is None:
+        return
+
+    def forget(runs: Collection[KeptRun]) -> None:
+        if session.project is project and session.forget_person(person, runs, remember=remember):
+            forgotten()
+            title = "Writing the project anew"
+            session.run(JobKind.FORGET, title, lambda _: project.rewrite(), say_done)
+
+    def say_done(_: None) -> None:
+        words = "The photos stay, and so do files beside them and copies."
+        session.show_message(f"{person} is forgotten. {words}", "ok")
+
+    look = lambda _: project.runs_without(person)  # noqa: E731
+    session.run(JobKind.FORGET, f"Forgetting {person}", look, forget)
+
+
 def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
     """Write names, and who is a favourite, beside the photographs; ``find``: them, in a job."""
 
@@ -502,7 +527,7 @@ def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
         session.show_message(text, "warn" if left else "ok")
 
     stopped = "Stopped. The names that were written by then stay beside their photos."
-    session.run(JobKind.EXPORT, "Writing the names", work, done, cancelled=stopped)
+    session.run(JobKind.EXPORT, "Writing the names", work, done, key="names", cancelled=stopped)
 
 
 def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) -> None:
@@ -513,7 +538,7 @@ def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) 
 
     work = lambda tick: sort_into(folder, _found(find).faces, tick)  # noqa: E731
     stopped = f"Stopped. The copies that were made by then stay in “{folder.name}”."
-    session.run(JobKind.EXPORT, "Copying the photos", work, done, cancelled=stopped)
+    session.run(JobKind.EXPORT, "Copying the photos", work, done, key=folder, cancelled=stopped)
 
 
 def _found(find: Callable[[], Outgoing]) -> Outgoing:
@@ -539,7 +564,7 @@ def share(session: Session, path: Path) -> None:
         words = "It has faces and names, but not the photos, nor where they are."
         session.show_message(f"Saved as “{path.name}”. {words}", "ok")
 
-    session.run(JobKind.EXPORT, f"Saving {path.name}", work, done)
+    session.run(JobKind.EXPORT, f"Saving {path.name}", work, done, key=path)
 
 
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
@@ -625,7 +650,8 @@ def new_project(session: Session) -> None:
 
     As when another project is opened, a training or an evaluation under way is cancelled.
     """
-    if not session.jobs.is_busy(JobKind.OPEN, JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS):
+    changing = (JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS, JobKind.FORGET)
+    if not session.jobs.is_busy(JobKind.OPEN, *changing):
         session.new()
         return
     title, cancelled = "Starting a new project", "The project stays open."

@@ -69,6 +69,7 @@ class JobKind(StrEnum):
     COMPARE_RUNS = "compare runs", Rule.UNASKED
     OPEN = "open", Rule.COMPLETED
     SAVE_AS = "save as", Rule.COMPLETED
+    FORGET = "forget", Rule.OF_PROJECT | Rule.COMPLETED
     EXPORT = "export", Rule.LONG | Rule.COMPLETED
     LESSON = "lesson", Rule.LONG
     # Of the import sheet, the editor and the camera
@@ -95,7 +96,9 @@ _WAITS_FOR = {
         JobKind.RECROP,
         JobKind.ADD_PROBES,
         JobKind.SAVE_AS,
+        JobKind.FORGET,
     },
+    JobKind.SAVE_AS: {JobKind.FORGET},  # or the other file would still have them
     JobKind.ADD_PROBES: {JobKind.RECROP},  # or they would be cut otherwise
 }
 _WORKERS = 2

@@ -19,7 +19,7 @@ from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.photographs.known import KnownFile, with_files
-from eigenfaces.project.content import Content
+from eigenfaces.project.content import Content, KeptRun
 from eigenfaces.project.history import History
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Unused
@@ -277,13 +277,16 @@ class Session(QObject):
         assert self.project is not None
         return self.project
 
-    def forget_person(self, person: str, *, remember: bool) -> bool:
-        """Forget somebody for good: no undo leads back. Return whether that was done."""
+    def forget_person(self, person: str, runs: Collection[KeptRun], *, remember: bool) -> bool:
+        """Forget somebody for good: no undo leads back. Return whether that was done.
+
+        ``runs``: the evaluations that do not name them.
+        """
         project = self.project
         if project is None:
             return False
         try:
-            before = project.forget_person(person, remember=remember)
+            before = project.forget_person(person, remember=remember, runs=runs)
         except EigenfacesError as error:
             self.show_error(error)
             return False

@@ -784,13 +784,12 @@ class PeoplePage(Page):
         answer = confirm_forgetting(self, person)
         if answer is None:
             return
-        if self.session.forget_person(person, remember=answer):
+
+        def forgotten() -> None:
             forget(shas)
             self.photos.grid.thumbnails.forget_images()
-            words = (
-                f"{person} is forgotten. The photos stay, and so do files beside them and copies."
-            )
-            self.session.show_message(words, "ok")
+
+        actions.forget_person(self.session, person, forgotten, remember=answer)
 
     def _content(self) -> Content:
         project = self.session.project
