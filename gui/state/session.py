@@ -78,6 +78,7 @@ class Session(QObject):
         self.page = "people"
         self.photo: FaceId | None = None  # the selected face: of the gallery, or of a probe
         self.person: str | None = None
+        self.searched = ""  # words of the photographs that are shown of everybody; "": all of them
         self.history = History()
         self.arrived: frozenset[FaceId] = frozenset()  # faces that the last import has brought
         self.why_untrained = ""  # why there is no face space, where that is known: a sentence
@@ -174,10 +175,16 @@ class Session(QObject):
             self.person = self.gallery.index.photos[row].person
         self.selection_changed.emit()
 
+    def search(self, words: str) -> None:
+        """Show those of everybody's photographs that have these words; "": all of them."""
+        self.searched = words
+        self.selection_changed.emit()
+
     def select_person(self, person: str | None) -> None:
         """Select a person, and the first face of that person, for all pages."""
         rows = self.gallery.index.rows_of(person)
         self.person = person
+        self.searched = ""
         self.photo = self.gallery.index.photos[rows[0]].id if rows else None
         self.selection_changed.emit()
 
@@ -407,6 +414,7 @@ class Session(QObject):
             else:
                 self.settings.add_recent(project.path)
         self.project = self.photo = self.person = None
+        self.searched = ""
         self._untouched, self._refused, self.history = False, None, History()
         self.arrived = frozenset()
         self._announce()

@@ -229,7 +229,7 @@ class PeoplePage(Page):
         self.questions.show(self.seen)
         self._go_to_new()
         key = self._key_to_show()
-        if key != self.shown:
+        if self._has_other_search() or key != self.shown:
             self.shown = key
             self._show_entry()
         self.list.select(key)
@@ -273,6 +273,8 @@ class PeoplePage(Page):
 
     def _key_to_show(self) -> Key:
         """Return the key of the entry chosen, of the selected face, or else of the person."""
+        if self.session.searched:
+            self._other = ALL
         photo, index = self.session.photo, self.session.gallery.index
         row, other = index.row_of(photo) if photo else None, self.entries.get(self._other)
         stays = other is not None and (other.kind == "all" or not other.rows)
@@ -286,6 +288,13 @@ class PeoplePage(Page):
         if self.session.person in self.entries:
             return self.session.person or ""
         return next(iter((*self.seen.people, *self.entries)), UNKNOWN)
+
+    def _has_other_search(self) -> bool:
+        """Return whether other photos are searched for; photos are shown then, not faces."""
+        if self.session.searched == self.photos.searched:
+            return False
+        self.parts.set_current(0)
+        return True
 
     def _keys_like(self, words: str) -> Sequence[str]:
         """Return the people who have these words in their name, or in that of a file."""
@@ -413,8 +422,9 @@ class PeoplePage(Page):
             return
         first = photos[0]
         made = self.photos.grid.thumbnails.get(first, self.photos.grid.side())
-        gone = "" if made is None else made.reason
-        image = None if made is None or gone else made.image
+        reason = "" if made is None else made.reason
+        gone = reason or first.why_gone
+        image = None if made is None or reason else made.image
         there = [face for face in first.faces if gallery.index.row_of(face.id) is not None]
         rows = [gallery.index.row_by_id[face.id] for face in there]
         portraits = [_colour_portrait(gallery, row) for row in rows]
@@ -478,6 +488,7 @@ class PeoplePage(Page):
         entry = self.entries[key]
         self._other = "" if entry.is_person else key
         self._goes_to_new = False
+        self.session.searched = ""
         if entry.is_person:
             self.session.select_person(key)
         elif entry.kind == "all" or not entry.rows:
