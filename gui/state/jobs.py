@@ -61,6 +61,7 @@ class JobKind(StrEnum):
     RECIPES = "recipes", Rule.LONG | Rule.OF_PROJECT
     MAP = "map", Rule.LONG | Rule.OF_PROJECT
     CHECK_PHOTOS = "check photos", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
+    CHECK_COLLECTION = "check collection", Rule.LONG | Rule.OF_PROJECT
     GROUP_FACES = "group faces", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
     WATCH = "watch", Rule.OF_PROJECT | Rule.UNASKED
     LOOK_ALIKES = "look alikes", Rule.OF_PROJECT | Rule.UNASKED

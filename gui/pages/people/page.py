@@ -37,6 +37,7 @@ from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count, was_or_were
 from gui.album.large_view import LargeView
 from gui.album.thumbnails import forget
+from gui.pages.people.checking import CheckSheet, confirm_faces, remove_faces
 from gui.pages.people.entries import (
     ALL,
     ATTENTION,
@@ -94,6 +95,7 @@ class PeoplePage(Page):
         )
         self.waits, self.left_out = Button("", "people"), Button("", "warning")
         self.waits.setToolTip("Look, choose and confirm.")
+        self.check_button = Button("Check the collection…", "check")
         self.alike = LookAlikeCard()
         self.list = PeopleList()
         self.people, self.filter, self.nobody = self.list.view, self.list.filter, self.list.nobody
@@ -112,8 +114,14 @@ class PeoplePage(Page):
         self._checked: tuple[object, ...] = ()
         self._groups: tuple[FaceCluster, ...] = ()  # as they were found: some may have names by now
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
-        edits = AnswerEdits(self._merge, self._settle, self.move_photos, self._ask_who_else)
+        edits = AnswerEdits(
+            *(self._merge, self._settle, self.move_photos, self._ask_who_else),
+            confirm=partial(confirm_faces, session),
+            remove=partial(remove_faces, session),
+            add_photos=lambda: self.photos_wanted.emit([]),
+        )
         self.questions = LookAlikeQuestions(session, self.alike, edits)
+        self.check_sheet = CheckSheet(session, edits, self)
         self._gallery: Gallery | None = None
         self._other: Key = ""  # the key of the entry chosen, where it is no person
         self._arrived: frozenset[FaceId] = frozenset()  # what the last import has brought …
@@ -126,7 +134,7 @@ class PeoplePage(Page):
         photos, body, page = Card(), Shrinkable(), QWidget()
         photos.setMinimumHeight(theme.pixels(150))
         self._looks = QWidget()
-        in_row(self.waits, self.left_out, STRETCH, inside=self._looks, spacing=8)
+        in_row(self.waits, self.left_out, STRETCH, self.check_button, inside=self._looks, spacing=8)
         self._faces_part = QWidget()
         in_column(
             in_row((self.naming, 1), self.hide_button, spacing=8),
@@ -171,6 +179,8 @@ class PeoplePage(Page):
         self.naming.named.connect(self._name_group)
         self.consistency.chosen.connect(self.session.select)
         self.alike.chosen.connect(self.session.select)
+        self.check_sheet.chosen.connect(self.session.select)
+        self.check_button.clicked.connect(self.check_sheet.open_sheet)
         self.questions.found.connect(self._mark_stale)
         inspector, details, heading = self.photo_inspector, self.photo_details, self.heading
         details.name_wanted.connect(self._ask_name_of)
