@@ -95,11 +95,13 @@ def import_photos(
     is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
     the next; the size of the faces may not. ``already`` holds the readings of photographs that were
     read before. Of several faces on another one, the one that recurs is taken, as a guess; of
-    ``groups``, with all their faces, the others are taken too, without a name.
+    ``groups``, with all their faces, the others are taken too, without a name. Without a
+    ``preparation``, a photograph is a face already only if it looks like those of the gallery.
     """
-    preparation = preparation or session.gallery.preparation
-    if can_import(session, preparation):
-        _import_in_job(session, found, already or {}, preparation, chosen=False, groups=groups)
+    cut = preparation or session.gallery.preparation
+    if can_import(session, cut):
+        each = preparation is None
+        _import_in_job(session, found, already or {}, cut, chosen=False, groups=groups, each=each)
 
 
 def import_interrupted(session: Session) -> None:
@@ -129,8 +131,12 @@ def _import_in_job(
     *,
     chosen: bool,
     groups: Readings | None = None,
+    each: bool = False,
 ) -> None:
-    """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
+    """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them.
+
+    ``each``: whether it is a face already is decided for each photograph.
+    """
     project = session.own_project()
     if project is None:
         return
@@ -149,9 +155,10 @@ def _import_in_job(
         current = [one for one in project.readings if one.is_current]
         kept = {one.photo: one.readings for one in current if one.preparation == preparation}
         known = {photo.path: before for photo, (before, *_) in kept.items()} | {**readings}
+        by_look = probe_preparation(gallery, tick) if each else None
         faces = load_faces(
             found,
-            preparation_for_adding(gallery, preparation, tick),
+            by_look or preparation_for_adding(gallery, preparation, tick),
             tick,
             known=unmoved_faces(gallery.faces, found.photos, known),
             already=readings,

@@ -37,7 +37,7 @@ class Rule(Flag):
     UNASKED = auto()
     """Nobody has asked for it: what it waits for is not said."""
     UNSEEN = auto()
-    """It is short, and nobody needs to know of it: the status bar does not show it."""
+    """The status bar does not show it: it is short, or the import sheet shows it itself."""
 
 
 class JobKind(StrEnum):
@@ -74,8 +74,8 @@ class JobKind(StrEnum):
     EXPORT = "export", Rule.LONG | Rule.COMPLETED
     LESSON = "lesson", Rule.LONG
     # Of the import sheet, the editor and the camera
-    SCAN = "scan", Rule.LONG | Rule.UNASKED
-    REVIEW = "review", Rule.LONG | Rule.UNASKED
+    SCAN = "scan", Rule.LONG | Rule.UNASKED | Rule.UNSEEN
+    REVIEW = "review", Rule.LONG | Rule.UNASKED | Rule.UNSEEN
     MEASURE_FRAME = "measure frame", Rule.OF_PROJECT
     CHOOSE = "choose", Rule.UNASKED
     SHOW_PHOTO = "show photo", Rule.UNASKED

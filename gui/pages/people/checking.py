@@ -16,7 +16,7 @@ from eigenfaces.recognition.collection import check_collection
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PeopleOverview
 from eigenfaces.recognition.look_alikes import Finding
-from eigenfaces.text import count, was_or_were
+from eigenfaces.text import count
 from gui.pages.people.look_alikes import AnswerEdits, FindingCard, answers_to, faces_of
 from gui.state.jobs import JobCancelled, JobKind
 from gui.state.session import Session
@@ -165,21 +165,3 @@ class CheckSheet(QDialog):
         self._list.insertWidget(place, card)
         card.show()
         return card
-
-
-def confirm_faces(session: Session, faces: Sequence[FaceId]) -> None:
-    """Note that photographs are right, so that they are not asked about again."""
-    number = count(len(faces))
-    title = f"{number} {'is' if len(faces) == 1 else 'are'} right"
-    session.apply(title, lambda now: now.confirm(faces))
-
-
-def remove_faces(session: Session, faces: Sequence[FaceId]) -> None:
-    """Take photographs out of the gallery."""
-    number = count(len(faces))
-    if session.apply(f"remove {number}", lambda now: now.remove(faces)):
-        session.show_message(
-            f"{number} {was_or_were(len(faces))} taken out of the gallery. The photos on disk are "
-            "not touched. Ctrl+Z undoes it.",
-            "ok",
-        )
