@@ -25,8 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces.importing.correct import EditableFace, ReviewReading
 from eigenfaces.manual.keys import command
-from eigenfaces.photographs.find import FoundPhotos, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
 from gui.state import actions
@@ -40,6 +41,7 @@ from gui.widgets.controls import PHOTOS_MIME, LinkButton, accept_as_copy, litera
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import PROJECTS, save_project_as
+from gui.widgets.skipped_list import SkippedList
 from gui.widgets.status_bar import StatusBar
 from gui.window.inspector import InspectorColumn
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
@@ -283,12 +285,24 @@ class MainWindow(QMainWindow):
         self._show_skipped(tuple(file for file in self.session.skipped if not file.needs_choice))
 
     def _show_skipped(self, skipped: tuple[Skipped, ...]) -> None:
-        from gui.widgets.skipped_list import SkippedList
-
         sheet = SkippedList(skipped, self)
         sheet.retry_wanted.connect(self._reopen)
+        sheet.face_wanted.connect(partial(self._show_face, sheet))
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
+
+    def _show_face(self, listed: SkippedList, file: Skipped) -> None:
+        """Let a person show where the face of a skipped photograph is, and add that."""
+        from gui.photos.dialog import correct_photo
+
+        def add(reading: ReviewReading, name: str) -> bool:
+            begun = actions.add_shown_face(self.session, reading, name)
+            if begun:
+                listed.take_out(file)
+            return begun
+
+        face = EditableFace(Photo(file.path, file.person, turned=file.turned))
+        correct_photo(listed, self.session, face, add=add)
 
     def _reopen(self, photos: FoundPhotos) -> None:
         """Take skipped files as the page does that they were meant for, else import them."""

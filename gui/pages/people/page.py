@@ -786,7 +786,8 @@ class PeoplePage(Page):
                 session.show_message(words, "ok")
             return done
 
-        correct_photo(self, session, EditableFace(file, photo.id, levels), save)
+        face, add = EditableFace(file, photo.id, levels), partial(actions.add_missed_face, session)
+        correct_photo(self, session, face, save, add)
 
 
 def _no_picture() -> QImage:
