@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,6 @@ from gui.widgets.fields import DropDown, number_box
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, captioned, label
 
-_FRAME = 40  # ms between two steps of what plays
 _BOTH, _LEAST = 740, 300  # px that two cards need with their controls, and two figures without
 _HEADING, _ROW = 60, 36  # px: of a card without its figure, and of a row of controls
 _FIXED = (fig.TablePanel, fig.SharesPanel)
@@ -62,11 +61,11 @@ class DrawingView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setMinimumWidth(240)
 
-    def show_drawing(self, drawing: fig.Drawing, *, anew: bool = False) -> None:
-        """Show a drawing; ``anew``: with all widgets made again, as for text of another size."""
+    def show_drawing(self, drawing: fig.Drawing) -> None:
+        """Show a drawing."""
         kind = tuple(tuple((type(panel), panel.weight) for panel in row) for row in drawing.rows)
         self.drawing = drawing
-        if kind != self._kind or anew:
+        if kind != self._kind:
             self._kind, self.panels, self._words = kind, [], []
             old, self._body = self._body, QWidget()
             self._rows = in_column(*map(self._row, drawing.rows), inside=self._body, spacing=10)
@@ -135,7 +134,6 @@ class PictureCards(PageScroll):
         self.controls = ControlPanel()
         self.error = Banner(tone="bad", dismissible=False)
         self.error.hide()
-        self._picture: fig.LessonPicture | None = None
         self._upper, self._lower = Card(" ", " "), Card(" ", " ")
         for part in (self.error, self.first, self.controls):
             self._upper.body.addWidget(part, int(part is self.first))
@@ -147,24 +145,22 @@ class PictureCards(PageScroll):
         super().__init__(whole)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_picture(self, picture: fig.LessonPicture, *, anew: bool = False) -> None:
-        """Show a picture; ``anew``: with all panels made again, as for text of another size."""
-        self._picture = picture
+    def show_picture(self, picture: fig.LessonPicture) -> None:
+        """Show a picture."""
         self.error.hide()
         upper, lower = picture.upper, picture.lower
         self._lower.setVisible(lower is not None)
         if lower is not None:
-            self.second.show_drawing(lower, anew=anew)
+            self.second.show_drawing(lower)
             self._lower.set_title(lower.heading)
             self._lower.set_note(lower.note)
-        self.first.show_drawing(upper, anew=anew)
+        self.first.show_drawing(upper)
         self._upper.set_title(upper.heading)
         self._upper.set_note("; ".join(filter(None, (upper.hint, upper.note))))
         self._place()
 
     def clear(self, title: str, why: str = "") -> None:
         """Show no picture, and why there is none."""
-        self._picture = None
         self.first.show_drawing(fig.Drawing("", ()))
         self._upper.set_title(title)
         self._upper.set_note("")
@@ -172,11 +168,6 @@ class PictureCards(PageScroll):
         self.error.show_text(why)
         self.error.setVisible(bool(why))
         self._place()
-
-    def rebuild(self) -> None:
-        """Make all panels again, as for text of another size."""
-        if self._picture is not None:
-            self.show_picture(self._picture, anew=True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -232,27 +223,27 @@ class _Box(QDoubleSpinBox):
 
 
 class SlideEditor:
-    """Slider, box and, where it plays, a button in a row of a grid, always with one number."""
+    """Slider, box and a button that plays in a row of a grid, always with one number."""
 
-    def __init__(self, field: Slide, grid: QGridLayout, edited: Callable[[float], None]) -> None:
+    def __init__(
+        self, field: Slide, grid: QGridLayout, edited: Callable[[float], None], *, slow: bool
+    ) -> None:
+        """``slow``: the picture follows only once the slider stands still."""
         self._numbers, self._edited, self._field = numbers_of(field), edited, field
+        self.plays = field.plays
         last = len(self._numbers) - 1
         self.slider = Slider(field.label, 0, last)
         self.slider.valueChanged.connect(lambda place: self._edit(float(self._numbers[place])))
         self.box = _Box(field, self._numbers)
         self.box.valueChanged.connect(self._edit)
-        self.play: PlayButton | None = None
+        play = f"Play: {field.label}"
+        words = with_key("play lesson", play) if self.plays else play
+        self.play = PlayButton.through(self.slider, slow=slow, name=words)
         caption, row = label(field.label, "secondary"), grid.rowCount()
         caption.setToolTip(field.about)
         self.slider.setToolTip(field.about)
-        for column, widget in enumerate((caption, self.slider, self.box)):
+        for column, widget in enumerate((caption, self.slider, self.box, self.play)):
             grid.addWidget(widget, row, column)
-        if field.plays:
-            step, name = max(1, last // 180), with_key("play lesson", f"Play: {field.label}")
-            self.play = PlayButton(
-                self.slider, lambda place: place + step, milliseconds=_FRAME, name=name
-            )
-            grid.addWidget(self.play, row, 3)
 
     def show_value(self, value: float) -> None:
         """Show a number, without a signal."""
@@ -290,8 +281,13 @@ class ControlPanel(QWidget):
         self._reset.setToolTip("Reset: settings and points as at the start")
         self._reset.clicked.connect(self.reset)
 
-    def show_controls(self, fields: Sequence[Field], buttons: Mapping[str, str]) -> None:
-        """Make the controls of these fields, and buttons by what each does."""
+    def show_controls(
+        self, fields: Sequence[Field], buttons: Mapping[str, str], slow: Collection[str]
+    ) -> None:
+        """Make the controls of these fields, and buttons by what each does.
+
+        ``slow``: the fields that the picture follows only once they are left.
+        """
         contents = [vars(field) for field in fields], buttons
         if contents == self._contents:
             return
@@ -310,7 +306,8 @@ class ControlPanel(QWidget):
         flow = FlowLayout(line, spacing=10)
         for field in fields:
             if isinstance(field, Slide):
-                slide = SlideEditor(field, grid, self._edits(field))
+                edits = self._edits(field)
+                slide = SlideEditor(field, grid, edits, slow=field.name in slow)
                 self.sliders.append(slide)
                 self._editors[field.name] = slide.slider, slide.show_value
             elif not isinstance(field, OneOf) or field.choices:  # some are known once it is ready
@@ -339,11 +336,11 @@ class ControlPanel(QWidget):
         self._again.setVisible(is_random)
 
     def toggle_play(self) -> bool:
-        """Play or stop the first slider that plays; return whether there is one."""
-        plays = next((slider.play for slider in self.sliders if slider.play), None)
-        if plays is not None:
-            plays.toggle()
-        return plays is not None
+        """Play the slider that is meant to, or the first, or stop; return whether there is one."""
+        by_space = [slider for slider in self.sliders if slider.plays] or self.sliders
+        for slider in by_space[:1]:
+            slider.play.toggle()
+        return bool(by_space)
 
     def _edits(self, field: Field) -> Callable[[object], None]:
         parts = self._parts
