@@ -29,14 +29,14 @@ _SCREEN = QSize(1366, 768)  # the sizes below are for this one; on others they g
 _SMALLEST, _LARGEST = 0.66, 2.5  # times
 _FIGURE = 0.75  # of the height
 _MOST = 2.6  # times a figure is enlarged
-_HIGH, _WIDE = 400, 620  # px that a figure has at least before it is enlarged
+_LEAST = QSize(620, 400)  # px that a figure has at least before it is enlarged
 _SIZES = {"quiet": 14, "name": 18, "words": 24, "value": 28, "round": 44, "icon": 24}
 _HANDLE = 28  # px, the handle of the slider
 Part = TypeVar("Part", bound=QWidget)
 _STYLE = Template(
     """
-    QLabel[hall="quiet"], QPushButton[hall="quiet"], QComboBox { font-size: ${quiet}px; }
-    QLabel[hall="name"] { font-size: ${name}px; }
+    QPushButton[hall="quiet"] { font-size: ${quiet}px; }
+    QLabel[hall="name"], QComboBox { font-size: ${name}px; }
     QLabel[hall="words"] { font-size: ${words}px; }
     QLabel[hall="value"] { font-size: ${value}px; font-weight: 650; }
     QPushButton[hall="round"] { min-width: ${round}px; max-width: ${round}px;
@@ -66,12 +66,12 @@ class Enlarged(QGraphicsView):
         widget.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         widget.setMinimumSize(1, 1)
         self._proxy = self.scene().addWidget(widget)
-        self._room = QSize(_WIDE, _HIGH)
+        self._room = _LEAST
 
-    def set_room(self, high: int) -> None:
-        """Set how high the widget is at least before it is enlarged, in its own pixels."""
-        if high != self._room.height():
-            self._room.setHeight(high)
+    def set_room(self, room: QSize) -> None:
+        """Set how much room the widget has at least before it is enlarged, in its own pixels."""
+        if room != self._room:
+            self._room = room
             self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -208,7 +208,7 @@ class Hall(QWidget):
         self.corner = in_row()  # at the left of the title, for what a page has to choose
         self._foot = in_column()
         bind("play alone", self, self.toggle_play, self)
-        self._arrows = {}
+        self._arrows, self._has_steps = dict[Qt.Key, int](), has_steps
         if has_steps:  # else these keys are the slider's
             self._arrows = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
             for name, by in (("step before", -1), ("next step", 1)):
@@ -264,6 +264,8 @@ class Hall(QWidget):
         self.slider = slider
         if slider is not None:
             self._foot.addWidget(slider)
+            if not self._has_steps:  # the keys move it, wherever a click was
+                self.setFocusProxy(slider.slider)
 
     def toggle_play(self) -> None:
         """Let the slider play, or stop it."""

@@ -54,6 +54,10 @@ _WIDE = 1200
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
+_NO_FIGURE = (
+    "There is no figure here to show alone. Lessons has some, and so have Eigenfaces, Reconstruct, "
+    "Map and Evaluate."
+)
 _NO_FILE = (
     "What was dropped is not a file on this computer. Save the picture first and drop that file, "
     "or copy the picture and paste it here."
@@ -229,7 +233,7 @@ class MainWindow(QMainWindow):
             return
         hall = self.page.open_hall() if self.page.is_ready else None
         if hall is None:
-            self.session.show_message("There is no figure here to show alone. Lessons has some.")
+            self.session.show_message(_NO_FIGURE)
             return
         self._hall = self.page, hall
         hall.left.connect(self.leave_hall)

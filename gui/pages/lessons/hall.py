@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.drawing import LessonPicture
@@ -17,6 +17,7 @@ from gui.widgets.fields import Choice, DropDown
 from gui.widgets.hall import Hall, HallSlider
 
 _FIGURES = ("Figure 1", "Figure 2")
+_ACROSS, _PANEL = 620, 240  # px for all panels side by side, and for each
 _WAIT = "Getting ready…"
 
 
@@ -65,8 +66,9 @@ class LessonHall(Hall):
         lower = picture.lower if self._choice.current else None
         drawing = lower or picture.upper
         self.drawing.show_drawing(drawing)
-        across = self.figure.width() / theme.pixels(1) / 1.5
-        self.figure.set_room(theme.pixels(sum(drawing.heights(across))))
+        across = max(_ACROSS, *(len(row) * _PANEL for row in drawing.rows))
+        high = theme.pixels(sum(drawing.heights(across)))
+        self.figure.set_room(QSize(theme.pixels(across), high))
 
     def _show_slider(self) -> None:
         """Show the slider that was chosen, or else that of what the step sets, or the first."""

@@ -135,7 +135,7 @@ class LessonStates(QObject):
         slow = any(state.settings[name] != before[name] for name in state.lesson.slow_settings)
         if key != state.key or state.seed or isinstance(state.subject, Cloud):
             self.show_on(key)  # points may have been moved
-        elif slow or not state.is_ready:
+        elif slow or not (state.is_ready or state.job):
             self.prepare()
 
     def change_points(self, change: Callable[[Cloud], Cloud]) -> None:
