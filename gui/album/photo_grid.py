@@ -46,7 +46,8 @@ from gui.album.thumbnails import SIDES, Thumbnail, Thumbnails
 from gui.style import icons, theme
 from gui.style.images import rounded
 from gui.style.painting import paint_line, paint_no_picture
-from gui.widgets.face_list import PHOTOS_MIME, Index, PictureList
+from gui.widgets.controls import PHOTOS_MIME
+from gui.widgets.face_list import Index, PictureList
 
 _WANTED = 172  # px of a row before the text scale
 _GAP = 8  # px
@@ -496,7 +497,7 @@ class PhotoGrid(PictureList):
         elif made.image is None:
             paint_no_picture(painter, room, _RADIUS, "image")
         else:
-            self._paint_picture(painter, photo, made, rect, ratio)
+            self._paint_picture(painter, made, rect, ratio)
         if photo.favourite:
             badge = QRectF(0, 0, _BADGE, _BADGE)
             badge.moveTopRight(room.topRight() + QPoint(-5, 5))
@@ -512,25 +513,20 @@ class PhotoGrid(PictureList):
         elif current:
             self._paint_frame(painter, room, 1.5)
 
-    def _paint_picture(
-        self, painter: QPainter, photo: AlbumPhoto, made: Thumbnail, rect: QRect, ratio: float
-    ) -> None:
+    def _paint_picture(self, painter: QPainter, made: Thumbnail, rect: QRect, ratio: float) -> None:
         image = made.image
         assert image is not None
         key = f"album {image.cacheKey()} {rect.width()}×{rect.height()} {ratio}"
         picture = QPixmap()
         if not QPixmapCache.find(key, picture):
-            is_face = made.reason and abs(image.width() / image.height() - 1) < 0.01
-            picture = QPixmap.fromImage(
-                rounded(image, rect.size(), ratio, _RADIUS, fill=not is_face)
-            )
+            filled = rounded(image, rect.size(), ratio, _RADIUS, fill=not made.is_face)
+            picture = QPixmap.fromImage(filled)
             QPixmapCache.insert(key, picture)
         size = picture.deviceIndependentSize()
         if size.width() < rect.width() - 1 or size.height() < rect.height() - 1:
             paint_no_picture(painter, QRectF(rect), _RADIUS, "")
         left = rect.left() + (rect.width() - size.width()) / 2
         painter.drawPixmap(QRectF(left, rect.top(), 0, 0).topLeft(), picture)
-        del photo
 
     def _paint_frame(self, painter: QPainter, room: QRectF, width: float) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -52,6 +52,7 @@ from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import EmptyState, PageScroll
 from gui.widgets.commands import bind, bind_each
 from gui.widgets.controls import Button, DropArea, LinkButton
+from gui.widgets.face_menu import install_face_menu
 from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
@@ -419,6 +420,7 @@ class RecognisePage(Page):
         for view in (lines, photo):
             view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             view.customContextMenuRequested.connect(partial(self._open_menu, view))
+        install_face_menu(face.nearest, self.session, face.nearest.face_at)
         face.answered.connect(self.answer)
         face.closed.connect(lines.setFocus)
         face.why.clicked.connect(self.explain)
