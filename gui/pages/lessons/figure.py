@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -35,8 +35,8 @@ from gui.widgets.fields import DropDown, number_box
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, captioned, label
 
-_BOTH, _LEAST = 740, 300  # px that two cards need with their controls, and two figures without
-_HEADING, _ROW = 60, 36  # px: of a card without its figure, and of a row of controls
+_BOTH, _LEAST = 580, 285  # px that two cards need with their controls, and two figures without
+_HEADING = 60  # px of a card without its figure
 _FIXED = (fig.TablePanel, fig.SharesPanel)
 _CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
 
@@ -114,6 +114,11 @@ class DrawingView(QWidget):
             self._words.append((title, caption))
         return grid
 
+    def least_height(self) -> int:
+        """Return how high it has to be for tables and words to be whole."""
+        self._column.invalidate()  # of new words below it, it hears later
+        return self._column.totalMinimumHeightForWidth(self.width())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_height()
@@ -157,7 +162,6 @@ class PictureCards(PageScroll):
         self.first.show_drawing(upper)
         self._upper.set_title(upper.heading)
         self._upper.set_note("; ".join(filter(None, (upper.hint, upper.note))))
-        self._place()
 
     def clear(self, title: str, why: str = "") -> None:
         """Show no picture, and why there is none."""
@@ -167,19 +171,26 @@ class PictureCards(PageScroll):
         self._lower.hide()
         self.error.show_text(why)
         self.error.setVisible(bool(why))
-        self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self._place()  # figures or controls are others, or need other room
+        return super().eventFilter(watched, event)
+
     def _place(self) -> None:
         """Share the height between both figures, in proportion to what they want."""
-        rows, controls = (self.first, self.second), _ROW * (len(self.controls.sliders) + 1)
+        rows, across = (self.first, self.second), self._upper.width() - 2 * (theme.CARD_PADDING + 1)
+        self.controls.setMinimumHeight(max(self.controls.height_for(across), 0))
+        controls = self.controls.minimumHeight() / theme.pixels(1)
         tall = [sum(view.drawing.heights(self.width() / theme.pixels(1))) for view in rows]
         room = 0 if self._lower.isHidden() else max(_BOTH - 2 * _HEADING - controls, _LEAST)
         for index, (view, height) in enumerate(zip(rows, tall, strict=True)):
-            view.setMinimumHeight(theme.pixels(round(room * height / (sum(tall) or 1))))
+            share = theme.pixels(round(room * height / (sum(tall) or 1)))
+            view.setMinimumHeight(max(share, view.least_height()))
             more = 0 if index else controls
             self._column.setStretch(index, round(theme.pixels(height + _HEADING + more)))
 
@@ -256,7 +267,7 @@ class SlideEditor:
         self._edited(int(value) if self._field.whole else value)
 
 
-class ControlPanel(QWidget):
+class ControlPanel(Shrinkable):
     """A row for each slider, then what is chosen, then the buttons.
 
     ``edited``: the setting of this name has another value; ``button_pressed``: the button with this
@@ -334,6 +345,10 @@ class ControlPanel(QWidget):
             with QSignalBlocker(widget):
                 show(settings[name])
         self._again.setVisible(is_random)
+
+    def height_for(self, width: int) -> int:
+        """Return how high all rows are at a width, where buttons may need several."""
+        return self._column.totalHeightForWidth(width)
 
     def toggle_play(self) -> bool:
         """Play the slider that is meant to, or the first, or stop; return whether there is one."""

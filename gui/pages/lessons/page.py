@@ -39,8 +39,8 @@ from gui.widgets.labels import label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
 
-_LIST, _CHOICE, _LONGEST = 282, 150, 32  # px, px, letters
-_WIDE = 1180  # px of the page from which on the list has room
+_LIST, _CHOICE, _LONGEST = 240, 150, 32  # px, px, letters
+_WIDE = 1160  # px of the page from which on the list has room
 _SETTLED = 400  # ms after which a setting that takes long is no longer moved
 _FOLDER, _FILE = "folder", "file"
 _TITLES = {
@@ -88,7 +88,7 @@ class LessonsPage(Page):
         self._data = label("Data", "caption")
         self._export = Button("Export picture…", "export", name="Export picture…")
         self.back = Button("", "back", name=with_key("lesson before"))
-        self.next = Button("Next", "forward", name=with_key("next lesson"))
+        self.next = Button("", "forward", name=with_key("next lesson"))
         self.large = Button("", "screen", name=with_key("hall"))
         steps = (self.choice, self.back, self.next)
         actions = (*steps, self._data, self.subjects, self.large, self._export)
@@ -415,6 +415,6 @@ class LessonList(QListWidget):
                 item.setFont(theme.font(theme.SMALL_FONT, 600))
                 item.setForeground(QColor(look.tertiary))
         self.setStyleSheet(
-            "QListWidget::item { padding: 6px 6px; border-radius: 6px; }"
+            "QListWidget::item { padding: 5px 6px; border-radius: 6px; }"
             f"QListWidget::item:selected {{ background: {look.soft}; color: {look.accent}; }}"
         )

@@ -15,7 +15,7 @@ from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
 from gui.pages.lessons.panels import CurvesView, InkedLine, PlaneView, SharesView
 from gui.plots.marks import ReferenceLine
 from gui.window.main_window import MainWindow
-from tests.gui import seen
+from tests.gui import layout, seen
 
 ROUNDED = 6e-4
 LEFT = Qt.MouseButton.LeftButton
@@ -203,6 +203,20 @@ def test_a_narrow_window_has_a_list_to_choose_from_and_a_low_one_scrolls(page, q
     assert page.states.current.lesson is LESSONS[3]
     page.list.setCurrentRow(1)
     assert page.states.current.lesson is LESSONS[0]
+
+
+@pytest.mark.parametrize("name", ["variance", "rotation", "copies", "any-pictures"])
+def test_at_1366_by_768_the_list_and_both_figures_are_in_view(name, session, qtbot, do):
+    session.show_page("lessons")
+    window = seen.show(qtbot, MainWindow(session), (1366, 768))
+    page = window.page
+    do(page.show_lesson, name)
+    assert page.lessons.isVisible()
+    qtbot.waitUntil(lambda: page.pictured.verticalScrollBar().maximum() == 0)
+    for view in (page.pictured.first, page.pictured.second):
+        assert view.isVisible()
+        assert view.height() >= max(view.least_height(), 120)
+    assert layout.wrong(page.pictured) == []
 
 
 def test_every_slider_plays_and_every_lesson_has_back_and_next(page, qtbot):
