@@ -11,6 +11,7 @@ from eigenfaces.lessons import (
     auto_encoder,
     component_count,
     faceness_map,
+    few_numbers,
     linear_limits,
     most_variance,
     natural_images,
@@ -30,6 +31,7 @@ from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import parse_name
 
 _GROUPS = (
+    (few_numbers,),  # faces
     (most_variance, rotation, noisy_line, redundant_features),  # directions
     (pca_algorithms, component_count),  # numbers
     (scale, repeated_feature, whitening, natural_images),  # scale
