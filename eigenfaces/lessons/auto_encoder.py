@@ -17,7 +17,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -148,32 +148,36 @@ print(f"{{loss:.5f}}, PCA {{best:.5f}}, angle {{angle:.1e}} rad")
 """
 
 
-WORDS = """
-title: A linear auto-encoder
-line: Gradient descent finds the same
-group: Limits
-see: A picture becomes *k* numbers and a picture again; each step of gradient descent makes the loss
-    smaller.
-see: It falls to that of PCA and no further: the **space** turns into that of the components.
-see: The **directions** need not: a column of *W* is a mixture of components.
-formula: E‖*x* − *WW*ᵀ*x*‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>
-why: Every *W* = *UQ* with a rotation *Q* loses the least there is, as *WW*ᵀ = *UU*ᵀ. Steps: {rate}
-    × 1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so they are computed along the
-    components.
-try: Play: the loss is at {best} early; the angle goes on falling, to {last}.
-try: Take one column: it can only be the first component.
-try: Compare the angles below the pictures: few columns are near a component.
-try: Press **Too fast**: a step that is too long climbs the other side.
-set step: how many steps of gradient descent have been taken
-set rate: the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ
-set k: how many numbers a picture becomes
-press To the end: All steps at the usual rate
-press Too fast: A learning rate at which it diverges
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="auto-encoder",
+    title="A linear auto-encoder",
+    line="Gradient descent finds the same",
+    group="Limits",
+    see=(
+        "A picture becomes *k* numbers and a picture again; each step of gradient descent "
+        "makes the loss smaller.",
+        "It falls to that of PCA and no further: the **space** turns into that of the components.",
+        "The **directions** need not: a column of *W* is a mixture of components.",
+    ),
+    formula="E‖*x* − *WW*ᵀ*x*‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>",
+    why=(
+        "Every *W* = *UQ* with a rotation *Q* loses the least there is, as *WW*ᵀ = *UU*ᵀ. Steps: "
+        "{rate} × 1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so they are computed "
+        "along the components."
+    ),
+    steps=(
+        Step("Play: the loss is at {best} early; the angle goes on falling, to {last}."),
+        Step("Take one column: it can only be the first component."),
+        Step("Compare the angles below the pictures: few columns are near a component."),
+        Step("Press **Too fast**: a step that is too long climbs the other side."),
+    ),
+    about={
+        "step": "how many steps of gradient descent have been taken",
+        "rate": "the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
+        "k": "how many numbers a picture becomes",
+        "To the end": "All steps at the usual rate",
+        "Too fast": "A learning rate at which it diverges",
+    },
     subjects=("digits", "gallery", "opened"),
     fields=(
         Slide("step", "Step", 0, TRAINING_STEPS, 5, whole=True, plays=True),

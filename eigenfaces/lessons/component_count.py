@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
@@ -165,31 +165,37 @@ by_pixels = 1 - np.sum(y[:, pixels[:k]] ** 2) / np.sum(y**2)
 print(f"{{share:.1f}} % at k = {{fewest}}; likeliest {{likeliest}}; left {{by_components:.1%}}")
 """
 
-WORDS = """
-title: How many
-line: Share of variance, and likelihood
-group: Numbers
-see: **{fewest}** components are enough to keep {goal} of the variance.
-see: On pictures held out they leave less error than as many random directions or pixels.
-see: Pictures held out are most **probable** with {likeliest}: further components describe only the
-    pictures that they were learned from.
-formula: P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² /
-    2σ² + …
-why: Eckart and Young: no matrix of rank k is nearer to the data than the first k components make
-    it. If what is left is Gaussian noise, equal in all directions, least squares is greatest
-    likelihood; with the noise σ² = the mean of the λ that are left (Tipping and Bishop) each k has
-    a likelihood, and others’ pictures tell which is too large.
-try: Play *k*: when can you read the pictures, with components and with pixels?
-try: Ask for 90 % instead of 99 %: how many fewer are enough?
-set k: how many numbers each picture is put back from
-set share: the share of the variance for which the fewest components are sought
-press k for the share: As many as the share needs
-press Most likely: As many as are most likely
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="how-many",
+    title="How many",
+    line="Share of variance, and likelihood",
+    group="Numbers",
+    see=(
+        "**{fewest}** components are enough to keep {goal} of the variance.",
+        "On pictures held out they leave less error than as many random directions or pixels.",
+        "Pictures held out are most **probable** with {likeliest}: further components describe "
+        "only the pictures that they were learned from.",
+    ),
+    formula=(
+        "P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² "
+        "/ 2σ² + …"
+    ),
+    why=(
+        "Eckart and Young: no matrix of rank k is nearer to the data than the first k components "
+        "make it. If what is left is Gaussian noise, equal in all directions, least squares is "
+        "greatest likelihood; with the noise σ² = the mean of the λ that are left (Tipping and "
+        "Bishop) each k has a likelihood, and others’ pictures tell which is too large."
+    ),
+    steps=(
+        Step("Play *k*: when can you read the pictures, with components and with pixels?"),
+        Step("Ask for 90 % instead of 99 %: how many fewer are enough?"),
+    ),
+    about={
+        "k": "how many numbers each picture is put back from",
+        "share": "the share of the variance for which the fewest components are sought",
+        "k for the share": "As many as the share needs",
+        "Most likely": "As many as are most likely",
+    },
     subjects=("digits", "gallery", "opened"),
     fields=(
         Slide("k", "Components k", 0, 400, whole=True, plays=True),

@@ -13,7 +13,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -154,28 +154,32 @@ far = np.sort(1 - np.sum(scores**2, axis=1))[:100]
 print(f"nearest of {{len(scores):,}} places: {{far[0]:.3f}}")
 """
 
-WORDS = """
-title: Where it sees faces
-line: The face map and its false alarms
-group: Limits
-see: The map shows how far each place of the photo lies from the **face space**.
-see: A face lies near it. But so does much else: here {alarms}, with {k}.
-see: More components let the space draw more, and soon it **draws anything**.
-formula: *d*² = ‖*z*‖² − ‖*U*ᵀ*z*‖²
-why: *z* is a window of the photograph without its mean and of length 1; *U*ᵀ*z* is what the
-    components make of it. Being near is necessary for a face, not sufficient: smooth shades are
-    near as well. So detectors learn faces *and* what is none.
-try: Go from 2 components to 40: where does the face go?
-try: Change the size: faces of another size are not seen at all.
-try: Take the cat and the coffee: the map always has a nearest place.
-set photo: which photograph is looked at
-set size: the height of a face, as a share of that of the photograph
-set k: how many components the face space has
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="sees-faces",
+    title="Where it sees faces",
+    line="The face map and its false alarms",
+    group="Limits",
+    see=(
+        "The map shows how far each place of the photo lies from the **face space**.",
+        "A face lies near it. But so does much else: here {alarms}, with {k}.",
+        "More components let the space draw more, and soon it **draws anything**.",
+    ),
+    formula="*d*² = ‖*z*‖² − ‖*U*ᵀ*z*‖²",
+    why=(
+        "*z* is a window of the photograph without its mean and of length 1; *U*ᵀ*z* is what the "
+        "components make of it. Being near is necessary for a face, not sufficient: smooth shades "
+        "are near as well. So detectors learn faces *and* what is none."
+    ),
+    steps=(
+        Step("Go from 2 components to 40: where does the face go?"),
+        Step("Change the size: faces of another size are not seen at all."),
+        Step("Take the cat and the coffee: the map always has a nearest place."),
+    ),
+    about={
+        "photo": "which photograph is looked at",
+        "size": "the height of a face, as a share of that of the photograph",
+        "k": "how many components the face space has",
+    },
     subjects=("sample", "gallery"),
     fields=(
         Choice("photo", "Photo", {name: photo[1] for name, photo in SCIKIT_PHOTOS.items()}),

@@ -194,16 +194,16 @@ LESSON = Lesson(
     line="From the mean face to somebody you know",
     group="Faces",
     see=(
-        "A photo has {pixels} pixels. The face made here has only <b>{numbers}</b>.",
-        "Each number says how much of one <b>component</b> is added to the <b>mean face</b>. The "
+        "A photo has {pixels} pixels. The face made here has only **{numbers}**.",
+        "Each number says how much of one **component** is added to the **mean face**. The "
         "first ones matter most.",
-        "So a face is a <b>point</b>, and faces that are alike lie near each other.",
+        "So a face is a **point**, and faces that are alike lie near each other.",
     ),
-    formula="<i>x</i> ≈ <i>m</i> + <i>c</i>₁<i>u</i>₁ + … + <i>c<sub>k</sub>u<sub>k</sub></i>",
-    why="The components <i>u<sub>i</sub></i> are perpendicular unit vectors, ordered by how much "
-    "the {faces} differ along them. So each number is <i>c<sub>i</sub></i> = "
-    "<i>u<sub>i</sub></i>ᵀ(<i>x</i> − <i>m</i>), and <i>k</i> of them leave the least error that "
-    "<i>k</i> numbers can. A deviation is √λ<sub>i</sub>: most faces lie within two of the mean.",
+    formula="*x* ≈ *m* + *c*₁*u*₁ + … + *c<sub>k</sub>u<sub>k</sub>*",
+    why="The components *u<sub>i</sub>* are perpendicular unit vectors, ordered by how much "
+    "the {faces} differ along them. So each number is *c<sub>i</sub>* = "
+    "*u<sub>i</sub>*ᵀ(*x* − *m*), and *k* of them leave the least error that "
+    "*k* numbers can. A deviation is √λ<sub>i</sub>: most faces lie within two of the mean.",
     steps=(
         Step("Go from 10 numbers to 40 and to 150: when do you know her?", {"k": 150}),
         Step(
@@ -214,7 +214,7 @@ LESSON = Lesson(
             "Faces in a plane: two numbers make a map. Where are the dark photos?",
             {"view": PLANE, "first": -1.5, "second": 1.0},
         ),
-        Step("Choose your own gallery under <b>Data</b>: whom do you know first?", {"k": 40}),
+        Step("Choose your own gallery under **Data**: whom do you know first?", {"k": 40}),
     ),
     about={
         "view": "one face from k numbers, or many faces by one number or two",

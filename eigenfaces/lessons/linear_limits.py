@@ -10,7 +10,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -150,29 +150,34 @@ print("trustworthiness:", np.round(trust, 3), "same label:", np.round(same, 3))
 """
 
 
-WORDS = """
-title: What it cannot see
-line: Rings, moons, and digits by t-SNE
-group: Limits
-see: PCA looks for **directions**. A curve, a ring or clumps have none.
-see: **t-SNE** keeps neighbours together and gives up the rest: how far apart groups lie means
-    nothing.
-see: Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data is it the
-    same.
-formula: cov(*a*, *b*) = 0 ⇏ *a* ⊥ *b*
-why: A covariance sees straight lines only. On a ring, *a*² + *b*² = 1, *b*² follows from *a*². The
-    red curve is the squared correlation of the two: 0 if *a* and *b* are independent (0 alone is no
-    proof). For a Gaussian it is the blue one squared, but for chance.
-try: Choose the ring: each component keeps half, *b*² follows at every turn.
-try: Choose the Gaussian cloud: at 0° nothing follows. Now turn.
-try: Set the perplexity to 5: clumps in a single cloud.
-set angle: the angle between the axis a and the first component
-set perplexity: about how many neighbours t-SNE draws each point to; it takes a while
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="cannot-see",
+    title="What it cannot see",
+    line="Rings, moons, and digits by t-SNE",
+    group="Limits",
+    see=(
+        "PCA looks for **directions**. A curve, a ring or clumps have none.",
+        "**t-SNE** keeps neighbours together and gives up the rest: how far apart groups lie "
+        "means nothing.",
+        "Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data is "
+        "it the same.",
+    ),
+    formula="cov(*a*, *b*) = 0 ⇏ *a* ⊥ *b*",
+    why=(
+        "A covariance sees straight lines only. On a ring, *a*² + *b*² = 1, *b*² follows from "
+        "*a*². The red curve is the squared correlation of the two: 0 if *a* and *b* are "
+        "independent (0 alone is no proof). For a Gaussian it is the blue one squared, but for "
+        "chance."
+    ),
+    steps=(
+        Step("Choose the ring: each component keeps half, *b*² follows at every turn."),
+        Step("Choose the Gaussian cloud: at 0° nothing follows. Now turn."),
+        Step("Set the perplexity to 5: clumps in a single cloud."),
+    ),
+    about={
+        "angle": "the angle between the axis a and the first component",
+        "perplexity": "about how many neighbours t-SNE draws each point to; it takes a while",
+    },
     subjects=("moons", "ring", "gaussian", "digits"),
     fields=(
         Slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),

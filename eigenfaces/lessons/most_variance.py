@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source, flag
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 
@@ -80,30 +80,37 @@ def picture(
     )
 
 
-WORDS = """
-title: Most variance, least error
-line: One direction turned by hand
-group: Directions
-see: Every point is projected onto the line; the red lines are what is lost.
-see: However the line is turned, what is kept and what is lost add up to the same.
-see: So the direction of **most variance** is the one of **least squared error**.
-formula: *w*ᵀΣ*w* + E‖*x* − *ww*ᵀ*x*‖² = tr Σ
-why: Pythagoras for every point: ‖*x*‖² = (*w*ᵀ*x*)² + the rest, if *w* has length 1. The first is
-    greatest where *w* is the eigenvector of Σ with the largest eigenvalue.
-try: Turn the line to {best}: the bar reaches its mark.
-try: Let *w* be longer than 1: the sum no longer holds.
-try: Move the cloud off the middle and untick **mean is zero**: the best line points at the mean.
-try: Drag one point far out and turn again.
-set angle: the angle between the direction w and the first axis
-set offset: how far all points are moved, before the mean is subtracted
-set unit_length: the direction is a unit vector, not a longer one
-set centred: the mean is subtracted from every point
-press Best: Turn to the direction of most variance
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="variance",
+    title="Most variance, least error",
+    line="One direction turned by hand",
+    group="Directions",
+    see=(
+        "Every point is projected onto the line; the red lines are what is lost.",
+        "However the line is turned, what is kept and what is lost add up to the same.",
+        "So the direction of **most variance** is the one of **least squared error**.",
+    ),
+    formula="*w*ᵀΣ*w* + E‖*x* − *ww*ᵀ*x*‖² = tr Σ",
+    why=(
+        "Pythagoras for every point: ‖*x*‖² = (*w*ᵀ*x*)² + the rest, if *w* has length 1. The "
+        "first is greatest where *w* is the eigenvector of Σ with the largest eigenvalue."
+    ),
+    steps=(
+        Step("Turn the line to {best}: the bar reaches its mark."),
+        Step("Let *w* be longer than 1: the sum no longer holds."),
+        Step(
+            "Move the cloud off the middle and untick **mean is zero**: the best line points "
+            "at the mean."
+        ),
+        Step("Drag one point far out and turn again."),
+    ),
+    about={
+        "angle": "the angle between the direction w and the first axis",
+        "offset": "how far all points are moved, before the mean is subtracted",
+        "unit_length": "the direction is a unit vector, not a longer one",
+        "centred": "the mean is subtracted from every point",
+        "Best": "Turn to the direction of most variance",
+    },
     subjects=("cloud",),
     fields=(
         Slide("angle", "Direction θ", 0, 180, unit="°", plays=True),

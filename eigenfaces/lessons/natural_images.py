@@ -16,7 +16,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source, flag
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -118,32 +118,38 @@ def picture(
     )
 
 
-WORDS = """
-title: Natural images
-line: Patches: components like waves
-group: Scale
-see: Each patch loses its own brightness; the components of the rest are **waves**, from coarse to
-    fine.
-see: As patches are cut out anywhere, no pixel is special. Their standard deviations, before
-    anything is subtracted: {even}.
-see: Where all are alike there is nothing to **scale**, and once its own mean is gone, scaling only
-    spoils the waves.
-formula: cov(*x*<sub>i</sub>, *x*<sub>j</sub>) = *c*(i − j)  ⇒  *u*<sub>k</sub> ≈ cos(π*k*(i +
-    ½)/*N*)
-why: If pixels are as much alike as they are near, wherever they lie, Σ depends on their distance
-    only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse ones have the
-    most variance, as light and dark come in large areas.
-try: Run through the components: which are one wave, and which are a mixture?
-try: Leave the own mean in, then scale: nothing happens. Without it the waves fade.
-try: Take digits: their pixels are not alike, and their components are no waves.
-set own_mean: each patch is without its own brightness
-set scaled: each pixel is divided by its standard deviation
-set which: the component that is compared with waves
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="natural-images",
+    title="Natural images",
+    line="Patches: components like waves",
+    group="Scale",
+    see=(
+        "Each patch loses its own brightness; the components of the rest are **waves**, from "
+        "coarse to fine.",
+        "As patches are cut out anywhere, no pixel is special. Their standard deviations, "
+        "before anything is subtracted: {even}.",
+        "Where all are alike there is nothing to **scale**, and once its own mean is gone, "
+        "scaling only spoils the waves.",
+    ),
+    formula=(
+        "cov(*x*<sub>i</sub>, *x*<sub>j</sub>) = *c*(i − j)  ⇒  *u*<sub>k</sub> ≈ cos(π*k*(i + "
+        "½)/*N*)"
+    ),
+    why=(
+        "If pixels are as much alike as they are near, wherever they lie, Σ depends on their "
+        "distance only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse "
+        "ones have the most variance, as light and dark come in large areas."
+    ),
+    steps=(
+        Step("Run through the components: which are one wave, and which are a mixture?"),
+        Step("Leave the own mean in, then scale: nothing happens. Without it the waves fade."),
+        Step("Take digits: their pixels are not alike, and their components are no waves."),
+    ),
+    about={
+        "own_mean": "each patch is without its own brightness",
+        "scaled": "each pixel is divided by its standard deviation",
+        "which": "the component that is compared with waves",
+    },
     subjects=("patches", "digits"),
     fields=(
         flag("own_mean", "minus its own mean"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source, flag
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -72,30 +72,35 @@ def picture(
     )
 
 
-WORDS = """
-title: Finding the line
-line: y = 2x with noise, and one axis more
-group: Directions
-see: The points lie about the line *y* = 2*x*; noise moves every one of them.
-see: The first column of *V* is the direction of most variance: it **finds the line**, {ideal}.
-see: A third axis of noise alone gets a 0 in it: it has **nothing to do** with the line.
-formula: Σ = *VΛV*ᵀ, *v*₁ ≈ {ideal}
-why: Noise that is equal in all directions adds the same to every variance, and turns none. Divided
-    by their spreads, *x* and *y* rise alike: (1, 1)/√2. The 1,000 points are made so that line and
-    noise are exactly uncorrelated; fewer of them are a sample.
-try: Play *n*: with few points the direction wavers, with all 1,000 it is the line.
-try: Take the scaled axes: in 2-D *v*₁ is (1, 1)/√2 whatever the noise.
-try: Add the third axis, and scale: its noise counts as much as *x* and *y* now.
-set noise: the standard deviation of what is added to x and y; along the line x has 1
-set n: how many points there are
-set third: a third number of each point, that is noise alone (not drawn)
-set scaled: every axis is divided by its standard deviation
-press All points: Take all the points that there are
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="line",
+    title="Finding the line",
+    line="y = 2x with noise, and one axis more",
+    group="Directions",
+    see=(
+        "The points lie about the line *y* = 2*x*; noise moves every one of them.",
+        "The first column of *V* is the direction of most variance: it **finds the line**, "
+        "{ideal}.",
+        "A third axis of noise alone gets a 0 in it: it has **nothing to do** with the line.",
+    ),
+    formula="Σ = *VΛV*ᵀ, *v*₁ ≈ {ideal}",
+    why=(
+        "Noise that is equal in all directions adds the same to every variance, and turns none. "
+        "Divided by their spreads, *x* and *y* rise alike: (1, 1)/√2. The 1,000 points are made so "
+        "that line and noise are exactly uncorrelated; fewer of them are a sample."
+    ),
+    steps=(
+        Step("Play *n*: with few points the direction wavers, with all 1,000 it is the line."),
+        Step("Take the scaled axes: in 2-D *v*₁ is (1, 1)/√2 whatever the noise."),
+        Step("Add the third axis, and scale: its noise counts as much as *x* and *y* now."),
+    ),
+    about={
+        "noise": "the standard deviation of what is added to x and y; along the line x has 1",
+        "n": "how many points there are",
+        "third": "a third number of each point, that is noise alone (not drawn)",
+        "scaled": "every axis is divided by its standard deviation",
+        "All points": "Take all the points that there are",
+    },
     subjects=("line",),
     fields=(
         Slide("noise", "Noise", 0, 0.9, 0.05),

@@ -17,7 +17,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.threads import one_blas_thread
 
@@ -202,29 +202,34 @@ print(f"singular values differ by {{differ:.0e}}, directions by {{angle:.0e}} ra
 """
 
 
-WORDS = """
-title: One answer, three ways
-line: Covariance, SVD and the Gram trick
-group: Numbers
-see: Eigenvectors of the covariance, the SVD of the data and the **Gram trick** find the same
-    components, to rounding.
-see: They differ in time and memory: one needs a matrix of *d* × *d* numbers, one of *n* × *n*.
-see: A component and its **negative** are the same direction: scores change their sign with it, what
-    is put back does not.
-formula: *X*ᵀ*X* = *V*Σ²*V*ᵀ, *XX*ᵀ = *U*Σ²*U*ᵀ
-why: Both follow from *X* = *U*Σ*V*ᵀ, and so do scores: *XV* = *U*Σ. From *XX*ᵀ*u* = *s*²*u* comes
-    *v* = *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the largest, only
-    the SVD finds a singular value.
-try: Flip a component: its picture and score change sign, what is put back stays.
-try: See how memory grows with *n*, and how with *d*: which way is steep where?
-try: Take the gallery, with thousands of pixels in a photo.
-set flip: the number of the component whose sign is turned round; 0: none
-press Flip the first: Turn the first component round
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="three-ways",
+    title="One answer, three ways",
+    line="Covariance, SVD and the Gram trick",
+    group="Numbers",
+    see=(
+        "Eigenvectors of the covariance, the SVD of the data and the **Gram trick** find the "
+        "same components, to rounding.",
+        "They differ in time and memory: one needs a matrix of *d* × *d* numbers, one of *n* × "
+        "*n*.",
+        "A component and its **negative** are the same direction: scores change their sign "
+        "with it, what is put back does not.",
+    ),
+    formula="*X*ᵀ*X* = *V*Σ²*V*ᵀ, *XX*ᵀ = *U*Σ²*U*ᵀ",
+    why=(
+        "Both follow from *X* = *U*Σ*V*ᵀ, and so do scores: *XV* = *U*Σ. From *XX*ᵀ*u* = *s*²*u* "
+        "comes *v* = *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the "
+        "largest, only the SVD finds a singular value."
+    ),
+    steps=(
+        Step("Flip a component: its picture and score change sign, what is put back stays."),
+        Step("See how memory grows with *n*, and how with *d*: which way is steep where?"),
+        Step("Take the gallery, with thousands of pixels in a photo."),
+    ),
+    about={
+        "flip": "the number of the component whose sign is turned round; 0: none",
+        "Flip the first": "Turn the first component round",
+    },
     subjects=("digits", "gallery", "opened"),
     fields=(Slide("flip", "Flip component", 0, COMPARED, whole=True),),
     prepare=prepare,

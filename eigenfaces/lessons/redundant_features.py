@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, with_minus
@@ -95,30 +95,34 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
     )
 
 
-WORDS = """
-title: A table with seven rows
-line: Copies, sums, constants: rank 2
-group: Directions
-see: Copies, multiples, sums and constants add columns, but **nothing new**.
-see: The number of singular values above 0 is the **rank** of the table: {rank}.
-see: What holds between the features holds between the **rows of *V***: a copy has the same row, a
-    sum the sum of two, a constant has zeros.
-formula: *X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0
-why: If a feature is a sum of others, it is so in every row, also without the means, and in every
-    direction that the rows span. A constant minus its mean is 0. So {rank} components rebuild the
-    whole table; {dropped} can be dropped.
-try: Rebuild the table from *k* = 1, then 2: with 2 every cell is right again.
-try: Let one cell be off by 0.1: time is no copy of hours any more, and the rank is 3.
-try: Look for points: its row of *V* is that of hours and that of pages together.
-set off: what is added to the first cell of the third feature, like a slip of the pen
-set k: how many components the table is rebuilt from
-press A slip: Let one cell of the copy be off by 1
-press k = 1: Rebuild the table from one component
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="table",
+    title="A table with seven rows",
+    line="Copies, sums, constants: rank 2",
+    group="Directions",
+    see=(
+        "Copies, multiples, sums and constants add columns, but **nothing new**.",
+        "The number of singular values above 0 is the **rank** of the table: {rank}.",
+        "What holds between the features holds between the **rows of *V***: a copy has the "
+        "same row, a sum the sum of two, a constant has zeros.",
+    ),
+    formula="*X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0",
+    why=(
+        "If a feature is a sum of others, it is so in every row, also without the means, and in "
+        "every direction that the rows span. A constant minus its mean is 0. So {rank} components "
+        "rebuild the whole table; {dropped} can be dropped."
+    ),
+    steps=(
+        Step("Rebuild the table from *k* = 1, then 2: with 2 every cell is right again."),
+        Step("Let one cell be off by 0.1: time is no copy of hours any more, and the rank is 3."),
+        Step("Look for points: its row of *V* is that of hours and that of pages together."),
+    ),
+    about={
+        "off": "what is added to the first cell of the third feature, like a slip of the pen",
+        "k": "how many components the table is rebuilt from",
+        "A slip": "Let one cell of the copy be off by 1",
+        "k = 1": "Rebuild the table from one component",
+    },
     subjects=("table",),
     fields=(
         Slide("off", "A cell is off by", 0, 2, 0.1),

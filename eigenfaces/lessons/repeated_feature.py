@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source, flag
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, four_digits, percent
@@ -79,31 +79,35 @@ def picture(
     )
 
 
-WORDS = """
-title: Copies count double
-line: Repeated features turn the axes
-group: Scale
-see: The variances of X and Y are {values}.
-see: Each copy of Y adds its variance once more, as if the points were **stretched** along Y by
-    √*m*.
-see: So the first axis turns from X to Y (now {now} X), though **nothing new** was measured.
-formula: λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))
-why: *a* and *b* are the variances of X and Y, *c* their covariance; Y is there *m* times. All equal
-    columns move along one direction, (1, …, 1)/√*m*, with variance *mb*. Once *mb* exceeds *a* it
-    is the first, and m − 1 directions are left with no variance at all.
-try: Add copies one by one: Y is the first {enough}.
-try: Standardise: one copy is enough, as both then have a variance of 1.
-try: Give the copies noise: each says less of Y, and the axis turns back.
-try: Think of faces: which pixels of a photo repeat each other?
-set copies: how many copies of Y are added
-set noise: what is added to each copy, in deviations of Y: 0 copies it exactly
-set standardised: every feature is divided by its deviation
-press Eight copies: Add all of them
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="copies",
+    title="Copies count double",
+    line="Repeated features turn the axes",
+    group="Scale",
+    see=(
+        "The variances of X and Y are {values}.",
+        "Each copy of Y adds its variance once more, as if the points were **stretched** along "
+        "Y by √*m*.",
+        "So the first axis turns from X to Y (now {now} X), though **nothing new** was measured.",
+    ),
+    formula="λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))",
+    why=(
+        "*a* and *b* are the variances of X and Y, *c* their covariance; Y is there *m* times. All "
+        "equal columns move along one direction, (1, …, 1)/√*m*, with variance *mb*. Once *mb* "
+        "exceeds *a* it is the first, and m − 1 directions are left with no variance at all."
+    ),
+    steps=(
+        Step("Add copies one by one: Y is the first {enough}."),
+        Step("Standardise: one copy is enough, as both then have a variance of 1."),
+        Step("Give the copies noise: each says less of Y, and the axis turns back."),
+        Step("Think of faces: which pixels of a photo repeat each other?"),
+    ),
+    about={
+        "copies": "how many copies of Y are added",
+        "noise": "what is added to each copy, in deviations of Y: 0 copies it exactly",
+        "standardised": "every feature is divided by its deviation",
+        "Eight copies": "Add all of them",
+    },
     subjects=("pair", "cloud"),
     fields=(
         Slide("copies", "Copies of Y", 0, MOST_COPIES, whole=True, plays=True),

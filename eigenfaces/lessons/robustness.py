@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles, Flags
 
 SPACE_COMPONENTS = 60  # in which faces are compared, or all if there are fewer
@@ -143,35 +143,39 @@ own, other = apart[people == labels[row]].min(), apart[people != labels[row]].mi
 print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")
 """
 
-WORDS = """
-title: What a face space cannot stand
-line: Turn, shift, light and cover a face
-group: Limits
-see: Every second photo is known; one of the others is **turned**, shifted, lit or covered.
-see: The name is that of the nearest known photo. Where the curves cross, it **changes**: now it is
-    {named}.
-see: To the eye it is still {person}: a face space compares pixels in their places, not faces.
-formula: ‖*U*ᵀ(*x* − *Tx*)‖ against ‖*U*ᵀ(*x* − *y*)‖
-why: Each pixel is compared with the one at the same place. A change *T* of place or light changes
-    many at once, and moves a face *x* farther than another person *y* is away. So photos are
-    aligned by the eyes first, and their light is evened out.
-try: Turn the face: after how many degrees has it another name?
-try: Blur it, as a small photo is: why does that do so little?
-try: Take light from one side, then cover the mouth: which harms more?
-try: Try other faces: is it the same for all?
-set turn: the angle by which the face is turned
-set shift: how far it is moved aside, as a share of its width
-set scale: how many times as large it is
-set blur: the width of the blur in pixels
-set light: how much light comes from one side: right above 0, left below
-set cover: the share of its height, from below, that is covered
-set face: which of the faces that are not known
-set over: what the curves run over
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="cannot-stand",
+    title="What a face space cannot stand",
+    line="Turn, shift, light and cover a face",
+    group="Limits",
+    see=(
+        "Every second photo is known; one of the others is **turned**, shifted, lit or covered.",
+        "The name is that of the nearest known photo. Where the curves cross, it **changes**: "
+        "now it is {named}.",
+        "To the eye it is still {person}: a face space compares pixels in their places, not faces.",
+    ),
+    formula="‖*U*ᵀ(*x* − *Tx*)‖ against ‖*U*ᵀ(*x* − *y*)‖",
+    why=(
+        "Each pixel is compared with the one at the same place. A change *T* of place or light "
+        "changes many at once, and moves a face *x* farther than another person *y* is away. So "
+        "photos are aligned by the eyes first, and their light is evened out."
+    ),
+    steps=(
+        Step("Turn the face: after how many degrees has it another name?"),
+        Step("Blur it, as a small photo is: why does that do so little?"),
+        Step("Take light from one side, then cover the mouth: which harms more?"),
+        Step("Try other faces: is it the same for all?"),
+    ),
+    about={
+        "turn": "the angle by which the face is turned",
+        "shift": "how far it is moved aside, as a share of its width",
+        "scale": "how many times as large it is",
+        "blur": "the width of the blur in pixels",
+        "light": "how much light comes from one side: right above 0, left below",
+        "cover": "the share of its height, from below, that is covered",
+        "face": "which of the faces that are not known",
+        "over": "what the curves run over",
+    },
     subjects=("sample", "gallery"),
     fields=(
         *_DISTORTIONS,

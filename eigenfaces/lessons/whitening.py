@@ -17,7 +17,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Settings, Slide, read_words
+from eigenfaces.lessons.lesson import Lesson, Settings, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -168,29 +168,35 @@ print(f"variances {lam[0]:.3g} … {lam[-1]:.3g}; {whitened[0]:.3g} … {whitene
 """
 
 
-WORDS = """
-title: Whitening
-line: Every direction made alike
-group: Scale
-see: Rotation makes the covariance diagonal; dividing by the spread makes it the identity.
-see: PCA-whitening leaves coordinates; ZCA turns them back into **pictures**, as near to the raw
-    ones as any whitening can be.
-see: Dividing by a variance near 0 fills the picture with noise: **ε** prevents that.
-formula: *W* = *U* (Λ + ε*I*)<sup>−½</sup> *U*ᵀ
-why: With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* whitens
-    as well for any rotation *Q*; E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, which is least for *Q*
-    = *I*, as *WC* is symmetric and has no negative eigenvalue.
-try: Move ε to 0: which pixels begin to flicker?
-try: Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion cells compute it,
-    and ZCA draws edges.
-set epsilon: what is added to every variance, as a share of the largest
-press ε = 0: Divide by the variances as they are
-press Retina: ε as the variance where 99 % of all is reached: edges, and little noise
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="whitening",
+    title="Whitening",
+    line="Every direction made alike",
+    group="Scale",
+    see=(
+        "Rotation makes the covariance diagonal; dividing by the spread makes it the identity.",
+        "PCA-whitening leaves coordinates; ZCA turns them back into **pictures**, as near to "
+        "the raw ones as any whitening can be.",
+        "Dividing by a variance near 0 fills the picture with noise: **ε** prevents that.",
+    ),
+    formula="*W* = *U* (Λ + ε*I*)<sup>−½</sup> *U*ᵀ",
+    why=(
+        "With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* "
+        "whitens as well for any rotation *Q*; E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, which "
+        "is least for *Q* = *I*, as *WC* is symmetric and has no negative eigenvalue."
+    ),
+    steps=(
+        Step("Move ε to 0: which pixels begin to flicker?"),
+        Step(
+            "Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion "
+            "cells compute it, and ZCA draws edges."
+        ),
+    ),
+    about={
+        "epsilon": "what is added to every variance, as a share of the largest",
+        "ε = 0": "Divide by the variances as they are",
+        "Retina": "ε as the variance where 99 % of all is reached: edges, and little noise",
+    },
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
     fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
     prepare=prepare,
