@@ -37,7 +37,7 @@ def fit_line(
 
 
 def picture(
-    values: Doubles, noise: float = 0.4, n: float = 100, third: bool = False, scaled: bool = False
+    values: Doubles, noise: float = 0.6, n: float = 200, third: bool = False, scaled: bool = False
 ) -> fig.LessonPicture:
     """Return the points with the directions found, and how far these are off over n."""
     n = int(min(n, len(values)))
@@ -46,17 +46,19 @@ def picture(
     look: dict[str, Any] = {"title": "V, a direction in each column", "numbers": True, "most": 1}
     caption = f"the line: ({', '.join(f'{part:.3g}' for part in line)})"
     matrix = fig.MatrixPanel(v, rows, columns, caption=caption, **look)
-    counts = np.unique(np.geomspace(5, 1000, 60).astype(int))
+    counts = np.unique(np.append(np.geomspace(5, 1000, 60).astype(int), n))
     counts = counts[counts <= len(values)]
     angles = np.array([fit_line(values, number, noise, third, scaled)[-1] for number in counts])
     ys, mark = {"degrees": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
     curves = fig.CurvesPanel(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
     span = fig.range_around_zero(x[:, :2], room=1.05)
+    arms = (2 * np.sqrt(variances)[:, None] * v.T)[:, :2]
     end = 3 * span[0][1] * line[None, :2]
     layers = (
-        fig.Dots(x[:, :2], "faint" if n > 200 else "grey", small=n > 60),
-        fig.Strokes(-end, end, "contrast", dashed=True, thin=True),
-        fig.arrows((2 * np.sqrt(variances)[:, None] * v.T)[:, :2]),
+        fig.Dots(x[:, :2], "faint" if n >= 200 else "grey", small=n > 60),
+        fig.Strokes(-end, end, "contrast", dashed=True, thin=True, words="the line itself"),
+        fig.arrows(arms[:1], words="v₁"),
+        fig.arrows(arms[1:], "grey"),
     )
     across, up = (f"{axis} ÷ its spread" if scaled else axis for axis in "xy")
     look = {"title": "Scaled points" if scaled else "Points", "weight": 1.4}
@@ -65,7 +67,9 @@ def picture(
     off = f"{away:.2f}° with {count(n, 'point')}"
     direction, root = ("1, 1", 2) if scaled else ("1, 2", 5)
     return fig.LessonPicture(
-        fig.Drawing("Finding the line", ((points, matrix),), note, key="dashed: the line itself"),
+        fig.Drawing(
+            "Finding the line", ((points, matrix),), note, key="blue: the first direction found"
+        ),
         fig.Drawing("How far the first direction is off", ((curves,),), off),
         {"v": v, "variances": variances, "away": away},
         {"ideal": f"({direction}{', 0' if third else ''})/√{root}"},

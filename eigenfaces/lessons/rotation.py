@@ -86,7 +86,7 @@ def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPic
         key = "green: the components; blue and red: the two sides of the first; grey: what is lost"
         numbers = f"{k} of {count(d, 'axis', 'axes')}"
         turn = "Play “Turned”: beside the diagonal, the covariance goes to 0."
-    captions = ("x, minus the mean", by, f"{numbers} kept", "UUᵀx" if k else "0: the mean")
+    captions = ("x, minus the mean", by, f"{numbers} kept", "UₖUₖᵀx" if k else "0: the mean")
     names = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Put back")
     row = tuple(
         replace(panel, title=title, caption=caption)
