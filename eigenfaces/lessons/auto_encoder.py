@@ -24,6 +24,8 @@ from eigenfaces.text import count, percent
 TRAINING_STEPS = 600
 _TRAININGS = 3  # so many are remembered: a slider finds them again
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
+_CONTRAST = 0.75  # where the picture that is rebuilt stands among all, by its contrast
+_FARTHEST = 1e3  # of a score, where the descent has diverged
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
@@ -88,23 +90,68 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
 
 
 def picture(
-    ready: _Trainable, step: float = 40, rate: float = 1.0, k: float = 5
+    ready: _Trainable, step: float = 150, rate: float = 1.0, k: float = 6
 ) -> fig.LessonPicture:
-    """Return the columns beside the components, and loss and angle over the steps.
+    """Return a picture rebuilt in both ways, loss and angle over the steps, and the columns.
 
     ``rate`` is in units of 1/(8 λ₁), ``k`` the number of columns of W.
     """
-    step, k, shape = int(step), ready.clamped_k(int(k)), ready.images.shape
+    step, k = int(step), ready.clamped_k(int(k))
     descent = ready.train(k, rate)
-    components, variances = ready.components.components, ready.components.variances
+    variances = ready.components.variances
     total, best = float(variances.sum()), float(variances[k:].sum())
     loss, angle, last = float(descent.losses[step]), descent.angles[step], descent.angles[-1]
-    columns = descent.weights[step].T
+    high = np.flatnonzero(descent.losses > _HIGHEST * total)
+    x = np.arange(high[0] if high.size else TRAINING_STEPS + 1, dtype=float)
+    mark, least = (step, f"step {step}"), (np.full(len(x), best / total), "good")
+    losses = {"auto-encoder": descent.losses[: len(x)] / total, "PCA: the least there is": least}
+    curves = fig.CurvesPanel(x, losses, "step", "variance lost", mark, percent=True)
+    angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
+    title = "Largest angle to the PCA space"
+    turning = fig.CurvesPanel(x, angles, "step", "radians", mark, log_y=True, title=title)
+    note = f"loss {percent(loss / total, 2)} of the variance"
+    if descent.diverged is not None and step >= descent.diverged:
+        note = f"diverged by step {descent.diverged}: a step is longer than the valley is wide"
+    near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
+    rows = _rebuilt(ready, descent.weights[step]), (curves,)
+    return fig.LessonPicture(
+        fig.Drawing("A linear auto-encoder", rows, note),
+        fig.Drawing("The directions", (_columns(ready, descent.weights[step]), (turning,))),
+        {"best": best, "loss": loss, "angle": float(angle)},
+        {"best": percent(best / total, 2), "last": near, "rate": f"{rate:g}"},
+    )
+
+
+def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
+    """Return a picture, and what the auto-encoder and as many components make of it."""
+    images, fitted, k = ready.images, ready.components, weights.shape[1]
+    row = int(np.argsort(images.pixels.std(axis=1), kind="stable")[int(_CONTRAST * len(images))])
+    original = images.pixels[row].astype(float)
+    scores = fitted.components @ (original - fitted.mean)
+    encoded = np.clip(scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)
+    rebuilt = (
+        fitted.mean + encoded @ fitted.components,
+        fitted.mean + scores[:k] @ fitted.first(k).components,
+    )
+    numbers = count(k, "number")
+    return (
+        fig.pictures(original, images.shape, "The photo"),
+        *(
+            fig.pictures(np.clip(pixels, 0, 1), images.shape, title, caption=f"from {numbers}")
+            for pixels, title in zip(rebuilt, ("Auto-encoder", "PCA"), strict=True)
+        ),
+    )
+
+
+def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
+    """Return the columns of W beside the components, and the angle of each to its nearest."""
+    components, shape, columns = ready.components.components, ready.images.shape, weights.T
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
     nearest = zip(degrees, cosines.argmax(axis=1) + 1, strict=True)
-    rows = tuple(
-        (fig.pictures(faces, shape, title, k, signed=True, words=words),)
+    k = len(columns)
+    return tuple(
+        fig.pictures(faces, shape, title, k, signed=True, words=words)
         for faces, title, words in (
             (
                 columns @ components,
@@ -113,27 +160,6 @@ def picture(
             ),
             (components[:k], "The components", tuple(f"number {i}" for i in range(1, k + 1))),
         )
-    )
-    high = np.flatnonzero(descent.losses > _HIGHEST * total)
-    x = np.arange(high[0] if high.size else TRAINING_STEPS + 1, dtype=float)
-    mark, least = (step, f"step {step}"), (np.full(len(x), best / total), "good")
-    losses = {"loss": descent.losses[: len(x)] / total, "PCA: the least there is": least}
-    angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
-    title, lost = "Largest angle to the PCA space", "share of the variance lost"
-    below = (
-        fig.CurvesPanel(x, losses, "step", lost, mark, percent=True, title="Loss"),
-        fig.CurvesPanel(x, angles, "step", "angle (radians)", mark, log_y=True, title=title),
-    )
-    note = f"loss {percent(loss / total, 2)} of the variance"
-    if descent.diverged is not None and step >= descent.diverged:
-        note = f"diverged by step {descent.diverged}: a step is longer than the valley is wide"
-    near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
-    reached = f"{ready.images.title}, after {count(step, 'step')}"
-    return fig.LessonPicture(
-        fig.Drawing("A linear auto-encoder", rows, reached),
-        fig.Drawing("The way down", (below,), note),
-        {"best": best, "loss": loss, "angle": float(angle)},
-        {"best": percent(best / total, 2), "last": near, "rate": f"{rate:g}"},
     )
 
 
@@ -178,11 +204,11 @@ LESSON = Lesson(
         "To the end": "All steps at the usual rate",
         "Too fast": "A learning rate at which it diverges",
     },
-    subjects=("digits", "gallery", "opened"),
+    subjects=("half", "digits", "gallery", "opened"),
     fields=(
         Slide("step", "Step", 0, TRAINING_STEPS, 5, whole=True, plays=True),
         Slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
-        Slide("k", "Columns k", 1, 6, whole=True),
+        Slide("k", "Numbers k", 1, 10, whole=True),
     ),
     prepare=prepare,
     picture=picture,
@@ -191,5 +217,5 @@ LESSON = Lesson(
         "To the end": {"step": TRAINING_STEPS, "rate": 1.0},
         "Too fast": {"step": TRAINING_STEPS, "rate": 3.0},
     },
-    limits=lambda ready: {"k": most if (most := ready.clamped_k(6)) > 1 else None},
+    limits=lambda ready: {"k": most if (most := ready.clamped_k(10)) > 1 else None},
 )

@@ -28,8 +28,6 @@ _VIEWS = {
 }
 _IDLE = {FACE: ("first", "second"), LINE: ("which", "k", "second"), PLANE: ("which", "k")}
 _NEXT = 6  # components whose pictures are shown
-_BIN = 0.1  # σ: the faces within it stand on top of each other
-_TALLEST = 1.6  # σ: the height of the highest of these piles
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +130,10 @@ def _line(ready: FacesInNumbers, first: float) -> fig.Drawing:
         ),
         ready.real_face(high, f"A real one, at {along[high]:.1f}"),
     )
-    bins = np.round(along / _BIN).astype(int)
-    heights = np.zeros(len(along))
-    for value in np.unique(bins):
-        members = bins == value
-        heights[members] = np.arange(members.sum())
-    tallest = max(float(heights.max()), 1.0)
-    heights *= min(_BIN, _TALLEST / tallest)
-    dots = fig.Dots(np.column_stack([bins * _BIN, heights]), tips=ready.images.labels or ())
+    places = fig.piled(along)
+    dots = fig.Dots(places, tips=ready.images.labels or ())
     reach = max(3.2, 1.05 * float(np.abs(along).max()))
-    top = max(float(heights.max()), 0.8)
+    top = max(float(places[:, 1].max()), 0.8)
     here = fig.Strokes(
         np.array([[first, -0.1]]), np.array([[first, top]]), "contrast", words="the made face"
     )

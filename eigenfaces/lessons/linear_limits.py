@@ -100,8 +100,8 @@ def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 30) -> fig.L
     )
 
 
-def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, fig.PlanePanel]:
-    """Return the first two scores with the axes a and b, and the map by t-SNE."""
+def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
+    """Return the first two scores with the axes a and b, of points one alone, and t-SNE's map."""
     scores, turn, d = ready.scores, np.radians(angle), ready.subject.values.shape[1]
     labels = ready.subject.labels or ()
     names, groups = np.unique(np.array(labels), return_inverse=True)
@@ -114,20 +114,16 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, fig.PlanePane
     ]
     layers.append(dots)
     x, y = (f"component {k + 1} ({percent(ready.shares[k], 0)})" for k in (0, 1))
-    if d == 2:  # what one component keeps can be shown below both
-        low = scores[:, 1].min() - 0.25 * np.ptp(scores[:, 1])
-        at = np.column_stack([scores[:, 0], np.full(len(scores), low)])
-        layers.append(fig.Dots(at, labels=groups, small=True))
-    caption = "lowest: what component 1 alone keeps" if d == 2 else ""
-    return (
-        fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=caption),
-        fig.PlanePanel(
-            (replace(dots, at=ready.places),),
-            "only who is near whom",
-            title=f"t-SNE of all {d} numbers",
-            caption=f"perplexity {ready.perplexity}",
-        ),
-    )
+    one, two, by_tsne = (f"nearest has its label: {percent(s, 0)}" for s in ready.same[:3])
+    panels = [fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=two)]
+    if d == 2:  # two components are the points themselves: what one of them keeps is of interest
+        panels = [replace(panels[0], title="The points", caption="")]
+        piled = replace(dots, at=fig.piled(scores[:, 0]), names=())
+        panels.append(fig.PlanePanel((piled,), x, title="PCA, 1 of 2", caption=one))
+    at = replace(dots, at=ready.places)
+    title = f"t-SNE of all {d} numbers"
+    panels.append(fig.PlanePanel((at,), "only who is near whom", title=title, caption=by_tsne))
+    return tuple(panels)
 
 
 LISTING = f"""\

@@ -56,11 +56,12 @@ def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tu
 
 
 def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
-    """Return the table rebuilt from k components, what its features are, and V."""
+    """Return the table rebuilt from k components, what its features are, and Vᵀ."""
     names = subject.columns
-    x, singular, vt, rank, needed, back = decompose(subject.values, off, k)
-    v, most = fix_signs(vt[:rank].T), float(np.abs(back - x).max())
-    cells = []
+    x, singular, _, rank, needed, back = decompose(subject.values, off, k)
+    most = float(np.abs(back - x).max())
+    formulas = column_formulas(x, needed, names)
+    cells = [("", *formulas)]
     for number, (row, rebuilt) in enumerate(zip(x.tolist(), back.tolist(), strict=True), 1):
         texts = (
             f"{cell:g}" if abs(new - cell) < _VISIBLE else with_minus(f"{cell:g} → {new:.2f}")
@@ -71,33 +72,35 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
     caption = f"a changed cell: value → value rebuilt from {source}"
     if most < _VISIBLE:
         caption = f"rebuilt from {source}, every cell is as it was"
-    table = fig.TablePanel(("row", *names), tuple(cells), caption=caption)
-    numbers, above = tuple(map(str, range(1, len(singular) + 1))), f"{rank} above 0"
-    singular_values = np.where(np.arange(len(singular)) < rank, singular, 0.0)
-    bars = fig.BarsPanel(numbers, singular_values, title="Singular values", caption=above)
-    look: dict[str, Any] = {"title": "V of these", "caption": "a row for each feature", "most": 1}
-    v, columns = np.where(np.abs(v) < _ROUNDING, 0.0, v), tuple(f"v{i}" for i in "₁₂₃₄₅₆"[:rank])
-    matrix = fig.MatrixPanel(v, names, columns, numbers=True, **look)
-    rows = tuple(zip(names, column_formulas(x, needed, names), strict=True))
-    look = {"title": "Features", "caption": "by elimination", "weight": 1.3}
-    features = fig.TablePanel(("Feature", "What it is"), rows, tuple(needed), **look)
+    table = fig.TablePanel(("", *names), tuple(cells), (0,), caption=caption)
     exact = "exact" if most < _ROUNDING else f"up to {most:.2f} off"
-    key, above = "bold: needed; the others can be dropped without loss", f"rebuilt from {int(k)}"
-    note, panels = f"{count(len(names), 'feature')}, rank {rank}", (bars, matrix, features)
+    note = f"{count(len(names), 'feature')}, rank {rank}; rebuilt from {int(k)}: {exact}"
     return fig.LessonPicture(
-        fig.Drawing("A table with seven rows", ((table,),), note),
-        fig.Drawing("What the components show", (panels,), f"{above}: {exact}", key=key),
-        {"singular": singular, "rank": rank, "needed": np.array(needed), "back": back},
-        {
+        fig.Drawing("A table that says things twice", ((table,), _factors(x, names)), note),
+        numbers={"singular": singular, "rank": rank, "needed": np.array(needed), "back": back},
+        words={
             "rank": f"{rank}",
             "dropped": ", ".join(name for j, name in enumerate(names) if j not in needed),
         },
     )
 
 
+def _factors(x: Doubles, names: tuple[str, ...]) -> tuple[fig.Panel, fig.Panel]:
+    """Return the singular values of a table, and Vᵀ of those above 0."""
+    _, singular, vt, rank, _, _ = decompose(x, 0, 0)
+    numbers, above = tuple(map(str, range(1, len(singular) + 1))), f"{rank} above 0"
+    singular = np.where(np.arange(len(singular)) < rank, singular, 0.0)
+    bars = fig.BarsPanel(numbers, singular, title="Singular values", caption=above)
+    vt = fix_signs(vt[:rank].T).T
+    vt = np.where(np.abs(vt) < _ROUNDING, 0.0, vt)
+    rows = tuple(f"v{i}" for i in "₁₂₃₄₅₆"[:rank])
+    look: dict[str, Any] = {"title": "Vᵀ of these", "most": 1, "weight": 1.6}
+    return bars, fig.MatrixPanel(vt, rows, names, numbers=True, **look)
+
+
 LESSON = Lesson(
     name="table",
-    title="A table with seven rows",
+    title="A table that says things twice",
     line="Copies, sums, constants: rank 2",
     group="Directions",
     see=(

@@ -12,10 +12,11 @@ from eigenfaces.text import count, four_digits, percent
 
 MOST_COPIES = 8
 
+Stretched = tuple[Doubles, Doubles, Doubles, Doubles, float]
+"""What `with_copies` returns."""
 
-def with_copies(
-    x: Doubles, copies: float, noise: float, standardised: bool
-) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
+
+def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> Stretched:
     """Return X, Y and copies less their means, two variances, axes, and of the first the weights.
 
     The last is the share of X in the first axis.
@@ -37,13 +38,44 @@ def with_copies(
 
 
 def picture(
-    points: Doubles, copies: float = 0, noise: float = 0.0, standardised: bool = False
+    points: Doubles, copies: float = 4, noise: float = 0.0, standardised: bool = False
 ) -> fig.LessonPicture:
     """Return the points, as wide in Y as it counts, the axes, and both over the copies."""
     results = [with_copies(points, m, noise, standardised) for m in range(MOST_COPIES + 1)]
     x, lam, u, first, of_x = results[int(copies)]
     names = ("X", "Y", *(f"Y{m}" for m in range(2, x.shape[1])))
     shares = np.array([lam[0] / (x**2).mean(axis=0).sum() for x, lam, *_ in results])
+    cov, few = x.T @ x / len(x), len(names) <= 5
+    covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
+    planes = _plane(results[0], "Y once"), _plane(results[int(copies)], f"Y {_times(copies)}")
+    ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
+    both, mark = {"variance in the first axis": shares, "X in the first axis": of_xs}, int(copies)
+    curves = fig.CurvesPanel(ks, both, "copies of Y", "share", (mark, f"{mark}"), percent=True)
+    weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
+    a, b = results[0][0].var(axis=0)
+    enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
+    when = "already without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
+    now, key = percent(of_x, 0), "blue: first axis, red: second, two deviations, seen in this plane"
+    note = f"first axis: {percent(shares[mark], 0)} of the variance, {now} X"
+    return fig.LessonPicture(
+        fig.Drawing("Copies count double", (planes,), note, key=key),
+        fig.Drawing("What turns the axis", ((covariance, weights, curves),)),
+        {"lam": lam, "first": first, "of_x": of_x},
+        {
+            "enough": when if enough <= MOST_COPIES else "with no number of copies here",
+            "now": now,
+            "values": f"{four_digits(a)} and {four_digits(b)}",
+        },
+    )
+
+
+def _times(copies: float) -> str:
+    return f"{copies + 1:.0f} times" if copies else "once"
+
+
+def _plane(result: Stretched, title: str) -> fig.PlanePanel:
+    """Return the points as wide in Y as it counts, with their axes."""
+    x, lam, u, _, _ = result
     # Y and its copies come to one axis: their sum over √m
     arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
     at, arms = (
@@ -53,30 +85,8 @@ def picture(
     layers: list[fig.Layer] = [fig.Dots(at, small=True), fig.arrows(arms[:1], words="first")]
     if lam[1] > 1e-10 * lam[0]:
         layers.append(fig.arrows(arms[1:], "contrast"))
-    y = "Y and its copies: sum / √m"
-    plane = fig.PlanePanel(tuple(layers), "X", y, fig.range_around_zero(at), weight=1.2)
-    cov, few = x.T @ x / len(x), len(names) <= 5
-    covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
-    ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
-    both, mark = {"variance in the first axis": shares, "X in the first axis": of_xs}, int(copies)
-    curves = fig.CurvesPanel(ks, both, "copies of Y", "share", (mark, f"{mark}"), percent=True)
-    weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
-    a, b = results[0][0].var(axis=0)
-    enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
-    when = "already without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
-    times = count(len(names) - 1, "time") if len(names) > 2 else "once"
-    now, key = percent(of_x, 0), "blue: first axis, red: second, two deviations, seen in this plane"
-    note = f"first axis: {percent(shares[mark], 0)} of the variance, {now} X"
-    return fig.LessonPicture(
-        fig.Drawing("Copies count double", ((plane, covariance),), f"Y is there {times}", key=key),
-        fig.Drawing("Weights, and variances over the copies", ((weights, curves),), note),
-        {"lam": lam, "first": first, "of_x": of_x},
-        {
-            "enough": when if enough <= MOST_COPIES else "with no number of copies here",
-            "now": now,
-            "values": f"{four_digits(a)} and {four_digits(b)}",
-        },
-    )
+    y = "Y" if x.shape[1] == 2 else "Y and its copies: sum / √m"
+    return fig.PlanePanel(tuple(layers), "X", y, fig.range_around_zero(at), title=title)
 
 
 LESSON = Lesson(

@@ -19,13 +19,16 @@ from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Lesson, Settings, Slide, Step
 from eigenfaces.lessons.subjects import Subject
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 
-_CONTRAST = 0.9  # where the picture shown stands among all, by its contrast
-_MATRIX_ROWS = 144  # so many rows of a covariance can be seen: of more pixels, that many are picked
+_CONTRAST = 0.75  # where the picture shown stands among all, by its contrast
+_FLAT = 0.1  # of the first variance: the component that is drawn across the first has less
 _CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
 _LEAST = 1e-6
+
+
+_Rows = tuple[tuple[fig.Panel, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +37,9 @@ class Whitening:
 
     components: PrincipalComponents
     x: Doubles  # (m, d) without the mean, the first of all before others
-    followed_row: int  # the row that is looked at
     shape: tuple[int, ...] | None  # of a picture; None for points
-    rows: Numbers  # the pixels whose covariance is shown
-    count: int
+    scores: Doubles  # (n, 2) of all pictures in two components; of points, none
+    across: int  # the number of the second of these, from 0
 
     def factors(self, epsilon: float) -> Doubles:
         """Return (Λ + εI)^−½, (r,)."""
@@ -51,71 +53,78 @@ def prepare(subject: Subject, tick: Tick) -> Whitening:
     components = pca(values, tick)
     x = values - components.mean
     if not isinstance(subject, ImageSet):
-        farthest = int((x**2).sum(axis=1).argmax())
-        return Whitening(components, x, farthest, None, np.arange(x.shape[1]), n)
+        return Whitening(components, x, None, x[:, :0], 0)
+    lam = components.variances
+    across = min(int((lam > _FLAT * lam[0]).sum()), len(lam) - 1)
+    scores = x @ components.components[[0, across]].T
     x = x[[0, np.argsort(values.std(axis=1), kind="stable")[int(_CONTRAST * n)]]]
-    # all pixels, or so many on a grid that their covariance can be seen
-    pixels, step = np.arange(int(np.prod(subject.shape))).reshape(subject.shape), 1
-    while pixels[::step, ::step].size > _MATRIX_ROWS:
-        step += 1
-    down, across = ((size - 1) % step // 2 for size in subject.shape[:2])
-    return Whitening(components, x, 1, subject.shape, pixels[down::step, across::step].ravel(), n)
+    return Whitening(components, x, subject.shape, scores, across)
 
 
 def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
-    """Return the four stages with their covariances, and the variances before and after.
+    """Return what is whitened before and after, and the variances.
 
     ``epsilon`` is ε as a share of the largest variance.
     """
-    lam, u, rows = ready.components.variances, ready.components.components, ready.rows
-    (r, d), number, factors = u.shape, len(ready.rows), ready.factors(epsilon)
-    after, rotated = lam * factors**2, ready.x @ u.T
-    pca_white = rotated * factors
-    zca = pca_white @ u
-    stages = {
-        ("Raw", "x"): ready.x,
-        ("Rotated", "Uᵀx"): rotated,
-        ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx"): pca_white,
-        ("ZCA-whitened", "U (Λ + εI)⁻½ Uᵀx"): zca,
-    }
-    of_pixels = u[:, rows].T
-    diagonals = (np.diag(np.pad(values, (0, number))[:number]) for values in (lam, after))
-    raw, white = ((of_pixels * variances) @ of_pixels.T for variances in (lam, after))
-    look: dict[str, Any] = {"numbers": number <= 3, "caption": "its covariance"}
-    covariances = tuple(fig.MatrixPanel(matrix, **look) for matrix in (raw, *diagonals, white))
-    note, hint = "the red one is followed", "drag a point"
+    lam, u = ready.components.variances, ready.components.components
+    (r, d), factors = u.shape, ready.factors(epsilon)
+    after = lam * factors**2
+    zca = ready.x @ u.T * factors @ u
+    draw, note = _of_points, "drag a point; the red one is followed"
     if ready.shape is not None:
-        note, hint = f"one of {ready.count:,} pictures; covariance of all", ""
-        note += "" if number == d else f", at {number} of {d:,} pixels or coordinates"
+        draw, note = _of_pictures, "one of the pictures, and all as points"
     missing = f"{d - r:,} of {d:,} have no variance: left at 0"
     missing = f"all {d:,} directions have variance" if r == d else missing
     below = _variances(lam, after, epsilon), _rows_of_w(ready, epsilon)
     return fig.LessonPicture(
-        fig.Drawing("Whitening", (_stages(ready, stages), covariances), note, hint=hint),
+        fig.Drawing("Whitening", draw(ready, zca, factors), note),
         fig.Drawing("Variances and weights", (below,), missing),
         {"lam": lam, "whitened": after, "first": zca[0]},
     )
 
 
-def _stages(ready: Whitening, stages: dict[tuple[str, str], Doubles]) -> tuple[fig.Panel, ...]:
-    """Return the stages of all points, or of a picture, its coordinates laid out row by row."""
-    panels: list[fig.Panel] = []
-    (r, d), mean = ready.components.components.shape, ready.components.mean
-    for (title, formula), stage in stages.items():
-        raw, look = stage is ready.x, dict[str, Any](title=title, caption=formula)
-        if ready.shape is None:
-            at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
-            dots = fig.Dots(at, small=True, movable=raw, origin=mean[:2] if raw else None)
-            layers = dots, fig.Dots(at[[ready.followed_row]], "contrast")
-            panels.append(fig.PlanePanel(layers, span=fig.range_around_zero(at), **look))
-            continue
-        size, side = ready.shape, int(np.ceil(np.sqrt(r)))
-        if title in ("Rotated", "PCA-whitened") and (len(size) == 3 or d > 2 * r):
-            size = (side, side)
-        numbers = stage[ready.followed_row] + (mean if raw else 0.0)
-        numbers = np.pad(numbers, (0, int(np.prod(size)) - len(numbers)))
-        panels.append(fig.pictures(numbers, size, signed=not raw, **look))
-    return tuple(panels)
+def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
+    """Return a picture before and after, and all pictures as points along two components."""
+    shape = ready.shape or ()
+    names = ("component 1", f"component {ready.across + 1}")
+    planes = tuple(
+        fig.PlanePanel((fig.Dots(at, small=True),), *names, fig.range_around_zero(at), title=title)
+        for at, title in (
+            (ready.scores, "All before"),
+            (ready.scores * factors[[0, ready.across]], "All after: as wide as high"),
+        )
+    )
+    before = ready.x[1] + ready.components.mean
+    faces = (
+        fig.pictures(before, shape, "Before", caption="x"),
+        fig.pictures(zca[1], shape, "Whitened", signed=True, caption="U (Λ + εI)⁻½ Uᵀx"),
+    )
+    return faces, planes
+
+
+def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
+    """Return all points in four stages, and below each its covariance."""
+    lam, u, mean = ready.components.variances, ready.components.components, ready.components.mean
+    after, d = lam * factors**2, len(mean)
+    rotated = ready.x @ u.T
+    stages = (
+        ("Raw", "x", ready.x, (u.T * lam) @ u),
+        ("Rotated", "Uᵀx", rotated, np.diag(lam)),
+        ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx", rotated * factors, np.diag(after)),
+        ("ZCA-whitened", "U (Λ + εI)⁻½ Uᵀx", zca, (u.T * after) @ u),
+    )
+    planes, covariances = list[fig.Panel](), list[fig.Panel]()
+    followed = int((ready.x**2).sum(axis=1).argmax())
+    for title, formula, stage, covariance in stages:
+        raw = stage is ready.x
+        at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
+        dots = fig.Dots(at, small=True, movable=raw, origin=mean[:2] if raw else None)
+        layers = dots, fig.Dots(at[[followed]], "contrast")
+        span = fig.range_around_zero(at)
+        planes.append(fig.PlanePanel(layers, span=span, title=title, caption=formula))
+        matrix = fig.MatrixPanel(covariance, numbers=d <= 3, caption="its covariance")
+        covariances.append(matrix)
+    return tuple(planes), tuple(covariances)
 
 
 def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
@@ -197,7 +206,7 @@ LESSON = Lesson(
         "ε = 0": "Divide by the variances as they are",
         "Retina": "ε as the variance where 99 % of all is reached: edges, and little noise",
     },
-    subjects=("digits", "patches", "cloud", "gallery", "opened"),
+    subjects=("half", "digits", "patches", "cloud", "gallery", "opened"),
     fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
     prepare=prepare,
     picture=picture,
