@@ -165,8 +165,8 @@ print(f"{kept:.1%} of the variance; error of picture {i + 1}: {error:.4f}")
 LESSON = Lesson(
     name="any-pictures",
     title="Any pictures",
-    line="Digits, patches, a folder of yours",
-    group="Pictures",
+    line="Faces, digits, patches, a folder of yours",
+    group="Laboratory",
     see=(
         "Each picture is a point of {d} numbers; nothing else is known of it.",
         "The **components** are pictures too: a picture is the mean, plus each of them times a "
@@ -190,7 +190,7 @@ LESSON = Lesson(
         "k": "how many components are kept",
         "which": "which of the pictures is rebuilt",
     },
-    subjects=("digits", "patches", "gallery", "opened"),
+    subjects=("sample", "digits", "patches", "gallery", "opened"),
     fields=(
         Choice("view", "View", _VIEWS),
         Slide("k", "k", 1, 64, whole=True, plays=True),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,7 @@ _TRAININGS = 3  # so many are remembered: a slider finds them again
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
 _CONTRAST = 0.75  # where the picture that is rebuilt stands among all, by its contrast
 _FARTHEST = 1e3  # of a score, where the descent has diverged
+_ACROSS = 5  # columns drawn side by side
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
@@ -90,7 +92,7 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
 
 
 def picture(
-    ready: _Trainable, step: float = 150, rate: float = 1.0, k: float = 6
+    ready: _Trainable, step: float = 150, rate: float = 1.0, k: float = 12
 ) -> fig.LessonPicture:
     """Return a picture rebuilt in both ways, loss and angle over the steps, and the columns.
 
@@ -116,7 +118,7 @@ def picture(
     rows = _rebuilt(ready, descent.weights[step]), (curves,)
     return fig.LessonPicture(
         fig.Drawing("A linear auto-encoder", rows, note),
-        fig.Drawing("The directions", (_columns(ready, descent.weights[step]), (turning,))),
+        fig.Drawing("The directions", ((*_columns(ready, descent.weights[step]), turning),)),
         {"best": best, "loss": loss, "angle": float(angle)},
         {"best": percent(best / total, 2), "last": near, "rate": f"{rate:g}"},
     )
@@ -143,23 +145,26 @@ def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
     )
 
 
-def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
-    """Return the columns of W beside the components, and the angle of each to its nearest."""
+def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
+    """Return the columns of W, each with its angle to the nearest component, and these."""
     components, shape, columns = ready.components.components, ready.images.shape, weights.T
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
-    nearest = zip(degrees, cosines.argmax(axis=1) + 1, strict=True)
+    angles = tuple(f"{angle:.0f}°" for angle in degrees)
     k = len(columns)
-    return tuple(
-        fig.pictures(faces, shape, title, k, signed=True, words=words)
-        for faces, title, words in (
-            (
-                columns @ components,
-                "The columns of W: x̂ = W Wᵀ x",
-                tuple(f"{angle:.0f}° from {number}" for angle, number in nearest),
-            ),
-            (components[:k], "The components", tuple(f"number {i}" for i in range(1, k + 1))),
-        )
+    numbers = tuple(f"{number}" for number in range(1, k + 1))
+    look: dict[str, Any] = {"signed": True, "weight": 1.3}
+    return (
+        fig.pictures(
+            columns @ components,
+            shape,
+            "The columns of W",
+            _ACROSS,
+            words=angles,
+            caption="and how far each is from a component",
+            **look,
+        ),
+        fig.pictures(components[:k], shape, "The components", _ACROSS, words=numbers, **look),
     )
 
 
@@ -208,7 +213,7 @@ LESSON = Lesson(
     fields=(
         Slide("step", "Step", 0, TRAINING_STEPS, 5, whole=True, plays=True),
         Slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
-        Slide("k", "Numbers k", 1, 10, whole=True),
+        Slide("k", "Numbers k", 1, 20, whole=True),
     ),
     prepare=prepare,
     picture=picture,
@@ -217,5 +222,5 @@ LESSON = Lesson(
         "To the end": {"step": TRAINING_STEPS, "rate": 1.0},
         "Too fast": {"step": TRAINING_STEPS, "rate": 3.0},
     },
-    limits=lambda ready: {"k": most if (most := ready.clamped_k(10)) > 1 else None},
+    limits=lambda ready: {"k": most if (most := ready.clamped_k(20)) > 1 else None},
 )

@@ -317,7 +317,7 @@ class Drawing:
             elif isinstance(panel, PicturesPanel):
                 (number, h, w), across = panel.pictures.shape[:3], panel.across
                 across = min(across, number)
-                side = min(room / across, 75.0 if across > 1 else 150.0) * h / w
+                side = min(room / across, 75.0 if across > 1 else 200.0) * h / w
                 tall = math.ceil(number / across) * (side + 13 * bool(panel.words))
             elif isinstance(panel, MatrixPanel):
                 rows, columns = panel.values.shape

@@ -7,6 +7,7 @@ one mean and contrast first, as they propose for light.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -116,23 +117,26 @@ def picture(
     before = np.array(PATCH_SIZE) // 2  # the map is as large as the photograph
     bright = np.pad(bright, np.stack([before, photo_shape - before - far.shape], axis=1))
     title = f"The {len(places)} nearest places" if len(places) > 1 else "The nearest place"
-    caption, two = "bright: near the face space", np.stack([first, rebuilt])
     panels = (
-        fig.pictures(marks, marks.shape, title, caption=contents, weight=2),
-        fig.pictures(bright, bright.shape, "The map", caption=caption, weight=2),
-        fig.pictures(two, PATCH_SIZE, "First", caption="and rebuilt", signed=True),
+        fig.pictures(marks, marks.shape, title, caption=contents),
+        fig.pictures(bright, bright.shape, "The map", caption="bright: near the face space"),
     )
     alarms = count(is_face.count(False), "false alarm")
     value = float(far[places[is_face.index(True) if any(is_face) else 0]])
     what, sorted_far = "the face" if any(is_face) else "the nearest", np.sort(far.ravel())
     shares = {"places": np.linspace(0, 1, far.size)}
     titles = "distance from face space", "share of all places"
-    curves = fig.CurvesPanel(sorted_far, shares, *titles, (value, what), percent=True)
+    curves = fig.CurvesPanel(sorted_far, shares, *titles, (value, what), percent=True, weight=2)
     share = percent(float((far < value).mean()))
     note = f"{share} of {far.size:,} places are nearer than {what}"
+    look: dict[str, Any] = {"signed": True, "words": ("the place", "rebuilt")}
+    nearest = fig.pictures(np.stack([first, rebuilt]), PATCH_SIZE, "The nearest place", 2, **look)
+    found = "her face is found, with " if any(is_face) else ""
     return fig.LessonPicture(
-        fig.Drawing("Where it sees faces", (panels,), alarms, key="green: the face; red: none"),
-        fig.Drawing("How near each place is", ((curves,),), note),
+        fig.Drawing(
+            "Where it sees faces", (panels,), f"{found}{alarms}", key="green: the face; red: none"
+        ),
+        fig.Drawing("How near each place is", ((nearest, curves),), note),
         {"far": sorted_far[:100]},
         {"alarms": alarms, "k": count(k, "component")},
     )

@@ -37,7 +37,7 @@ def best_angle(points: Doubles, offset: float = 0.0, centred: bool = True, **_ot
 
 def picture(
     points: Doubles,
-    angle: float = 12.0,
+    angle: float = 39.0,
     offset: float = 0.0,
     unit_length: bool = True,
     centred: bool = True,

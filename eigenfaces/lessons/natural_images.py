@@ -93,9 +93,7 @@ def picture(
     look: dict[str, Any] = {"signed": True, "weight": 1.0}
     patches = fig.pictures(untouched.x, shape, "Patches", 1, weight=0.3)
     components = fig.pictures(way.components[first], shape, "Components", _ACROSS, **look)
-    cosines = fig.pictures(
-        waves[first], shape, "Their best cosines, with the share in each", _ACROSS, **look
-    )
+    cosines = fig.pictures(waves[first], shape, "Their best cosines", _ACROSS, **look)
     components = replace(components, words=tuple(map(str, range(1, len(shares) + 1))))
     cosines = replace(cosines, words=shares)
     share, title = percent(best[number], 0), f"Component {number + 1}"
