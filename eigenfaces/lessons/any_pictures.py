@@ -181,8 +181,16 @@ LESSON = Lesson(
         "Colour makes three numbers of each pixel, and nothing else changes."
     ),
     steps=(
-        Step("**Reconstruction**: with which k can you tell what it shows?"),
-        Step("**Map**: which labels lie apart, and which over each other?"),
+        Step("The first components of faces look like faces, too."),
+        Step(
+            "**Reconstruction**: with which k can you tell what it shows?",
+            {"view": "Reconstruction", "k": 40},
+        ),
+        Step(
+            "**Map**: which labels lie apart, and which over each other?",
+            {"view": "Map"},
+            subject="digits",
+        ),
         Step("Open pictures of your own: a folder, or an .npz."),
     ),
     about={

@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -70,6 +70,7 @@ def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientD
 class _Trainable:
     images: ImageSet
     components: PrincipalComponents
+    example: int  # the row of the picture that is rebuilt
     train: Callable[[int, float], GradientDescent]
 
     def clamped_k(self, k: int) -> int:
@@ -86,7 +87,9 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
             "take three or more that differ."
         )
     train = partial(gradient_descent, components.components, components.variances)
-    ready = _Trainable(images, components, lru_cache(_TRAININGS)(train))
+    by_contrast = np.argsort(images.pixels.std(axis=1), kind="stable")
+    example = int(by_contrast[int(_CONTRAST * len(images))])
+    ready = _Trainable(images, components, example, lru_cache(_TRAININGS)(train))
     ready.train(ready.clamped_k(LESSON.default_settings["k"]), LESSON.default_settings["rate"])
     return ready
 
@@ -127,8 +130,7 @@ def picture(
 def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
     """Return a picture, and what the auto-encoder and as many components make of it."""
     images, fitted, k = ready.images, ready.components, weights.shape[1]
-    row = int(np.argsort(images.pixels.std(axis=1), kind="stable")[int(_CONTRAST * len(images))])
-    original = images.pixels[row].astype(float)
+    original = images.pixels[ready.example].astype(float)
     scores = fitted.components @ (original - fitted.mean)
     encoded = np.clip(scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)
     rebuilt = (
@@ -197,17 +199,23 @@ LESSON = Lesson(
         "along the components."
     ),
     steps=(
-        Step("Play: the loss is at {best} early; the angle goes on falling, to {last}."),
-        Step("Take one column: it can only be the first component."),
-        Step("Compare the angles below the pictures: few columns are near a component."),
-        Step("Press **Too fast**: a step that is too long climbs the other side."),
+        Step("After 150 steps both faces are the same, and the loss is the least there is."),
+        Step("Go back to step 20: the face is not there yet.", {"step": 20}),
+        Step("Compare the angles below the columns: few are near a component.", {"step": 600}),
+        Step(
+            "Take steps three times as long: they climb the other side of the valley.",
+            {"step": 600, "rate": 3},
+        ),
+    ),
+    question=Question(
+        "A network learns to put a face into 12 numbers and back. How does it end?",
+        ("better than PCA", "just as PCA", "far worse than PCA"),
+        1,
     ),
     about={
         "step": "how many steps of gradient descent have been taken",
         "rate": "the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
         "k": "how many numbers a picture becomes",
-        "To the end": "All steps at the usual rate",
-        "Too fast": "A learning rate at which it diverges",
     },
     subjects=("half", "digits", "gallery", "opened"),
     fields=(
@@ -218,9 +226,5 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={
-        "To the end": {"step": TRAINING_STEPS, "rate": 1.0},
-        "Too fast": {"step": TRAINING_STEPS, "rate": 3.0},
-    },
     limits=lambda ready: {"k": most if (most := ready.clamped_k(20)) > 1 else None},
 )

@@ -14,7 +14,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
@@ -212,8 +212,19 @@ LESSON = Lesson(
         "Bishop) each k has a likelihood, and others’ pictures tell which is too large."
     ),
     steps=(
-        Step("Play *k*: when can you read the pictures, with components and with pixels?"),
-        Step("Ask for 90 % instead of 99 %: how many fewer are enough?"),
+        Step("A new face is there from 40 components, and not from 40 pixels."),
+        Step("Play *k*: when can you tell who it is?", {"k": 150}),
+        Step("Ask for 99 % instead of 90 %: how many more are needed?", {"share": 99}),
+        Step(
+            "Take digits: ten numbers are enough to read many of them.",
+            {"k": 10},
+            subject="digits",
+        ),
+    ),
+    question=Question(
+        "How many of 319 components describe new faces best?",
+        ("about 10", "about 60", "all 319"),
+        1,
     ),
     about={
         "k": "how many numbers each picture is put back from",

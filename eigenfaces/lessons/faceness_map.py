@@ -14,7 +14,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -175,9 +175,18 @@ LESSON = Lesson(
         "are near as well. So detectors learn faces *and* what is none."
     ),
     steps=(
-        Step("Go from 2 components to 40: where does the face go?"),
-        Step("Change the size: faces of another size are not seen at all."),
-        Step("Take the cat and the coffee: the map always has a nearest place."),
+        Step(
+            "The green frame is her face. The red ones are seven other places that look like "
+            "one to it.",
+        ),
+        Step("Go from 2 components to 40: where does the face go?", {"k": 40}),
+        Step("Look for larger faces: hers is not seen at all.", {"size": 0.4}),
+        Step("Take the coffee: the map always has a nearest place.", {"photo": "coffee"}),
+    ),
+    question=Question(
+        "The map marks the eight places that are most like a face. How many are faces?",
+        ("all eight", "four", "one"),
+        2,
     ),
     about={
         "photo": "which photograph is looked at",

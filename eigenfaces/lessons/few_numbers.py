@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent, with_minus
 
@@ -197,16 +197,24 @@ LESSON = Lesson(
     "*u<sub>i</sub>*ᵀ(*x* − *m*), and *k* of them leave the least error that "
     "*k* numbers can. A deviation is √λ<sub>i</sub>: most faces lie within two of the mean.",
     steps=(
-        Step("Go from 10 numbers to 40 and to 150: when do you know her?", {"k": 150}),
+        Step(
+            "Ten numbers make a blurred face. Go on to 40 and to 150: when do you know her?",
+            {"k": 10},
+        ),
         Step(
             "Faces in a line: change the first number alone. What does it say about a photo?",
-            {"view": LINE, "first": 2.5},
+            {"view": LINE, "first": 2},
         ),
         Step(
             "Faces in a plane: two numbers make a map. Where are the dark photos?",
-            {"view": PLANE, "first": -1.5, "second": 1.0},
+            {"view": PLANE, "first": -1.5, "second": 1},
         ),
         Step("Choose your own gallery under **Data**: whom do you know first?", {"k": 40}),
+    ),
+    question=Question(
+        "How many numbers make a face that you know again?",
+        ("about 10", "about 150", "about 10,000"),
+        1,
     ),
     about={
         "view": "one face from k numbers, or many faces by one number or two",

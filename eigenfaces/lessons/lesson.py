@@ -152,6 +152,7 @@ class Lesson(Generic[Ready]):
     # not there. What is set beyond counts as the last
     limits: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     slow_settings: tuple[str, ...] = ()  # settings that take longer than a slider can wait
+    question: Question | None = None  # what is asked before it answers; the laboratory has none
     # which settings do nothing to what is drawn, by the settings as they are
     unused_settings: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
 

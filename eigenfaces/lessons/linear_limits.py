@@ -10,7 +10,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
-from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -166,9 +166,27 @@ LESSON = Lesson(
         "chance."
     ),
     steps=(
-        Step("Choose the ring: each component keeps half, *b*² follows at every turn."),
-        Step("Choose the Gaussian cloud: at 0° nothing follows. Now turn."),
-        Step("Set the perplexity to 5: clumps in a single cloud."),
+        Step("By one number the moons lie over each other. t-SNE keeps them apart."),
+        Step(
+            "Choose the ring: each component keeps half, *b*² follows at every turn.",
+            {"angle": 30},
+            subject="ring",
+        ),
+        Step(
+            "Choose the Gaussian cloud: at 0° nothing follows. Now turn.",
+            {"angle": 45},
+            subject="gaussian",
+        ),
+        Step(
+            "Set the perplexity to 5: t-SNE draws clumps in a single cloud.",
+            {"perplexity": 5},
+            subject="gaussian",
+        ),
+    ),
+    question=Question(
+        "Which single direction tells the two moons apart?",
+        ("the first component", "the second one", "none does"),
+        2,
     ),
     about={
         "angle": "the angle between the axis a and the first component",

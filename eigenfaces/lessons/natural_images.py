@@ -17,7 +17,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source, flag
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -152,9 +152,21 @@ LESSON = Lesson(
         "ones have the most variance, as light and dark come in large areas."
     ),
     steps=(
-        Step("Run through the components: which are one wave, and which are a mixture?"),
-        Step("Leave the own mean in, then scale: nothing happens. Without it the waves fade."),
-        Step("Take digits: their pixels are not alike, and their components are no waves."),
+        Step("Compare each component with the cosine in the same place: which are alike?"),
+        Step(
+            "Leave the own mean in, then scale: nothing happens.",
+            {"own_mean": False, "scaled": True},
+        ),
+        Step("Take out the own mean, then scale: the waves fade.", {"scaled": True}),
+        Step(
+            "Take digits: their pixels are not alike, and their components are no waves.",
+            subject="digits",
+        ),
+    ),
+    question=Question(
+        "What do the components of small patches of photos look like?",
+        ("like things", "like waves", "like noise"),
+        1,
     ),
     about={
         "own_mean": "each patch is without its own brightness",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source, flag
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -94,16 +94,24 @@ LESSON = Lesson(
         "that line and noise are exactly uncorrelated; fewer of them are a sample."
     ),
     steps=(
-        Step("Play *n*: with few points the direction wavers, with all 1,000 it is the line."),
-        Step("Take the scaled axes: in 2-D *v*₁ is (1, 1)/√2 whatever the noise."),
-        Step("Add the third axis, and scale: its noise counts as much as *x* and *y* now."),
+        Step("No point lies on the line, and the blue arrow does."),
+        Step("Take five points only: the direction is a few degrees off.", {"n": 5}),
+        Step("Scale the axes: *v*₁ is (1, 1)/√2 whatever the noise.", {"scaled": True}),
+        Step(
+            "Add the third axis, and scale: its noise counts as much as *x* and *y* now.",
+            {"third": True, "scaled": True},
+        ),
+    ),
+    question=Question(
+        "Noise moves all points, in every direction alike. What does it do to the first direction?",
+        ("it turns it a lot", "it hardly turns it", "it makes it vanish"),
+        1,
     ),
     about={
         "noise": "the standard deviation of what is added to x and y; along the line x has 1",
         "n": "how many points there are",
         "third": "a third number of each point, that is noise alone (not drawn)",
         "scaled": "every axis is divided by its standard deviation",
-        "All points": "Take all the points that there are",
     },
     subjects=("line",),
     fields=(
@@ -117,5 +125,4 @@ LESSON = Lesson(
     listing=body_source(
         fit_line, 'print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")'
     ),
-    buttons={"All points": {"n": 1000}},
 )

@@ -17,7 +17,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, Step
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.threads import one_blas_thread
 
@@ -226,19 +226,28 @@ LESSON = Lesson(
         "largest, only the SVD finds a singular value."
     ),
     steps=(
-        Step("Flip a component: its picture and score change sign, what is put back stays."),
-        Step("See how memory grows with *n*, and how with *d*: which way is steep where?"),
-        Step("Take the gallery, with thousands of pixels in a photo."),
+        Step("The same pictures three times. Compare memory and time."),
+        Step(
+            "Flip a component: its picture and score change sign, what is put back stays.",
+            {"flip": 1},
+        ),
+        Step(
+            "Take digits, more points than numbers: which matrix is the smallest now?",
+            subject="digits",
+        ),
+    ),
+    question=Question(
+        "400 faces have 10,304 pixels each. Which matrix is the smallest?",
+        ("pixels × pixels", "pixels × faces", "faces × faces"),
+        2,
     ),
     about={
         "flip": "the number of the component whose sign is turned round; 0: none",
-        "Flip the first": "Turn the first component round",
     },
     subjects=("small", "digits", "gallery", "opened"),
     fields=(Slide("flip", "Flip component", 0, COMPARED, whole=True),),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"Flip the first": lambda _ready, now: {"flip": 0 if now["flip"] else 1}},
     limits=lambda ready: {"flip": min(COMPARED, ready.rank)},
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, with_minus
@@ -106,8 +106,8 @@ LESSON = Lesson(
     see=(
         "Copies, multiples, sums and constants add columns, but **nothing new**.",
         "The number of singular values above 0 is the **rank** of the table: {rank}.",
-        "What holds between the features holds between the **rows of *V***: a copy has the "
-        "same row, a sum the sum of two, a constant has zeros.",
+        "What holds between the features holds between the **columns of *V*ᵀ**: a copy has the "
+        "same column, a sum the sum of two, a constant has zeros.",
     ),
     formula="*X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0",
     why=(
@@ -116,15 +116,26 @@ LESSON = Lesson(
         "rebuild the whole table; {dropped} can be dropped."
     ),
     steps=(
-        Step("Rebuild the table from *k* = 1, then 2: with 2 every cell is right again."),
-        Step("Let one cell be off by 0.1: time is no copy of hours any more, and the rank is 3."),
-        Step("Look for points: its row of *V* is that of hours and that of pages together."),
+        Step("Two singular values are above 0, so two columns make all six."),
+        Step(
+            "Rebuild the table from *k* = 1: many cells are wrong. With 2 every one is right "
+            "again.",
+            {"k": 1},
+        ),
+        Step(
+            "Let one cell be off by 1: time is no copy of hours any more, and the rank is 3.",
+            {"off": 1},
+        ),
+        Step("Look for points: its column of *V*ᵀ is that of hours and that of pages together."),
+    ),
+    question=Question(
+        "How many of the six columns does this table need?",
+        ("two", "four", "six"),
+        0,
     ),
     about={
         "off": "what is added to the first cell of the third feature, like a slip of the pen",
         "k": "how many components the table is rebuilt from",
-        "A slip": "Let one cell of the copy be off by 1",
-        "k = 1": "Rebuild the table from one component",
     },
     subjects=("table",),
     fields=(
@@ -138,5 +149,4 @@ LESSON = Lesson(
         'print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")\n'
         'print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")',
     ),
-    buttons={"A slip": {"off": 1.0}, "k = 1": {"k": 1}},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source, flag
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, four_digits, percent
@@ -107,16 +107,30 @@ LESSON = Lesson(
         "exceeds *a* it is the first, and m − 1 directions are left with no variance at all."
     ),
     steps=(
-        Step("Add copies one by one: Y is the first {enough}."),
-        Step("Standardise: one copy is enough, as both then have a variance of 1."),
-        Step("Give the copies noise: each says less of Y, and the axis turns back."),
-        Step("Think of faces: which pixels of a photo repeat each other?"),
+        Step("With four copies the first axis is Y."),
+        Step(
+            "Take the copies away: X is the first axis. Then add them one by one: Y is the "
+            "first {enough}.",
+            {"copies": 0},
+        ),
+        Step(
+            "Standardise: one copy is enough, as both then have a variance of 1.",
+            {"copies": 1, "standardised": True},
+        ),
+        Step(
+            "Give the copies noise: they are no copies any more, and the axis keeps less.",
+            {"noise": 2},
+        ),
+    ),
+    question=Question(
+        "Y is written down five times. What becomes of the first axis?",
+        ("nothing: there is nothing new", "it turns to Y", "it turns to X"),
+        1,
     ),
     about={
         "copies": "how many copies of Y are added",
         "noise": "what is added to each copy, in deviations of Y: 0 copies it exactly",
         "standardised": "every feature is divided by its deviation",
-        "Eight copies": "Add all of them",
     },
     subjects=("pair", "cloud"),
     fields=(
@@ -131,5 +145,4 @@ LESSON = Lesson(
         'print("variances along the first two axes:", lam.round(3))\n'
         'print(f"X makes up {of_x:.1%} of the first axis")',
     ),
-    buttons={"Eight copies": {"copies": MOST_COPIES}},
 )

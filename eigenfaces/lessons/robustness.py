@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles, Flags
 
 SPACE_COMPONENTS = 60  # in which faces are compared, or all if there are fewer
@@ -164,7 +164,7 @@ LESSON = Lesson(
         "photos are aligned by the eyes first, and their light is evened out."
     ),
     steps=(
-        Step("Turn the face: after how many degrees has it another name?", {"amount": 30}),
+        Step("Turned by 24°, this face is nearer to somebody else. From where on?"),
         Step(
             "Blur it, as a small photo is: why does that do so little?",
             {"change": "blur", "amount": 40},
@@ -174,6 +174,11 @@ LESSON = Lesson(
             "Take light from one side: for which faces does the name change?",
             {"change": "light", "amount": 40, "face": 3},
         ),
+    ),
+    question=Question(
+        "How far must this face be turned until it has another name?",
+        ("about 10°", "about 45°", "about 90°"),
+        0,
     ),
     about={
         "change": "what is done to the face",

@@ -10,7 +10,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, Step
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -166,10 +166,19 @@ LESSON = Lesson(
         "what is lost."
     ),
     steps=(
-        Step("{turn}"),
-        Step("Let *k* be 0: every point becomes the mean."),
-        Step("Let *k* be as large as it goes: the last figure is the first one."),
-        Step("Keep {share} of the variance: *k* = {enough} will do."),
+        Step("Follow the points: they are turned, cut to one axis, and put back."),
+        Step("{turn}", {"turned": 0.5}),
+        Step("Let *k* be as large as it goes: the last figure is the first one.", {"k": 2}),
+        Step(
+            "Digits: keep {share} of the variance. *k* = {enough} will do.",
+            {"k": 21},
+            subject="digits",
+        ),
+    ),
+    question=Question(
+        "Which of the three steps loses something?",
+        ("turning", "cutting", "turning back"),
+        1,
     ),
     about={
         "k": "how many of the turned axes are kept",

@@ -6,12 +6,12 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.lessons.subjects import Cloud, require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
-_FACTORS = 10 ** np.arange(0, 3.01, 0.1)
+_FACTORS = 10 ** np.arange(0, 3.01, 0.2)
 _UNITS = {1: "m", 10: "dm", 100: "cm", 1000: "mm"}
 
 Axes = tuple[Doubles, Doubles]
@@ -111,15 +111,22 @@ LESSON = Lesson(
         "as pixels do, dividing makes quiet ones as loud as all others."
     ),
     steps=(
-        Step("Run from metres (× 1) to millimetres (× 1,000): where do both weigh the same?"),
-        Step("Set k to 0, 1 and 2: what is put back of the points, as measured and standardised?"),
+        Step("In metres the height hardly varies: the first axis is the weight alone."),
+        Step("In centimetres both of them count.", {"factor": 100}),
+        Step("In millimetres the height takes over.", {"factor": 1000}),
+        Step(
+            "Put the points back from both components: nothing is lost.",
+            {"factor": 1000, "k": 2},
+        ),
+    ),
+    question=Question(
+        "Heights in metres or in millimetres: do the components change?",
+        ("no, only the numbers do", "yes, the first axis turns", "no, only the variances do"),
+        1,
     ),
     about={
         "factor": "what one feature is multiplied by: metres, by 100, are centimetres",
         "k": "how many components the points are put back from",
-        "× 1": "The feature in its unit",
-        "× 100": "Multiply the feature by 100",
-        "× 1,000": "Multiply the feature by 1,000",
     },
     subjects=("bodies",),
     fields=(
@@ -129,5 +136,4 @@ LESSON = Lesson(
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,
     listing=LISTING,
-    buttons={"× 1": {"factor": 1}, "× 100": {"factor": 100}, "× 1,000": {"factor": 1000}},
 )

@@ -12,7 +12,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent, with_minus
@@ -169,15 +169,19 @@ LESSON = Lesson(
         "is typical, or whose spread is largest: with others in the data it is another map."
     ),
     steps=(
-        Step("Move the weight from 0 to 1: the maps become the same."),
-        Step("On the digits leave out 1, then 0: which components change?"),
-        Step("Give a group a weight of 5: what do the others lose?"),
-        Step("Look at the row of {group}: how much of it is seen without it?"),
+        Step("Without {group} no direction is spent on it: it lands in the middle."),
+        Step("Count the group as all the others: the maps become the same.", {"weight": 1}),
+        Step("Give the group a weight of 5: what do the others lose?", {"weight": 5}),
+        Step("Digits without the 1: which components change?", {"group": "1"}, subject="digits"),
+    ),
+    question=Question(
+        "Group C is left out. Where does it land on the map?",
+        ("far outside", "in the middle", "at the edge"),
+        1,
     ),
     about={
         "weight": "how often each of the group counts: 0 leaves it out, 1 is as all others",
         "group": "which group is left out or counts more, by its label",
-        "All alike": "Count the group as all the others",
     },
     subjects=("groups", "digits", "gallery", "opened"),
     fields=(
@@ -187,6 +191,5 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"All alike": {"weight": 1.0}},
     limits=_sizes,
 )

@@ -17,7 +17,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Settings, Slide, Step
+from eigenfaces.lessons.lesson import Lesson, Question, Settings, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -183,7 +183,8 @@ LESSON = Lesson(
     line="Every direction made alike",
     group="Scale",
     see=(
-        "Rotation makes the covariance diagonal; dividing by the spread makes it the identity.",
+        "Before, the points spread far more along one component than along another. Whitening "
+        "makes **all directions alike**: the long cloud becomes round.",
         "PCA-whitening leaves coordinates; ZCA turns them back into **pictures**, as near to "
         "the raw ones as any whitening can be.",
         "Dividing by a variance near 0 fills the picture with noise: **ε** prevents that.",
@@ -195,15 +196,25 @@ LESSON = Lesson(
         "is least for *Q* = *I*, as *WC* is symmetric and has no negative eigenvalue."
     ),
     steps=(
-        Step("Move ε to 0: which pixels begin to flicker?"),
+        Step("The long cloud becomes round, and only the edges of the face are left."),
+        Step(
+            "Move ε to 0: the last components hold only noise, and now they count as much as any.",
+            {"epsilon": 0},
+        ),
         Step(
             "Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion "
-            "cells compute it, and ZCA draws edges."
+            "cells compute it, and ZCA draws edges.",
+            {"epsilon": 0.000631},
         ),
+        Step("Take the cloud: see all four stages.", subject="cloud"),
+    ),
+    question=Question(
+        "Every direction is made equally strong. What is left of a face?",
+        ("its edges", "its shadows", "its brightness"),
+        0,
     ),
     about={
         "epsilon": "what is added to every variance, as a share of the largest",
-        "ε = 0": "Divide by the variances as they are",
         "Retina": "ε as the variance where 99 % of all is reached: edges, and little noise",
     },
     subjects=("half", "digits", "patches", "cloud", "gallery", "opened"),
@@ -211,5 +222,5 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"ε = 0": {"epsilon": 0.0}, "Retina": _retina},
+    buttons={"Retina": _retina},
 )

@@ -43,21 +43,34 @@ def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int) -> None
 
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
     ready = auto_encoder.prepare(DIGITS, no_tick)
-    fast = auto_encoder.picture(ready, step=STEPS, rate=3.0).lower
+    fast = auto_encoder.picture(ready, step=STEPS, rate=3.0).upper
     assert fast.note.startswith("diverged by step")
-    losses = fast.rows[0][0]
+    (losses,) = fast.rows[1]
     assert all(np.isfinite(curve.y).all() and curve.y.max() < 1.3 for curve in losses.curves)
     usual = auto_encoder.picture(ready, step=STEPS)
     share = 100 * usual.numbers["loss"] / X.var(axis=0).sum()
-    assert usual.lower.note == f"loss {share:.2f} % of the variance"
+    assert usual.upper.note == f"loss {share:.2f} % of the variance"
+
+
+def test_trained_it_rebuilds_a_face_as_the_components_do() -> None:
+    ready = auto_encoder.prepare(DIGITS, no_tick)
+    early, late = (auto_encoder.picture(ready, step=step, k=5).upper.rows[0] for step in (5, STEPS))
+    photo, ours, theirs = (panel.pictures.ravel() for panel in late)
+    np.testing.assert_allclose(photo, X[ready.example])
+    pca5 = PCA(5).fit(X)
+    rebuilt = pca5.inverse_transform(pca5.transform(X[[ready.example]]))[0]
+    np.testing.assert_allclose(theirs, rebuilt.clip(0, 1), atol=1e-6)
+    np.testing.assert_allclose(ours, theirs, atol=1e-3)
+    assert np.abs(early[1].pictures.ravel() - theirs).max() > 0.05
 
 
 def test_fewer_directions_than_columns_and_colour() -> None:
     three = images(np.eye(4)[:3], 2, 2)
-    assert len(auto_encoder.LESSON.show(three, k=6).upper.rows[1][0].pictures) == 1
+    columns, parts, _ = auto_encoder.LESSON.show(three, k=6).lower.rows[0]
+    assert len(columns.pictures) == len(parts.pictures) == 1
     controls = auto_encoder.LESSON.controls_for(auto_encoder.prepare(three, no_tick))
     assert [control.name for control in controls] == ["step", "rate"]
-    panel = auto_encoder.LESSON.show(noise(5, 2, 2, 3)).upper.rows[0][0]
+    panel = auto_encoder.LESSON.show(noise(5, 2, 2, 3)).lower.rows[0][0]
     assert panel.pictures.shape == (3, 2, 2, 3)
     assert 0 <= panel.visible.min() < panel.visible.max() <= 1
 
