@@ -181,7 +181,7 @@ LESSON = Lesson(
         "Colour makes three numbers of each pixel, and nothing else changes."
     ),
     steps=(
-        Step("The first components of faces look like faces, too."),
+        Step("The first components of faces look like faces, too.", {"k": 16}),
         Step(
             "**Reconstruction**: with which k can you tell what it shows?",
             {"view": "Reconstruction", "k": 40},

@@ -199,7 +199,10 @@ LESSON = Lesson(
         "along the components."
     ),
     steps=(
-        Step("After 150 steps both faces are the same, and the loss is the least there is."),
+        Step(
+            "After 150 steps both faces are the same, and the loss is the least there is.",
+            {"step": 150},
+        ),
         Step("Go back to step 20: the face is not there yet.", {"step": 20}),
         Step("Compare the angles below the columns: few are near a component.", {"step": 600}),
         Step(

@@ -212,7 +212,7 @@ LESSON = Lesson(
         "Bishop) each k has a likelihood, and others’ pictures tell which is too large."
     ),
     steps=(
-        Step("A new face is there from 40 components, and not from 40 pixels."),
+        Step("A new face is there from 40 components, and not from 40 pixels.", {"k": 40}),
         Step("Play *k*: when can you tell who it is?", {"k": 150}),
         Step("Ask for 99 % instead of 90 %: how many more are needed?", {"share": 99}),
         Step(

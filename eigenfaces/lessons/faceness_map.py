@@ -178,6 +178,7 @@ LESSON = Lesson(
         Step(
             "The green frame is her face. The red ones are seven other places that look like "
             "one to it.",
+            {"k": 2},
         ),
         Step("Go from 2 components to 40: where does the face go?", {"k": 40}),
         Step("Look for larger faces: hers is not seen at all.", {"size": 0.4}),

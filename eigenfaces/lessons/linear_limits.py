@@ -166,7 +166,7 @@ LESSON = Lesson(
         "chance."
     ),
     steps=(
-        Step("By one number the moons lie over each other. t-SNE keeps them apart."),
+        Step("By one number the moons lie over each other. t-SNE keeps them apart.", {"angle": 0}),
         Step(
             "Choose the ring: each component keeps half, *b*² follows at every turn.",
             {"angle": 30},

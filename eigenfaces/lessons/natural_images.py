@@ -152,7 +152,10 @@ LESSON = Lesson(
         "ones have the most variance, as light and dark come in large areas."
     ),
     steps=(
-        Step("Compare each component with the cosine in the same place: which are alike?"),
+        Step(
+            "Compare each component with the cosine in the same place: which are alike?",
+            {"which": 4},
+        ),
         Step(
             "Leave the own mean in, then scale: nothing happens.",
             {"own_mean": False, "scaled": True},

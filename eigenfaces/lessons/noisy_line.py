@@ -94,7 +94,7 @@ LESSON = Lesson(
         "that line and noise are exactly uncorrelated; fewer of them are a sample."
     ),
     steps=(
-        Step("No point lies on the line, and the blue arrow does."),
+        Step("No point lies on the line, and the blue arrow does.", {"n": 200}),
         Step("Take five points only: the direction is a few degrees off.", {"n": 5}),
         Step("Scale the axes: *v*₁ is (1, 1)/√2 whatever the noise.", {"scaled": True}),
         Step(

@@ -226,7 +226,7 @@ LESSON = Lesson(
         "largest, only the SVD finds a singular value."
     ),
     steps=(
-        Step("The same pictures three times. Compare memory and time."),
+        Step("The same pictures three times. Compare memory and time.", {"flip": 0}),
         Step(
             "Flip a component: its picture and score change sign, what is put back stays.",
             {"flip": 1},

@@ -116,7 +116,7 @@ LESSON = Lesson(
         "rebuild the whole table; {dropped} can be dropped."
     ),
     steps=(
-        Step("Two singular values are above 0, so two columns make all six."),
+        Step("Two singular values are above 0, so two columns make all six.", {"k": 2}),
         Step(
             "Rebuild the table from *k* = 1: many cells are wrong. With 2 every one is right "
             "again.",

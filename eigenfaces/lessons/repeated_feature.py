@@ -107,7 +107,7 @@ LESSON = Lesson(
         "exceeds *a* it is the first, and m − 1 directions are left with no variance at all."
     ),
     steps=(
-        Step("With four copies the first axis is Y."),
+        Step("With four copies the first axis is Y.", {"copies": 4}),
         Step(
             "Take the copies away: X is the first axis. Then add them one by one: Y is the "
             "first {enough}.",

@@ -164,7 +164,7 @@ LESSON = Lesson(
         "photos are aligned by the eyes first, and their light is evened out."
     ),
     steps=(
-        Step("Turned by 24°, this face is nearer to somebody else. From where on?"),
+        Step("Turned by 24°, this face is nearer to somebody else. From where on?", {"amount": 60}),
         Step(
             "Blur it, as a small photo is: why does that do so little?",
             {"change": "blur", "amount": 40},

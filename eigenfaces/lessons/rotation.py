@@ -166,7 +166,7 @@ LESSON = Lesson(
         "what is lost."
     ),
     steps=(
-        Step("Follow the points: they are turned, cut to one axis, and put back."),
+        Step("Follow the points: they are turned, cut to one axis, and put back.", {"k": 1}),
         Step("{turn}", {"turned": 0.5}),
         Step("Let *k* be as large as it goes: the last figure is the first one.", {"k": 2}),
         Step(

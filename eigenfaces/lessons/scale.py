@@ -111,7 +111,10 @@ LESSON = Lesson(
         "as pixels do, dividing makes quiet ones as loud as all others."
     ),
     steps=(
-        Step("In metres the height hardly varies: the first axis is the weight alone."),
+        Step(
+            "In metres the height hardly varies: the first axis is the weight alone.",
+            {"factor": 1},
+        ),
         Step("In centimetres both of them count.", {"factor": 100}),
         Step("In millimetres the height takes over.", {"factor": 1000}),
         Step(

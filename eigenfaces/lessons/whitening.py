@@ -196,7 +196,10 @@ LESSON = Lesson(
         "is least for *Q* = *I*, as *WC* is symmetric and has no negative eigenvalue."
     ),
     steps=(
-        Step("The long cloud becomes round, and only the edges of the face are left."),
+        Step(
+            "The long cloud becomes round, and only the edges of the face are left.",
+            {"epsilon": 0.01},
+        ),
         Step(
             "Move ε to 0: the last components hold only noise, and now they count as much as any.",
             {"epsilon": 0},

@@ -61,12 +61,12 @@ def test_what_is_shown_is_the_picture_of_the_lesson(page):
     share = bar.panel.mark[0] / expected.numbers["total"]
     assert bar.places()[1] == pytest.approx(share * bar.width())
     assert [line.name for line in curves.marks_of(InkedLine)] == ["variance kept", "squared error"]
-    assert curves.marks_of(ReferenceLine)[0].value == 12
+    assert curves.marks_of(ReferenceLine)[0].value == 39
 
 
 def test_names_in_sentences_are_no_mark_up(page):
     page.words.show_words(MOST_VARIANCE, {"best": "<img src=x>"})
-    shown = [text for text in page.findChildren(QLabel) if "Turn the line" in text.text()]
+    shown = [text for text in page.findChildren(QLabel) if "the blue bar is longest" in text.text()]
     assert "&lt;img src=x&gt;" in shown[0].text()
 
 
@@ -240,3 +240,21 @@ def test_a_control_of_another_lesson_changes_nothing(page):
     before = settings(page)
     left.box.setValue(left.box.value() + 3)
     assert settings(page) == before
+
+
+def test_a_question_is_answered_in_a_sentence_and_all_can_be_hidden(page, qtbot, session):
+    card, asked = page.words.question, MOST_VARIANCE.question
+    assert seen.says(page, asked.words)
+    wrong = (asked.right + 1) % 3
+    qtbot.mouseClick(card.answers[wrong], LEFT)
+    assert seen.says(page, asked.reply(wrong))
+    qtbot.mouseClick(card.answers[asked.right], LEFT)
+    assert seen.says(page, asked.reply(asked.right))
+    page.show_lesson("scale")
+    assert not seen.says(page, asked.reply(asked.right))
+    qtbot.mouseClick(seen.button(page, "Hide questions"), LEFT)
+    assert not session.settings.asks_questions
+    page.show_lesson("variance")
+    assert not seen.says(page, asked.words)
+    qtbot.mouseClick(seen.button(page, "Ask questions first"), LEFT)
+    assert seen.says(page, asked.words)
