@@ -97,14 +97,14 @@ HEIGHT, WIDTH = (
 )
 ALREADY_CROPPED = YesOrNo(
     name="already_cropped",
-    label="Photos are",
+    label="The pictures are",
     about="Photos are faces already: search for none",
     choices={
-        "Ordinary": "The face in each photo is found and aligned: turned and scaled until its "
+        "Photos": "The face in each photo is found and aligned: turned and scaled until its "
         "eyes lie where everybody else’s do. So faces are compared, not how they were "
         "photographed.",
-        "Already cut": "Every photo is a face already, and is only resized; of another shape, "
-        "what sticks out is cut off. No face is searched for, but one whose eyes "
+        "Only faces": "Every picture is a face, cut out before, and is only resized; of another "
+        "shape, what sticks out is cut off. No face is searched for, but one whose eyes "
         "were set by hand or read from a file is cut there.",
     },
     refusal="Say yes or no: are the photos cropped already?",

@@ -168,8 +168,8 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
     return Concern("not a face", reason, _LOOK) if no_face else None
 
 
-_LOOK = "Confirm it if it is right; if not, show the eyes, or leave it out."
-_TURN = "Turn it first if it lies on its side."
+_LOOK = "Confirm it if it is right; if not, show where the face is, or leave it out."
+_TURN = "Turn it first if it is not upright."
 _BETTER = "Use a better photo, or leave it out."
 
 

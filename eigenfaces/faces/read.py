@@ -48,6 +48,7 @@ UPRIGHT = 12.0  # degrees by which a face in a box drawn by hand is tilted, at m
 _ASIDE = 0.5  # eye distances by which its eyes may lie beside their usual place
 _CLOSEST = 4  # pixels between two eyes, at least
 _SIDES_TURNED = (640,)  # sizes at which the second detector looks at a photograph that is turned
+_FILLS = 0.6  # of the usual eye distance, at least, in a picture that is a face and no more
 _FINER = 2  # a thorough search finds faces this many times smaller …
 _FINER_SIDE = 1600  # … and looks with the second detector at this size
 
@@ -110,7 +111,7 @@ class Picture:
         The first detector looks, then, if nothing certain is found, the second one, if it is there.
         Where a face is certain after a quarter turn or two, it is turned like that from now on.
 
-        ``thorough``: both look, and for smaller faces, too.
+        ``thorough``: both look, for smaller faces, too, and also upside down.
         """
         both = network.is_installed()
         faces = self.faces(thorough=thorough)
@@ -119,7 +120,8 @@ class Picture:
         if any(face.certain for face in faces):
             return faces
         likely = any(face.likely for face in faces)
-        if not likely and (upright := self._when_turned((1, 3), self.faces)):
+        turns = (2, 1, 3) if thorough else (1, 3)  # upside down it is rarely kept
+        if not likely and (upright := self._when_turned(turns, self.faces)):
             return upright
         if not both:
             return faces
@@ -139,6 +141,15 @@ class Picture:
                     return faces
             self._turn(0)
         return ()
+
+    def may_be_cut_out(self, preparation: Preparation) -> bool:
+        """Return whether all of it may be a face that was cut out before, not only by its size.
+
+        So it is if one face fills it as those do that are cut so, or if none is found in it.
+        """
+        apart = [face.eyes.distance for face in self.faces() if face.likely]
+        usual = preparation.eye_distance / min(preparation.shape) * min(self.size)
+        return not apart or sum(distance >= _FILLS * usual for distance in apart) == 1
 
     def _can_hold(self, eyes: Eyes) -> bool:
         """Return whether eyes can lie in it like this."""
@@ -210,7 +221,7 @@ class Picture:
 
 _DETECTED = ("found", "guess", "middle")  # sources of a placement that the program has made
 
-NO_FACE_FOUND = "No face was found in it. Show where the eyes are."
+NO_FACE_FOUND = "No face was found in it. Show where the face is."
 SEVERAL_FACES = "It shows {} faces. Choose the one that is meant."
 
 
@@ -404,7 +415,7 @@ def read_face(
     placement = photo.placement
     if placement is None and photo.marked_faces and picture.turned == 0:
         placement = picture.marked_at(photo.marked_faces[0])
-    if placement is None and preparation.takes_whole(picture.size):
+    if placement is None and _is_face(picture, preparation):
         placement = WHOLE_PHOTO
     faces = Faces()
     main = 0 if placement else None
@@ -429,6 +440,13 @@ def read_face(
         rescaled=picture.rescaled,
         pages=picture.pages,
     )
+
+
+def _is_face(picture: Picture, preparation: Preparation) -> bool:
+    """Return whether all of a photograph is the face, so that none is searched for in it."""
+    # A size alone proves nothing: any photograph may be saved in that of the crops.
+    sure = preparation.already_cropped
+    return preparation.takes_whole(picture.size) and (sure or picture.may_be_cut_out(preparation))
 
 
 def read_every_face(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Literal
 
-from eigenfaces.errors import Tick
+from eigenfaces.errors import PhotoError, Tick
 from eigenfaces.faces.prepare import Preparation
+from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.decode import SMALLEST_SIDE
 from eigenfaces.photographs.find import (
     FoundPhotos,
@@ -28,7 +30,8 @@ Kind = Literal["folder", "manifest", "files"]
 Source = Path | Sequence[Path] | FoundPhotos
 """A folder or a list; several files and folders; or photographs that are found already."""
 
-_SMALL = 200  # pixels: photographs of at most this size are probably cropped faces
+_SMALL = 200  # pixels: photographs of at most this size are probably cropped faces …
+_LOOKED_AT = 8  # … unless most of so many of them show much more than a face
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +41,7 @@ class Scan:
     kind: Kind
     found: FoundPhotos  # with the names given by folders or a list
     pattern: str | None  # that fits the names of the files, if any does
-    suggested: Preparation  # small photographs that all have one size are probably cropped faces
+    suggested: Preparation  # see `_are_faces`
 
     @property
     def unnamed(self) -> list[Photo]:
@@ -66,7 +69,8 @@ def scan(source: Source, tick: Tick) -> Scan:
     unnamed = [photo.path.name for photo in found.photos if photo.person is None]
     pattern = suggest_pattern(unnamed) if kind == "folder" else None
     size = _common_size(found.photos)
-    suggested = Preparation(*size, already_cropped=True) if size else Preparation()
+    cropped = size is not None and _are_faces(found.photos)
+    suggested = Preparation(*size, already_cropped=True) if size and cropped else Preparation()
     return Scan(kind, found, pattern, suggested)
 
 
@@ -77,6 +81,19 @@ def _common_size(photos: Sequence[Photo]) -> tuple[int, int] | None:
         return None
     (common,) = sizes
     return None if max(common) > _SMALL or min(common) < SMALLEST_SIDE else common
+
+
+def _are_faces(photos: Sequence[Photo]) -> bool:
+    """Return whether small photographs of one size are probably faces that were cut out before.
+
+    A small square photograph may as well be of somebody in a room: some are looked at.
+    """
+    cut, seen = 0, 0
+    for photo in photos[:: len(photos) // _LOOKED_AT + 1]:
+        with suppress(PhotoError):
+            cut += Picture.of(photo).may_be_cut_out(Preparation())
+            seen += 1
+    return 2 * cut >= seen
 
 
 def named_as(found: FoundPhotos, person: str) -> FoundPhotos:

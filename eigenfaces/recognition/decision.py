@@ -279,9 +279,7 @@ def decide(
         return decision
     decision = replace(decision, limit=limit, face_residual=face_residual)
     is_near = nearest[1] < limit
-    if calibration.general:
-        is_face = is_face or is_near  # whatever is near somebody, is a face
-    else:
+    if not calibration.general:
         is_face = face_residual <= calibration.likeness.limit
     if not is_face:
         return replace(decision, kind="near but no face" if is_near else "no face")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.identity import FacePhoto
@@ -46,7 +46,7 @@ class LargeView(QWidget):
         self.photos: Sequence[AlbumPhoto] = ()
         self.place = 0
         self.shows_names = True
-        self._home: QVBoxLayout | None = None  # where it goes back to from the whole screen
+        self._home: tuple[QBoxLayout, int] | None = None  # where it goes back to from whole screen
         self._pictures: dict[str, Bytes] = {}
         self._failed: dict[str, str] = {}
         self.view = NamedFacesView()
@@ -114,24 +114,31 @@ class LargeView(QWidget):
     def toggle_show(self) -> None:
         """Begin a slideshow on the whole screen, or end it."""
         if self.plays:
-            self._next.stop()
-        else:
-            self._next.start()
-            if not self.is_full_screen:
-                self.toggle_full_screen()
-        self.show_button.setText("Pause" if self.plays else "Slideshow")
+            self._stop_show()
+            return
+        self._next.start()
+        self.show_button.setText("Pause")
+        if not self.is_full_screen:
+            self.toggle_full_screen()
+
+    def _stop_show(self) -> None:
+        self._next.stop()
+        self.show_button.setText("Slideshow")
 
     def toggle_full_screen(self) -> None:
-        """Take the whole screen, or go back into the window."""
+        """Take the whole screen, or go back into the window, where no slideshow runs."""
         if self.is_full_screen:
+            self._stop_show()
             self.setWindowState(Qt.WindowState.WindowNoState)
             if self._home is not None:
-                self._home.addWidget(self)
+                home, place = self._home
+                home.insertWidget(place, self)
             self.show()
         else:
             parent = self.parentWidget()
             layout = None if parent is None else parent.layout()
-            self._home = layout if isinstance(layout, QVBoxLayout) else None
+            if isinstance(layout, QBoxLayout):
+                self._home = layout, layout.indexOf(self)
             self.setParent(None)
             self.setWindowTitle("Photo")
             self.showFullScreen()
@@ -140,8 +147,7 @@ class LargeView(QWidget):
 
     def leave(self) -> None:
         """Go back to the grid."""
-        self._next.stop()
-        self.show_button.setText("Slideshow")
+        self._stop_show()
         if self.is_full_screen:
             self.toggle_full_screen()
         photo = self.photo
@@ -229,7 +235,7 @@ class LargeView(QWidget):
             self.shows_names = True
             self._show_faces()
         self._choose(chosen[0])
-        self._next.stop()
+        self._stop_show()
         self.field.set_suggestions(self.session.gallery.people)
         self.field.show()
         self.field.ask()

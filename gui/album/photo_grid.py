@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QMimeData,
     QModelIndex,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     Qt,
@@ -46,7 +47,8 @@ from gui.album.thumbnails import SIDES, Thumbnail, Thumbnails
 from gui.style import icons, theme
 from gui.style.images import rounded
 from gui.style.painting import paint_line, paint_no_picture
-from gui.widgets.face_list import PHOTOS_MIME, Index, PictureList
+from gui.widgets.controls import PHOTOS_MIME
+from gui.widgets.face_list import Index, PictureList
 
 _WANTED = 172  # px of a row before the text scale
 _GAP = 8  # px
@@ -54,6 +56,7 @@ _EDGE = 5  # px around all, for the frame of a chosen photograph
 _RADIUS = 7.0  # px
 _HEADING, _ABOVE = 30, 4  # px: of a heading; more above those that are not the first
 _BADGE = 22  # px
+_VEIL = 150  # of 255: how much a photograph that is gone is covered
 _FEWEST = 4  # photographs a month on the average; else they stand under years
 _STEP = 48  # px by a notch of the scroll bar's buttons
 _AHEAD = 1.0  # of the view's height, above and below, whose thumbnails are made as well
@@ -102,7 +105,7 @@ class AlbumModel(QAbstractListModel):
         who = photo.people
         people = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else "".join(who)
         favourite = "Favourite" if photo.favourite else ""
-        reason = self.reasons.get(photo.photograph.sha, "")
+        reason = self.reasons.get(photo.photograph.sha) or photo.why_gone
         said = (day_words(photo.taken), people, photo.photograph.path.name, favourite, reason)
         return [words for words in said if words]
 
@@ -496,15 +499,16 @@ class PhotoGrid(PictureList):
         elif made.image is None:
             paint_no_picture(painter, room, _RADIUS, "image")
         else:
-            self._paint_picture(painter, photo, made, rect, ratio)
+            self._paint_picture(painter, made, rect, ratio)
         if photo.favourite:
-            badge = QRectF(0, 0, _BADGE, _BADGE)
-            badge.moveTopRight(room.topRight() + QPoint(-5, 5))
+            self._paint_badge(painter, room.right() - 5 - _BADGE, room.top() + 5, "star")
+        if photo.gone:
+            veil = QColor(theme.tokens().surface)
+            veil.setAlpha(_VEIL)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(_DARK)
-            painter.drawEllipse(badge)
-            star = icons.pixmap("star", 14, _BRIGHT, ratio)
-            painter.drawPixmap(badge.topLeft() + QPoint(4, 4), star)
+            painter.setBrush(veil)
+            painter.drawRoundedRect(room, _RADIUS, _RADIUS)
+            self._paint_badge(painter, room.left() + 5, room.top() + 5, "warning")
         index = self.album.index(place)
         current = self.hasFocus() and index == self.currentIndex()
         if self.selectionModel().isSelected(index):
@@ -512,25 +516,27 @@ class PhotoGrid(PictureList):
         elif current:
             self._paint_frame(painter, room, 1.5)
 
-    def _paint_picture(
-        self, painter: QPainter, photo: AlbumPhoto, made: Thumbnail, rect: QRect, ratio: float
-    ) -> None:
+    def _paint_picture(self, painter: QPainter, made: Thumbnail, rect: QRect, ratio: float) -> None:
         image = made.image
         assert image is not None
         key = f"album {image.cacheKey()} {rect.width()}×{rect.height()} {ratio}"
         picture = QPixmap()
         if not QPixmapCache.find(key, picture):
-            is_face = made.reason and abs(image.width() / image.height() - 1) < 0.01
-            picture = QPixmap.fromImage(
-                rounded(image, rect.size(), ratio, _RADIUS, fill=not is_face)
-            )
+            filled = rounded(image, rect.size(), ratio, _RADIUS, fill=not made.is_face)
+            picture = QPixmap.fromImage(filled)
             QPixmapCache.insert(key, picture)
         size = picture.deviceIndependentSize()
         if size.width() < rect.width() - 1 or size.height() < rect.height() - 1:
             paint_no_picture(painter, QRectF(rect), _RADIUS, "")
         left = rect.left() + (rect.width() - size.width()) / 2
         painter.drawPixmap(QRectF(left, rect.top(), 0, 0).topLeft(), picture)
-        del photo
+
+    def _paint_badge(self, painter: QPainter, left: float, top: float, name: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(_DARK)
+        painter.drawEllipse(QRectF(left, top, _BADGE, _BADGE))
+        icon = icons.pixmap(name, 14, _BRIGHT, self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(left + 4, top + 4), icon)
 
     def _paint_frame(self, painter: QPainter, room: QRectF, width: float) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)

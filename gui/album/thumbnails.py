@@ -96,6 +96,7 @@ class Thumbnail(NamedTuple):
 
     image: QImage | None
     reason: str = ""
+    is_face: bool = False  # the picture of a face stands for the photograph
 
 
 class Thumbnails(QObject):
@@ -164,6 +165,8 @@ class Thumbnails(QObject):
     # In the window's thread: what has come
 
     def _take(self, key: Key, made: Thumbnail) -> None:
+        with self._lock:
+            self._in_work.discard(key)  # not before it is known, or it would be made again
         self._drop(key)
         self._known[key] = made
         self._bytes += _size(made)
@@ -193,10 +196,7 @@ class Thumbnails(QObject):
                 key, photo = self._wanted.popitem(last=False)
                 self._in_work.add(key)
             made = thumbnail(photo, key.side)
-            with self._lock:
-                self._in_work.discard(key)
-                closed = self._closed
-            if not closed:
+            if not self._closed:
                 self._came.emit(key, made)
 
 
@@ -216,7 +216,7 @@ def thumbnail(photo: AlbumPhoto, side: int) -> Thumbnail:
         content = read_bytes(photo.photograph.path)
         pixels = np.ascontiguousarray(colours(content, side, key.turned))
     except PhotoError as error:
-        return Thumbnail(_portrait(photo), str(error))
+        return Thumbnail(_portrait(photo), str(error), is_face=True)
     if content_hash(content) != key.sha:
         return Thumbnail(rgb_image(pixels), "The file was saved again since it was added.")
     _keep(key, pixels, forgettings)

@@ -48,6 +48,7 @@ from gui.widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_at, open_below
 from gui.widgets.face_list import FaceDelegate, FaceGrid, FaceItem, FaceListView, FaceRow
+from gui.widgets.face_menu import add_face_actions
 from gui.widgets.face_view import FaceView
 from gui.widgets.labels import ElidedLabel, Facts, label
 from gui.widgets.page import NOTHING_YET, Page
@@ -434,9 +435,7 @@ class EigenfacesPage(Page):
             copy = partial(QGuiApplication.clipboard().setImage, self._add_picture(menu))
             menu.addAction("Copy picture").triggered.connect(copy)
         else:
-            for words in ("People", "Reconstruct", "Synthesise"):
-                show = partial(self.session.show_page, words.lower())
-                menu.addAction(f"Show in {words}").triggered.connect(show)
+            add_face_actions(menu, self.session, faces.faces.keys[index.row()])
         open_at(menu, faces.viewport().mapToGlobal(place))
 
 

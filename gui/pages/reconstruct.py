@@ -28,6 +28,7 @@ from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider, open_below
 from gui.widgets.face_list import FaceItem, FaceRow
+from gui.widgets.face_menu import install_face_menu
 from gui.widgets.face_view import FaceView
 from gui.widgets.fields import FaceChooser
 from gui.widgets.labels import Chip, ElidedLabel, label
@@ -102,6 +103,7 @@ class ReconstructPage(Page):
         self.chart.setMinimumHeight(108)
         install_context_menu(self.chart, session, "error")
         self.pictures = Triptych()
+        install_face_menu(self.pictures, session, lambda _place: session.photo)
         self.milestones = FaceRow(_MILESTONES, theme.pixels(117), subcaption=True)
         self.slider = Slider("Number of components k")
         following = lambda k: max(k + 1, round(k * _GROWTH))  # noqa: E731

@@ -46,6 +46,7 @@ from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader
 from gui.widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
 from gui.widgets.face_list import FaceDelegate, FaceItem, FaceListView, FaceRow
+from gui.widgets.face_menu import install_face_menu
 from gui.widgets.face_view import FaceView
 from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import ColumnsLayout
@@ -231,6 +232,7 @@ class SynthesisePage(Page):
         self.closest = FaceListView("Closest real faces", cells)
         self.closest.setMinimumHeight(110)
         self.closest.chosen.connect(self._begin_with)
+        install_face_menu(self.closest, self.session, self.closest.face_at)
         add_parts(closest.body, label("distance in face space", "caption"), (self.closest, 1))
         closest.setFixedWidth(theme.pixels(180))
         morph = self._lay_out_morph()

@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QImage, QKeySequence, QShortcut
+from PySide6.QtGui import QImage, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
@@ -24,11 +24,14 @@ from gui.state.jobs import JobKind, Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_image
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button
+from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import ElidedLabel
 from gui.widgets.photo_view import FaceMarker
+
+_LOW = 400  # px, before the text scale: in a lower editor the photo has all the room there is
 
 
 class PhotoEditor(Shrinkable):
@@ -62,26 +65,32 @@ class PhotoEditor(Shrinkable):
         self.left = self._tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
         self.right = self._tool("↻", "Turn right", "R", lambda: self.turn(1))
         self.whole = self._tool(
-            "A face already", "The whole photo is the face", "C", self.toggle_whole
+            "Only a face", "The photo is only a face, cut out before", "C", self.toggle_whole
         )
         self.leave_out = self._tool(
             "Leave out", "Do not add this photo", "Del", self.toggle_left_out
         )
         self.again = self._tool(
             "Search again",
-            "Search again, thoroughly: small, turned, covered faces",
+            "Search again, thoroughly: small, covered, turned, upside-down faces",
             "S",
             self.search_again,
         )
         words = in_column(self.heading, self.about, spacing=0)
-        head = in_row((words, 1), self.undo_button, spacing=6)
-        buttons = self.left, self.right, self.whole, self.again, self.leave_out
-        tools = in_row(*buttons, STRETCH, spacing=6)
-        self.view.setMinimumHeight(theme.pixels(180))
+        head = in_row((words, 1), self.leave_out, self.undo_button, spacing=6)
+        self.tools, tools = FlowLayout(spacing=6), QWidget()
+        self.tools.add(self.left, self.right, self.whole, self.again)
+        tools.setLayout(self.tools)
+        self.view.setMinimumHeight(theme.pixels(96))
         parts = (head, tools, (self.view, 1), self.view.how, self.status)
         in_column(*parts, inside=self, spacing=8)
         self.view.face_chosen.connect(self.choose_face)
         self.view.face_placed.connect(self.place_face)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The photo comes first: in a low window it has the room of what can be done with it.
+        self.view.how.setVisible(self.height() >= theme.pixels(_LOW))
 
     def _tool(self, text: str, tip: str, key: str, act: Callable[[], object]) -> Button:
         """Return a button; its key counts where `listen` says."""
@@ -245,7 +254,7 @@ class PhotoEditor(Shrinkable):
         usable = entry is not None and not entry.passed_over
         reading = None if entry is None else entry.reading
         whole = reading is not None and reading.levels is not None and reading.eyes is None
-        self.whole.setText("Find the face" if whole else "A face already")
+        self.whole.setText("Find the face" if whole else "Only a face")
         self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
         self.leave_out.setEnabled(usable)
         for part in (self.view, self.left, self.right, self.whole, self.again):

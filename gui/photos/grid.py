@@ -7,25 +7,27 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from eigenfaces.faces.face_choice import EVERY_FACE
+from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.entries import Entry
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
-from gui.style.images import grey_image, rounded
+from gui.style.images import face_image, rounded
 from gui.style.painting import paint_no_picture
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Fold, Segmented
 from gui.widgets.face_list import FaceGrid, FaceItem
+from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import label
 from gui.widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
 
-ALL, NEEDS_YOU = range(2)
-_WORDS = ("All", "Needs you")
-_EMPTY = ("All photos are left out.", "Nothing needs you now.")
+ALL, TO_LOOK_AT = range(2)
+_WORDS = ("All", "To look at")
+_EMPTY = ("All photos are left out.", "There is nothing to look at now.")
 _STATES = {
     "waiting": "Not looked at yet",
     "replaced": "Replaces an earlier version",
@@ -52,10 +54,11 @@ def draw_tile(entry: Entry) -> QImage:
     if reading is not None:
         thumbnail = QImage.fromData(reading.thumbnail) if reading.thumbnail else None
         crop = as_grey(reading.crops[0]) if reading.choice is EVERY_FACE else reading.crop
+    face = None if crop is None else face_image(crop_hash(crop), crop)
     place = _draw_picture(painter, thumbnail, _PHOTO)
     if reading is not None and thumbnail is not None:
         _draw_faces(painter, reading, place, unsure=entry.state == "choice")
-    _draw_picture(painter, None if crop is None else grey_image(crop), _FACE)
+    _draw_picture(painter, face, _FACE)
     painter.end()
     return image
 
@@ -108,8 +111,10 @@ class PhotoBrowser(Shrinkable):
         self.empty = label("", "secondary", wrap=True)
         self._entries: Sequence[Entry] = []
         self._faces: dict[str, tuple[Entry, FaceItem]] = {}
-        line = in_row(self.filter, STRETCH, self.left_out)
-        in_column(self.guessed, line, self.empty, (self.photos, 1), inside=self, spacing=8)
+        filters, line = QWidget(), FlowLayout()
+        line.add(self.filter, self.left_out)
+        filters.setLayout(line)
+        in_column(self.guessed, filters, self.empty, (self.photos, 1), inside=self, spacing=8)
         self.guessed.hide()
         self.filter.changed.connect(self._filter)
         self.left_out.toggled.connect(self._unfold)
@@ -164,7 +169,7 @@ class PhotoBrowser(Shrinkable):
             self.photos.scrollTo(self.photos.faces.index_of(first))
 
     def _refresh(self, also: Collection[str]) -> None:
-        needs_you, unfolded = self.filter.current == NEEDS_YOU, self.left_out.isChecked()
+        needs_you, unfolded = self.filter.current == TO_LOOK_AT, self.left_out.isChecked()
 
         def is_shown(entry: Entry) -> bool:
             listed = unfolded if entry.state == "left out" else not needs_you or entry.urgency > 0

@@ -119,9 +119,10 @@ class NameOptions(QWidget):
 
 PHOTOGRAPHS, CROPPED = range(2)
 _MEANINGS = (
-    "Faces are found, turned upright, and cut to {}.",
-    "Each photo is a face already, of {}.",
+    "The program finds the faces in them.",
+    "The pictures are faces, cut out before.",
 )
+_SIZE = "Every face is kept at {} × {} pixels."
 
 
 class FaceOptions(QWidget):
@@ -151,6 +152,6 @@ class FaceOptions(QWidget):
             self._report_change()
 
     def _report_change(self) -> None:
-        size = f"{self._base.width} × {self._base.height} pixels"
-        self.sentence.setText(_MEANINGS[self.kind.current].format(size))
+        self.sentence.setText(_MEANINGS[self.kind.current])
+        self.sentence.setToolTip(_SIZE.format(self._base.width, self._base.height))
         self.changed.emit()

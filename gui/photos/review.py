@@ -24,9 +24,12 @@ from gui.photos.editor import PhotoEditor
 from gui.photos.grid import PhotoBrowser
 from gui.state.jobs import JobKind
 from gui.state.session import Session
+from gui.style import theme
 from gui.widgets.box_layouts import in_row
 from gui.widgets.cards import Card
 
+_ONE_COLUMN = 244  # px, before the text scale
+_ANY_WIDTH = 16_777_215  # of Qt: no limit
 _PAUSE = 300  # ms at least between two refreshes while photographs are read
 
 
@@ -47,10 +50,10 @@ class ReviewPanel(QWidget):
         self._closed = self._comparing = False
         self._chosen_among: Undecided | None = None
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
-        photos, photo = Card(), Card()
+        self._cards = photos, photo = Card(), Card()
         photos.body.addWidget(self.grid)
         photo.body.addWidget(self.editor)
-        in_row((photos, 7), (photo, 8), inside=self, spacing=12)
+        in_row((photos, 7), (photo, 8), inside=self, spacing=10)
         session.jobs.progressed.connect(self._refresh_soon)
         self._soon.timeout.connect(self.refresh)
         self.grid.chosen.connect(self._show_chosen)
@@ -58,6 +61,12 @@ class ReviewPanel(QWidget):
         self.editor.undone.connect(self.grid.select)
         self.editor.listen(self.grid.photos)
         QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self.editor.undo)
+
+    def set_narrow(self, narrow: bool, padding: int) -> None:
+        """Show the photographs in one column, so that the editor has the room there is."""
+        for card in self._cards:
+            card.set_padding(padding, padding)
+        self._cards[0].setMaximumWidth(theme.pixels(_ONE_COLUMN) if narrow else _ANY_WIDTH)
 
     # Reading
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -52,7 +52,7 @@ from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.saving import confirm_close
-from gui.widgets.status_bar import StatusBar
+from gui.widgets.status_bar import time_left
 from gui.widgets.text_table import TextTable
 
 _WAITING, _CHOICES, _TROUBLE = range(3)
@@ -63,8 +63,11 @@ _LEAVE_OUT = (
     "You will not be asked about them again, and guesses leave the gallery. The files are not "
     "touched."
 )
-_SIZE, _LEAST = QSize(1400, 900), QSize(1180, 680)
-_NAMES = 262  # px of the column with the people, before the text scale
+_SIZE = QSize(1400, 900)
+_NARROW = 1000  # px: a narrower sheet has less room around its parts
+_NAMES = {False: 262, True: 258}  # px of the column with the people; if it is narrow
+_EDGES = {False: (20, 14, 20, 12), True: (12, 10, 12, 10)}
+_PADDING = {False: theme.CARD_PADDING, True: 10}
 
 
 class ImportSheet(QDialog):
@@ -81,7 +84,7 @@ class ImportSheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.waits = isinstance(source, PendingPhotos)
-        self.title = "Photos that need you" if self.waits else "Add photos"
+        self.title = "Photos to look at" if self.waits else "Add photos"
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
@@ -94,6 +97,7 @@ class ImportSheet(QDialog):
         self.people = TextTable("People found", ("Person", "Photos"), 0, frozenset({1}))
         self.panel = ReviewPanel(session)
         self.looking = label("", "secondary")
+        self.progress, self.time = QProgressBar(), label("", "caption")
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.others = QCheckBox()
@@ -117,25 +121,31 @@ class ImportSheet(QDialog):
         self.start.clicked.connect(self._start)
         self.leave_out.clicked.connect(self._leave_all_out)
         session.jobs.changed.connect(self._say_what_runs)
+        for signal in (session.jobs.changed, session.jobs.progressed):
+            signal.connect(self._show_progress)
+        self._show_progress()
         self._find()
 
     def _lay_out(self) -> None:
         parent = self.parentWidget()
         behind = parent.size() - QSize(24, 24) if parent is not None else _SIZE
         room = self.screen().availableSize() - QSize(16, 40)
-        self.resize(behind.expandedTo(_LEAST).boundedTo(_SIZE * 1.3).boundedTo(room))
-        names, faces, self.left = Card(), Card(), Shrinkable()
+        self.resize(behind.boundedTo(_SIZE * 1.3).boundedTo(room))
+        names, faces, left = Card(), Card(), Shrinkable()
+        self._cards = names, faces
         self.people.set_width(1, 70)
         parts = (self.names, self.mixed, self.are_events, self.others)
         add_parts(names.body, *parts, (self.people, 1), self.one_event)
         names.body.addStretch(0)  # where nobody is listed, the words stay together
         faces.body.addWidget(self.faces)
-        self.left.setFixedWidth(theme.pixels(_NAMES))
-        in_column((names, 1), faces, inside=self.left, spacing=12)
+        left.setAccessibleName("Names and faces")
+        in_column((names, 1), faces, inside=left, spacing=12)
+        self.left = PageScroll(left)
+        self.people.setMinimumHeight(theme.pixels(110))
         faces.setHidden(self.waits)
         choices, busy, trouble = QWidget(), QWidget(), QWidget()
         choices.setAccessibleName("The photos")
-        in_row(self.left, (self.panel, 1), inside=choices, spacing=12)
+        in_row(self.left, (self.panel, 1), inside=choices, spacing=10)
         bar, middle = QProgressBar(), Qt.AlignmentFlag.AlignHCenter
         bar.setRange(0, 0)
         bar.setFixedWidth(220)
@@ -145,15 +155,29 @@ class ImportSheet(QDialog):
         for stage in (busy, PageScroll(choices), trouble):
             self.stages.addWidget(stage)
         title = (ElidedLabel(_title_of(self.source), "secondary"), 1)
-        heading = in_row(label(self.title, "title"), title, spacing=12)
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(120)
+        self.progress.setAccessibleName("Progress: Looking at the photos")
+        heading = in_row(label(self.title, "title"), title, self.time, self.progress, spacing=12)
         for button in (self.cancel, self.start, self.leave_out):
             button.setAutoDefault(False)
         self.leave_out.setToolTip(_LEAVE_OUT)
         buttons = in_row((self.note, 1), self.leave_out, self.cancel, self.start, spacing=8)
         self.leave_out.setVisible(self.waits)
-        margins = (20, 14, 20, 12)
-        inside = in_column(heading, (self.stages, 1), buttons, spacing=10, margins=margins)
-        in_column((inside, 1), StatusBar(self.session), inside=self, spacing=0)
+        self._edges = in_column(heading, (self.stages, 1), buttons, inside=self, spacing=10)
+        self._fit()
+
+    def _fit(self) -> None:
+        narrow = self.width() < theme.pixels(_NARROW)
+        self.left.setFixedWidth(theme.pixels(_NAMES[narrow]))
+        self._edges.setContentsMargins(*_EDGES[narrow])
+        for card in self._cards:
+            card.set_padding(_PADDING[narrow], _PADDING[narrow])
+        self.panel.set_narrow(narrow, _PADDING[narrow])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     # Looking
 
@@ -178,6 +202,17 @@ class ImportSheet(QDialog):
         """Say what the search for photographs waits for, or else that it is under way."""
         ahead = self.session.jobs.blocking_job(JobKind.SCAN)
         self.looking.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
+
+    def _show_progress(self) -> None:
+        """Show how far the reading of the photographs is. The sheet’s own Cancel ends it."""
+        running = (job for job in self.session.jobs.running if job.kind is JobKind.REVIEW)
+        job = next(running, None)
+        for part in (self.progress, self.time):
+            part.setVisible(job is not None)
+        if job is not None:
+            self.progress.setRange(0, job.total)
+            self.progress.setValue(job.done)
+            self.time.setText(time_left(job.seconds_left()))
 
     def _show_scan(self, result: Scan) -> None:
         if self._closed:
@@ -239,7 +274,7 @@ class ImportSheet(QDialog):
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
         groups = self.panel.review.photos_with_others(entries).values()
         beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
-        self.others.setText(f"Take the {beside}, too")
+        self.others.setText(f"Take the {beside}\nin these photos, too")
         self.others.setVisible(bool(groups))
         alike = lookalikes_words([*self.session.gallery.people, *self._named.people])
         sentences = (
@@ -303,8 +338,10 @@ class ImportSheet(QDialog):
         name = self._chosen_row()
         events = sorted(self._events)
         self.one_event.setVisible(name is not None or bool(events))
-        words = f"“{name}” is not a person" if name is not None else "They are people after all"
-        room = theme.pixels(_NAMES) - 60
+        words = (
+            f"“{name}” is not a person" if name is not None else "The folders are people after all"
+        )
+        room = self.left.width() - theme.pixels(60)
         metrics = self.one_event.fontMetrics()
         self.one_event.setText(metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, room))
         self.one_event.setToolTip(words if name is not None else ", ".join(events))

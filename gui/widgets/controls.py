@@ -43,6 +43,9 @@ from gui.style import icons, theme
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.labels import label, set_style_property
 
+PHOTOS_MIME = "application/x-eigenfaces-photos"
+"""What is dragged inside the window: photos of this project, as their faces."""
+
 _APART = 3  # px between a button and what it opens
 
 
@@ -295,7 +298,12 @@ class Slider(QSlider):
 
 
 def local_paths(mime: QMimeData) -> list[Path]:
-    """Return the files and folders of a drag or of the clipboard, web addresses left out."""
+    """Return the files and folders of a drag or of the clipboard, web addresses left out.
+
+    Photos that are dragged from this project have files, too, but they are none to be taken in.
+    """
+    if mime.hasFormat(PHOTOS_MIME):
+        return []
     return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
 
 

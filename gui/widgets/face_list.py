@@ -52,12 +52,12 @@ from gui.style import icons
 from gui.style.images import grey_image, rounded
 from gui.style.painting import paint_line
 from gui.style.theme import BASE, CAPTION, SMALL_FONT, Tone, font, pixels, tokens
+from gui.widgets.controls import PHOTOS_MIME
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
 Key = Any  # what a face of a list stands for: a `FaceId`, a person, a number
 Index = QModelIndex | QPersistentModelIndex
 
-PHOTOS_MIME = "application/x-eigenfaces-photos"
 FACE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 
 _PAD = 6  # between the picture and the edge of its cell
@@ -444,6 +444,12 @@ class FaceListView(PictureList):
         """Allow several faces to be selected, and dragged to a person."""
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+
+    def face_at(self, place: QPoint) -> FaceId | None:
+        """Return the face of a photo at a place of the viewport; None where there is none."""
+        index = self.indexAt(place)
+        key = self.faces.keys[index.row()] if index.isValid() else None
+        return key if isinstance(key, FaceId) else None
 
     def selected_keys(self) -> list[Key]:
         """Return the keys of the selected faces in the order shown."""

@@ -50,7 +50,8 @@ class SkippedList(QDialog):
             button.clicked.connect(slot)
         number, card = len(self.skipped), Card()
         title = "1 file was skipped" if number == 1 else f"{number:,} files were skipped"
-        where = label("They are still where they were, unchanged.", "secondary")
+        stay = "It is still where it was" if number == 1 else "They are still where they were"
+        where = label(f"{stay}, unchanged.", "secondary")
         heading = in_column(label(title, "title"), where, spacing=1)
         card.set_padding(6, 5)
         card.body.addWidget(self.table, 1)

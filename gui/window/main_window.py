@@ -36,8 +36,7 @@ from gui.state.settings import LastView, drafts_folder
 from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.commands import bind, bind_each
-from gui.widgets.controls import LinkButton, accept_as_copy, literal, local_paths
-from gui.widgets.face_list import PHOTOS_MIME
+from gui.widgets.controls import PHOTOS_MIME, LinkButton, accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import PROJECTS, save_project_as
@@ -304,7 +303,7 @@ class MainWindow(QMainWindow):
         return go_by_tab(self, forward=forward)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        own = event.mimeData().hasFormat(PHOTOS_MIME)  # photos of this project are no new files
+        own = event.mimeData().hasFormat(PHOTOS_MIME)
         if event.mimeData().hasUrls() and not own:
             accept_as_copy(event)
 

@@ -1,6 +1,7 @@
 """A small trained gallery and a session of its own for every test."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,14 @@ def qapp(qapp: QApplication) -> QApplication:
     """The application in the light theme; a test that changes it takes ``light_again``."""
     theme.apply(qapp, "light")
     return qapp
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot) -> QtBot:
+    """A robot with patience: on a busy machine its five seconds are over before a job is."""
+    for name in ("waitUntil", "waitSignal", "waitExposed"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=60_000))
+    return qtbot
 
 
 @pytest.fixture

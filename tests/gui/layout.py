@@ -51,7 +51,8 @@ def _cut(root: QWidget) -> Iterator[str]:
             if wish.width() > part.width() + _SLACK or wish.height() > part.height() + _SLACK:
                 yield f"cut, {wish.width()} × {wish.height()} wanted: {_told(part)}"
         elif isinstance(part, QAbstractButton) and not isinstance(part, QToolButton):
-            room = part.fontMetrics().horizontalAdvance(part.text())
+            lines = part.text().split("\n")
+            room = max(map(part.fontMetrics().horizontalAdvance, lines))
             if part.text() and room > part.width():
                 yield f"cut, {room} wanted: {_told(part)}"
 

@@ -17,7 +17,7 @@ from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.project.unused import pending_photos
 from gui.pages.people.entries import ATTENTION
 from gui.pages.people.page import PeoplePage
-from gui.photos.grid import NEEDS_YOU
+from gui.photos.grid import TO_LOOK_AT
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.session import Session
@@ -29,7 +29,7 @@ from tests.gui.seen import button, button_names, says
 Truth = dict[Path, int]
 Open = Callable[[], ImportSheet]
 FOUND, GUESSED = 5, 8
-WAIT = ["2 photos need you", "8 guesses to confirm"]
+WAIT = ["2 photos to look at", "8 guesses to confirm"]
 
 
 @pytest.fixture
@@ -91,7 +91,10 @@ def waits(qtbot: QtBot, window: MainWindow) -> list[str]:
     look(qtbot, window)
     names = button_names(window.page)
     return [
-        line for name in names if "need" in name or "guess" in name for line in name.split("\n")
+        line
+        for name in names
+        if "to look at" in name or "guess" in name
+        for line in name.split("\n")
     ]
 
 
@@ -109,7 +112,7 @@ def places(session: Session) -> Truth:
 
 def unsure(sheet: ImportSheet) -> list[str]:
     """Return the keys of those on which it is not known who is meant: they follow the guesses."""
-    sheet.panel.grid.filter.set_current(NEEDS_YOU)
+    sheet.panel.grid.filter.set_current(TO_LOOK_AT)
     entries = sheet.panel.entries
     return [key for key in sheet.panel.grid.visible_keys() if entries[key].state == "choice"]
 
@@ -125,9 +128,9 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     assert gallery.index.photos[lone].person == "Eve", "the guesses are said above"
     assert sources(session) == {"found": FOUND, "guess": GUESSED}
     sheet = opened()
-    assert sheet.windowTitle() == "Photos that need you"
+    assert sheet.windowTitle() == "Photos to look at"
     names = [part.text() for part in sheet.panel.grid.filter.findChildren(QPushButton)]
-    assert names == ["All 10", "Needs you 10"]
+    assert names == ["All 10", "To look at 10"]
     assert unsure(sheet) == sheet.panel.grid.visible_keys()[GUESSED:]
     assert sheet.leave_out.text() == "Leave all 10 out"
     assert sheet.note.text() == "8 to confirm, 2 still to decide."

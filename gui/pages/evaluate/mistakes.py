@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     QPointF,
     QRect,
     QRectF,
@@ -44,6 +45,7 @@ from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_list import FaceItem, PictureList
+from gui.widgets.face_menu import install_face_menu
 from gui.widgets.labels import Chip, label
 
 Index = QModelIndex | QPersistentModelIndex
@@ -138,6 +140,7 @@ class SearchList(PictureList):
         self.lay_out_as_grid()
         self.setMinimumSize(_cell() + QSize(18, 10))
         self._fit_columns()
+        install_face_menu(self, session, self.face_at)
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
         """Show other searches."""
@@ -162,21 +165,33 @@ class SearchList(PictureList):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        index = self.indexAt(event.position().toPoint())
-        if index.isValid():
-            place = self.visualRect(index)
-            self._choose(int(3 * (event.position().x() - place.left()) / (place.width() + 1)))
+        place = event.position().toPoint()
+        if self.indexAt(place).isValid():
+            self._choose(self._part_at(place))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         super().keyPressEvent(event)
         self._choose(0)
 
+    def face_at(self, place: QPoint) -> FaceId | None:
+        """Return the face at a place of the viewport; where there is no third one, the probe."""
+        index = self.indexAt(place)
+        return self._face(index.row(), self._part_at(place)) if index.isValid() else None
+
+    def _part_at(self, place: QPoint) -> int:
+        """Return which of the faces of its search lies at a place: 0, 1 or 2."""
+        cell = self.visualRect(self.indexAt(place))
+        return int(3 * (place.x() - cell.left()) / (cell.width() + 1))
+
+    def _face(self, row: int, part: int) -> FaceId:
+        photos = self.searches[row].photos
+        return photos[part if part < len(photos) else 0].id
+
     def _choose(self, part: int) -> None:
-        """Select a face of the current search; where there is no third one, the probe."""
+        """Select a face of the current search."""
         row = self.currentIndex().row()
         if row >= 0:
-            photos = self.searches[row].photos
-            key = photos[part if part < len(photos) else 0].id
+            key = self._face(row, part)
             if self._session.gallery.index.row_of(key) is not None:
                 self._session.select(key)
 

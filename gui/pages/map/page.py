@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -32,6 +31,7 @@ from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.commands import bind
 from gui.widgets.controls import Button, Segmented, open_at, open_below
 from gui.widgets.face_list import FaceGrid, FaceItem
+from gui.widgets.face_menu import add_face_actions, install_face_menu
 from gui.widgets.face_view import FaceView
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import FlowLayout
@@ -209,6 +209,7 @@ class MapPage(Page):
         inspector.page_wanted.connect(self._go_to)
         chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         chart.customContextMenuRequested.connect(self._open_menu)
+        install_face_menu(inspector.near, self.session, inspector.near.face_at)
         bind("fit", chart, chart.fit, chart)
         self.content.set_home(chart)
 
@@ -359,8 +360,6 @@ class MapPage(Page):
         menu, view, point = QMenu(self), self.chart.view, self.chart.pointed
         if view is not None and point is not None:  # by the pointer, or by the arrow keys
             self._select(point)
-            for words in ("People", "Reconstruct", "Synthesise")[point >= view.face_count :]:
-                show = partial(self._go_to, words.lower())
-                menu.addAction(f"Show in {words}").triggered.connect(show)
+            add_face_actions(menu, self.session, view.ids[point])
         menu.addAction("Fit all faces").triggered.connect(self.chart.fit)
         open_at(menu, self.chart.mapToGlobal(place))

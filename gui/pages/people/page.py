@@ -7,11 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
-    QDesktopServices,
-    QGuiApplication,
     QImage,
     QPainter,
     QShowEvent,
@@ -23,28 +21,25 @@ from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_
 from eigenfaces.photographs.find import Photo
 from eigenfaces.project.album import AlbumPhoto, album
 from eigenfaces.project.content import Content
+from eigenfaces.project.exports import outgoing
 from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.gallery_quality import (
-    FaceCluster,
-    PeopleOverview,
-    PhotoChecks,
-    check_photos,
-    cluster_faces,
-)
+from eigenfaces.recognition.gallery_quality import PeopleOverview
 from eigenfaces.space.pca import as_levels
-from eigenfaces.text import count, was_or_were
+from eigenfaces.text import count
 from gui.album.large_view import LargeView
 from gui.album.thumbnails import forget
+from gui.pages.people.checking import CheckSheet
+from gui.pages.people.edits import PeopleEdits
 from gui.pages.people.entries import (
     ALL,
     ATTENTION,
     UNKNOWN,
     PeopleEntry,
     faces_of,
-    in_known_order,
     list_entries,
 )
+from gui.pages.people.findings import Findings
 from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.look_alikes import AnswerEdits, LookAlikeCard, LookAlikeQuestions
 from gui.pages.people.people_list import PeopleList
@@ -53,7 +48,7 @@ from gui.pages.people.photo_details import PhotoDetails
 from gui.pages.people.photos import Overlay, PhotosPart
 from gui.state import actions
 from gui.state.jobs import JobKind
-from gui.state.session import Edit, Session
+from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import face_image, grey_image
 from gui.style.theme import Tone
@@ -63,11 +58,11 @@ from gui.widgets.commands import bind, bind_button
 from gui.widgets.controls import Button, LinkButton, Segmented, open_below
 from gui.widgets.export_menu import export_menu
 from gui.widgets.face_list import FaceGrid, FaceItem, Key
+from gui.widgets.face_menu import copy_path, open_folder
 from gui.widgets.page import Page
 from gui.widgets.saving import confirm_forgetting
 
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
-_UNTOUCHED = "The photos on disk are not touched."
 
 
 class PeoplePage(Page):
@@ -93,6 +88,7 @@ class PeoplePage(Page):
         )
         self.waits, self.left_out = Button("", "people"), Button("", "warning")
         self.waits.setToolTip("Look, choose and confirm.")
+        self.check_button = Button("Check the collection…", "check")
         self.alike = LookAlikeCard()
         self.list = PeopleList()
         self.people, self.filter, self.nobody = self.list.view, self.list.filter, self.list.nobody
@@ -107,12 +103,17 @@ class PeoplePage(Page):
         self.entries: Mapping[Key, PeopleEntry] = {}  # that of a person is a name
         self.shown: Key = ""  # the key of the entry that is shown
         self.seen = PeopleOverview(session.gallery.index)
-        self._checks = PhotoChecks()
-        self._checked: tuple[object, ...] = ()
-        self._groups: tuple[FaceCluster, ...] = ()  # as they were found: some may have names by now
-        self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
-        edits = AnswerEdits(self._merge, self._settle, self.move_photos, self._ask_who_else)
-        self.questions = LookAlikeQuestions(session, self.alike, edits)
+        self.findings = Findings(session, self)
+        self.findings.found.connect(self._show_findings)
+        edits = self.edits = PeopleEdits(session)
+        answers = AnswerEdits(
+            *(edits.merge, edits.settle, edits.move, self._ask_who_else),
+            confirm=edits.confirm,
+            remove=edits.remove,
+            add_photos=lambda: self.photos_wanted.emit([]),
+        )
+        self.questions = LookAlikeQuestions(session, self.alike, answers)
+        self.check_sheet = CheckSheet(session, answers, self)
         self._gallery: Gallery | None = None
         self._other: Key = ""  # the key of the entry chosen, where it is no person
         self._arrived: frozenset[FaceId] = frozenset()  # what the last import has brought …
@@ -125,7 +126,7 @@ class PeoplePage(Page):
         photos, body, page = Card(), Shrinkable(), QWidget()
         photos.setMinimumHeight(theme.pixels(150))
         self._looks = QWidget()
-        in_row(self.waits, self.left_out, STRETCH, inside=self._looks, spacing=8)
+        in_row(self.waits, self.left_out, STRETCH, self.check_button, inside=self._looks, spacing=8)
         self._faces_part = QWidget()
         in_column(
             in_row((self.naming, 1), self.hide_button, spacing=8),
@@ -163,13 +164,15 @@ class PeoplePage(Page):
         self.photos.changed.connect(self._show_photo)
         self.photos.grid.thumbnails.made.connect(lambda _: self._show_photo())
         self.large.closed.connect(self._close_large)
-        self.large.named.connect(lambda face, name: self.move_photos([face], name))
+        self.large.named.connect(lambda face, name: self.edits.move([face], name))
         self.large.favourite_wanted.connect(lambda sha: self._toggle_favourite([sha]))
         self.large.menu_wanted.connect(lambda _, at: self._show_menu(at))
         self.parts.changed.connect(self._show_part)
         self.naming.named.connect(self._name_group)
         self.consistency.chosen.connect(self.session.select)
         self.alike.chosen.connect(self.session.select)
+        self.check_sheet.chosen.connect(self.session.select)
+        self.check_button.clicked.connect(self.check_sheet.open_sheet)
         self.questions.found.connect(self._mark_stale)
         inspector, details, heading = self.photo_inspector, self.photo_details, self.heading
         details.name_wanted.connect(self._ask_name_of)
@@ -202,7 +205,7 @@ class PeoplePage(Page):
         bind("remove photos", self, self._remove_photos, self.grid, self.consistency.chart)
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._checked = ()  # files may change while the page is hidden
+        self.findings.forget()  # files may change while the page is hidden
         self._gallery = None
         self._stale = True
         super().showEvent(event)
@@ -218,17 +221,17 @@ class PeoplePage(Page):
         self.waits.setVisible(bool(self.waits.text()))
         if gallery is not self._gallery:
             self._gallery = gallery
-            self.seen = PeopleOverview(gallery.index, self._checks)
+            self.seen = PeopleOverview(gallery.index, self.findings.checks)
             self._note_what_came()
             self._list_entries()
-            self._check()
+            self.findings.check()
             self.shown = ""
-        self._group()
+        self.findings.group()
         self.questions.find()
         self.questions.show(self.seen)
         self._go_to_new()
         key = self._key_to_show()
-        if key != self.shown:
+        if self._has_other_search() or key != self.shown:
             self.shown = key
             self._show_entry()
         self.list.select(key)
@@ -239,7 +242,7 @@ class PeoplePage(Page):
     def _list_entries(self) -> None:
         gallery = self.session.gallery
         unused = len(self.session.skipped)
-        self.entries = list_entries(gallery, self._groups, self.seen, unused)
+        self.entries = list_entries(gallery, self.findings.groups, self.seen, unused)
         waiting = faces_of(self.entries, gallery)
         self._new = frozenset(self._new.intersection(waiting))
         who_first = not gallery.people or bool(self._new)
@@ -272,6 +275,8 @@ class PeoplePage(Page):
 
     def _key_to_show(self) -> Key:
         """Return the key of the entry chosen, of the selected face, or else of the person."""
+        if self.session.searched:
+            self._other = ALL
         photo, index = self.session.photo, self.session.gallery.index
         row, other = index.row_of(photo) if photo else None, self.entries.get(self._other)
         stays = other is not None and (other.kind == "all" or not other.rows)
@@ -285,6 +290,13 @@ class PeoplePage(Page):
         if self.session.person in self.entries:
             return self.session.person or ""
         return next(iter((*self.seen.people, *self.entries)), UNKNOWN)
+
+    def _has_other_search(self) -> bool:
+        """Return whether other photos are searched for; photos are shown then, not faces."""
+        if self.session.searched == self.photos.searched:
+            return False
+        self.parts.set_current(0)
+        return True
 
     def _keys_like(self, words: str) -> Sequence[str]:
         """Return the people who have these words in their name, or in that of a file."""
@@ -311,7 +323,7 @@ class PeoplePage(Page):
     def _face_of_photo(self, number: int, row: int, *, named: bool) -> FaceItem:
         """Return a photograph of the grid; ``named``: with the person in the caption."""
         photo = self.seen.index.photos[row]
-        concern = self._checks.concerns.get(photo.id)
+        concern = self.findings.checks.concerns.get(photo.id)
         caption = photo.person or photo.path.name if named else f"photo {number}"
         excluded = "left out" if photo.excluded else ""
         draw = _portrait if self._entry.is_person else _colour_portrait
@@ -382,7 +394,7 @@ class PeoplePage(Page):
         self.facts.setCurrentIndex(1 if photos else 0)
         self.consistency.setVisible(entry.is_person and not photos)
         if entry.is_person and not photos:
-            self.consistency.show_person(self.session.gallery, self.shown, self._checks)
+            self.consistency.show_person(self.session.gallery, self.shown, self.findings.checks)
         if self.over.is_over:
             self.large.show_photos(self.photos.photos())
         self._show_photo()
@@ -400,8 +412,8 @@ class PeoplePage(Page):
         if not self._entry.is_person:
             title = gallery.index.photos[row].person or "Unknown"
         if len(faces) > 1:
-            title, amount = f"{title}, one of {len(faces):,} selected", self._count(faces)
-        concern = self._checks.concerns.get(faces[0])
+            title, amount = f"{title}, one of {len(faces):,} selected", self.edits.words_of(faces)
+        concern = self.findings.checks.concerns.get(faces[0])
         by_face_space = self._entry.has_photos  # else it is asked who or what this is
         self.photo_inspector.show_photo(gallery, row, title, concern, amount, by_face_space)
 
@@ -412,55 +424,19 @@ class PeoplePage(Page):
             return
         first = photos[0]
         made = self.photos.grid.thumbnails.get(first, self.photos.grid.side())
-        gone = "" if made is None else made.reason
-        image = None if made is None or gone else made.image
+        reason = "" if made is None else made.reason
+        gone = reason or first.why_gone
+        image = None if made is None or reason else made.image
         there = [face for face in first.faces if gallery.index.row_of(face.id) is not None]
         rows = [gallery.index.row_by_id[face.id] for face in there]
         portraits = [_colour_portrait(gallery, row) for row in rows]
         if len(there) == len(first.faces):
             self.photo_details.show_photos(photos, image, portraits, gone=gone)
 
-    def _check(self) -> None:
-        """Check files and faces in a job: a slow disk must not block the window."""
-        gallery, before = self.session.gallery, self._checks
-        state = (gallery.index, gallery.preparation, gallery.training, gallery.recipe)
-        if state == self._checked or not len(gallery.faces):
-            return
-        self._checked = state
-
-        def done(checks: PhotoChecks) -> None:
-            self._checks = checks
-            if checks.concerns != before.concerns or checks.apart is not before.apart:
-                self._gallery = None
-                self._mark_stale()
-
-        work, failed = partial(check_photos, gallery, before), self.session.show_error
-        self.session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
-
-    def _group(self) -> None:
-        """Group the faces without a name in a job, again when others are near to them."""
-        gallery = self.session.gallery
-        nameless = (gallery.index.photos[row] for row in gallery.index.rows_of(None))
-        crops = {photo.crop for photo in nameless if not photo.hidden}
-        calibrated = gallery.calibrated is not None
-        state = crops, gallery.calibration_key if calibrated else ""
-        known = self._grouped[0] if self._grouped else set()
-        # What was suggested stands until it is measured anew.
-        waits = gallery.training is not None and not calibrated and crops <= known
-        if waits or state == self._grouped:
-            return
-        self._grouped = state
-
-        def done(groups: tuple[FaceCluster, ...]) -> None:
-            self._groups = in_known_order(groups, self._groups)
-            self._say_how_many(len(groups))
-            self._gallery = None
-            self._mark_stale()
-
-        if crops:
-            title = "Grouping the faces without a name"
-            work, failed = partial(cluster_faces, gallery), self.session.show_error
-            self.session.run(JobKind.GROUP_FACES, title, work, done, failed)
+    def _show_findings(self) -> None:
+        self._say_how_many(len(self.findings.groups))
+        self._gallery = None
+        self._mark_stale()
 
     def _say_how_many(self, groups: int) -> None:
         """Complete what is said of an import: how many groups it has brought."""
@@ -477,6 +453,7 @@ class PeoplePage(Page):
         entry = self.entries[key]
         self._other = "" if entry.is_person else key
         self._goes_to_new = False
+        self.session.searched = ""
         if entry.is_person:
             self.session.select_person(key)
         elif entry.kind == "all" or not entry.rows:
@@ -502,11 +479,6 @@ class PeoplePage(Page):
             return [face.id for face in faces if person is None or face.person == person]
         return sorted(self.grid.selected_keys(), key=lambda face: face != self.session.photo)
 
-    def _count(self, faces: Sequence[FaceId]) -> str:
-        """Return in words how many faces these are, and on how many photos."""
-        index = self.session.gallery.index
-        return index.words_of([index.row_by_id[face] for face in faces if face in index.row_by_id])
-
     def large_or_selected(self) -> Sequence[AlbumPhoto]:
         """Return the photo that is shown large, or those that are selected."""
         if self.over.is_over or self.large.is_full_screen:
@@ -525,39 +497,18 @@ class PeoplePage(Page):
         """Return everybody but the person shown."""
         return [person for person in self.seen.people if person != self.shown]
 
-    # Edits: each has a name for undo, and says what was done
-
-    def _edit(self, title: str, edit: Edit, sentence: str = "", then: FaceId | None = None) -> None:
-        """Make an edit, select a photograph after it (else the same one), and say what was done."""
-        if self.session.apply(title, edit):
-            # Whose it is may have another name now.
-            self.session.select(then or self.session.photo)
-            if sentence:
-                self.session.show_message(f"{sentence} Ctrl+Z undoes it.", "ok")
+    # Edits: what they do stands in `PeopleEdits`
 
     def _start_naming(self) -> None:
         if self._shows_group:
             self.naming.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif self._entry.is_person:
-            self.heading.ask("", (), partial(self._rename, self.shown), text=self.shown)
-
-    def _rename(self, person: str, name: str) -> None:
-        if name != person:
-            self._edit(f"rename {person} to {name}", lambda gallery: gallery.rename(person, name))
+            self.heading.ask("", (), partial(self.edits.rename, self.shown), text=self.shown)
 
     def _ask_whom_to_merge(self) -> None:
         if self._entry.is_person and (others := self._other_people()):
-            merge = partial(self._merge, self.shown)
+            merge = partial(self.edits.merge, self.shown)
             self.heading.ask(f"Merge {self.shown} into", others, merge, new=False)
-
-    def _merge(self, person: str, into: str) -> None:
-        sentence = f"{person} and {into} are now one person."
-        self._edit(f"merge {person} into {into}", lambda now: now.merge(person, into), sentence)
-
-    def _settle(self, one: str, other: str) -> None:
-        """Note that people who look alike are two, or that one who looks like two is one."""
-        title = f"{one} is one person" if one == other else f"{one} and {other} are two people"
-        self._edit(title, lambda now: now.settle(one, other), f"Noted: {title}.")
 
     def _ask_who_else(self, faces: Sequence[FaceId]) -> None:
         """Show the photographs of a person that may be somebody else's, and ask whose they are."""
@@ -568,10 +519,7 @@ class PeoplePage(Page):
         self._ask_where_to_move()
 
     def _remove_photos(self) -> None:
-        if faces := self._faces():
-            photos, edit = self._count(faces), lambda now: now.remove(faces)
-            sentence = f"{photos} {was_or_were(len(faces))} taken out of the gallery. {_UNTOUCHED}"
-            self._edit(f"remove {photos}", edit, sentence, self._next_photo())
+        self.edits.remove(self._faces(), self._next_photo())
 
     def _remove_person(self) -> None:
         if not self._entry.is_person:
@@ -581,63 +529,27 @@ class PeoplePage(Page):
         following = (people[place + 1 :] + people[:place][::-1])[:1]
         rows = [row for other in following for row in self.entries[other].rows[:1]]
         then = self.seen.index.photos[rows[0]].id if rows else None
-        sentence = f"{person} was taken out of the gallery. {_UNTOUCHED}"
-        self._edit(f"remove {person}", lambda now: now.remove_person(person), sentence, then)
+        self.edits.remove_person(person, then)
 
     def _ask_name_of(self, face: FaceId) -> None:
         """Ask who a face without a name is."""
-        self.heading.ask("Who is this?", self.seen.people, partial(self.move_photos, [face]))
+        self.heading.ask("Who is this?", self.seen.people, partial(self.edits.move, [face]))
 
     def _ask_where_to_move(self) -> None:
         if faces := self._faces():
-            move = partial(self.move_photos, faces, then=self._next_photo())
-            self.heading.ask(f"Move {self._count(faces)} to", self._other_people(), move)
+            move = partial(self.edits.move, faces, then=self._next_photo())
+            self.heading.ask(f"Move {self.edits.words_of(faces)} to", self._other_people(), move)
 
     def _move_dropped(self, faces: list[FaceId], on: Key) -> None:
         entry = self.entries.get(on)
         if entry is not None and entry.is_person:
-            self.move_photos(faces, on, self._next_photo())
+            self.edits.move(faces, on, self._next_photo())
         elif on == UNKNOWN or (entry is not None and entry.is_nameless):
-            self._take_away(faces)
-
-    def move_photos(
-        self, faces: Sequence[FaceId], person: str | None, then: FaceId | None = None
-    ) -> None:
-        """Move faces to a person, known or new, or (None) to nobody; then select another."""
-        index = self.session.gallery.index
-        rows = [row for row in map(index.row_by_id.get, faces) if row is not None]
-        rows = [row for row in rows if index.photos[row].person != person]
-        moving = [index.photos[row].id for row in rows]
-        if moving:
-            number, whom = index.words_of(rows), person or "Unknown"
-            sentence = f"{number} {'is' if len(rows) == 1 else 'are'} now with {whom}."
-            edit = lambda now: now.move(moving, person)  # noqa: E731
-            self._edit(f"move {number} to {whom}", edit, sentence, then or moving[0])
+            self.edits.take_name_away(faces, self._next_photo())
 
     def _take_name_away(self) -> None:
         """Take the name from the selected faces: they are known not to be that person."""
-        self._take_away(self._faces())
-
-    def _take_away(self, faces: Sequence[FaceId]) -> None:
-        index = self.session.gallery.index
-        rows = [row for row in map(index.row_by_id.get, faces) if row is not None]
-        named = [index.photos[row].id for row in rows if index.photos[row].person is not None]
-        if named:
-            names = dict.fromkeys(index.photos[index.row_by_id[face]].person for face in named)
-            whose = next(iter(names)) if len(names) == 1 else "these people"
-            sentence = (
-                f"{self._count(named)} {'is' if len(named) == 1 else 'are'} without a name again, "
-                f"and will not be taken for {whose}."
-            )
-            title = f"take the name from {self._count(named)}"
-            self._edit(title, lambda now: now.take_name_away(named), sentence, self._next_photo())
-
-    def _take_person_away(self, person: str) -> None:
-        """Take the name from all faces of somebody."""
-        sentence = f"The faces of {person} are without a name again."
-        self._edit(
-            f"take the name {person} away", lambda now: now.take_person_away(person), sentence
-        )
+        self.edits.take_name_away(self._faces(), self._next_photo())
 
     def _hide_faces(self) -> None:
         """Do not ask about these faces any more, or ask about them again."""
@@ -645,22 +557,12 @@ class PeoplePage(Page):
         faces = [photos[row].id for row in self._entry.rows]
         if self._entry.kind in ("single", "hidden"):
             faces = self._faces() or faces
-        number = self._count(faces)
-        title = f"ask about {number} again" if hidden else f"no interest in {number}"
-        sentence = f"{number} {'is' if len(faces) == 1 else 'are'} not asked about any more."
-        if hidden:
-            sentence = f"{number} {'is' if len(faces) == 1 else 'are'} asked about again."
-        self._edit(title, lambda now: now.hide(faces, not hidden), sentence)
+        self.edits.hide(faces, not hidden)
 
     def _use_as_key(self) -> None:
         """Let the selected face stand for its person."""
-        faces = self._faces()
-        row = self.session.gallery.index.row_of(faces[0]) if faces else None
-        person = None if row is None else self.session.gallery.index.photos[row].person
-        if person is not None:
-            sentence = f"This face stands for {person} now."
-            title = f"another key photo of {person}"
-            self._edit(title, lambda now: now.with_key(faces[0]), sentence)
+        if faces := self._faces():
+            self.edits.use_as_key(faces[0])
 
     def _toggle_favourite(self, shas: Sequence[str] = ()) -> None:
         """Mark photos as favourites, or no longer."""
@@ -678,21 +580,15 @@ class PeoplePage(Page):
         groups = [entry for key, entry in self.entries.items() if key != self.shown and entry.group]
         rest = [row for row in self._entry.rows if photos[row].id not in faces]
         rows = [*(entry.rows[0] for entry in groups), *rest]
-        self.move_photos(faces, name, photos[rows[0]].id if rows else None)
+        self.edits.move(faces, name, photos[rows[0]].id if rows else None)
 
     def _exclude(self) -> None:
         """Exclude photographs from all that is compared, or include them again."""
-        if faces := self._faces():
-            photos, index = self._count(faces), self.session.gallery.index
-            out = not index.photos[index.row_by_id[faces[0]]].excluded
-            title = f"leaving out {photos}" if out else f"comparing with {photos} again"
-            self._edit(title, lambda gallery: gallery.exclude(faces, out))
+        self.edits.exclude(self._faces())
 
     def _confirm(self) -> None:
         """Note that photographs are right, so that they are not asked about again."""
-        faces = self._faces()
-        title = f"{self._count(faces)} {'is' if len(faces) == 1 else 'are'} right"
-        self._edit(title, lambda gallery: gallery.confirm(faces))
+        self.edits.confirm(self._faces())
 
     # Other pages and windows
 
@@ -710,18 +606,12 @@ class PeoplePage(Page):
         return None if face is None else face[0].path
 
     def _open_folder(self) -> None:
-        path = self._selected_path()
-        if path is None:
-            return
-        if path.parent.is_dir():
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
-        else:
-            self.session.show_message(f"The folder “{path.parent}” is no longer there.", "warn")
+        if (path := self._selected_path()) is not None:
+            open_folder(self.session, path)
 
     def _copy_path(self) -> None:
         if (path := self._selected_path()) is not None:
-            QGuiApplication.clipboard().setText(str(path))
-            self.session.show_message("The place of the photo is on the clipboard.")
+            copy_path(self.session, path)
 
     def _find_folder(self) -> None:
         """Ask where the folder of a lost photo is now, and look there for all that are lost."""
@@ -771,14 +661,11 @@ class PeoplePage(Page):
 
     def export(self) -> None:
         """Show what can be written for other programs, and for others (Ctrl+E)."""
-        open_below(self.export_button, export_menu(self.session, self, self._faces_to_export()))
-
-    def _faces_to_export(self) -> Sequence[FaceId] | None:
-        """Return the faces of the photos that are selected, if several are; None: all faces."""
         photos = self.photos.grid.selected_photos() if self.shows_photos else []
-        if len(photos) > 1:
-            return [face.id for photo in photos for face in photo.faces]
-        return None
+        some = [photo.photograph.sha for photo in photos] if len(photos) > 1 else None
+        words = "" if some is None else count(len(some))
+        find = partial(outgoing, self._content(), some)
+        open_below(self.export_button, export_menu(self.session, self, find, words))
 
     def _forget(self, person: str) -> None:
         """Ask whether a person is to be forgotten for good, and do it."""
@@ -786,13 +673,12 @@ class PeoplePage(Page):
         answer = confirm_forgetting(self, person)
         if answer is None:
             return
-        if self.session.forget_person(person, remember=answer):
+
+        def forgotten() -> None:
             forget(shas)
             self.photos.grid.thumbnails.forget_images()
-            words = (
-                f"{person} is forgotten. The photos stay, and so do files beside them and copies."
-            )
-            self.session.show_message(words, "ok")
+
+        actions.forget_person(self.session, person, forgotten, remember=answer)
 
     def _content(self) -> Content:
         project = self.session.project
@@ -838,7 +724,7 @@ class PeoplePage(Page):
             entries = [
                 ("Rename", self._start_naming, True),
                 ("Merge…", self._ask_whom_to_merge, len(self.seen.people) > 1),
-                ("Take the name away", partial(self._take_person_away, person), True),
+                ("Take the name away", partial(self.edits.take_person_away, person), True),
                 ("Remove from the gallery", self._remove_person, True),
                 ("Forget…", partial(self._forget, person), True),
             ]

@@ -14,9 +14,9 @@ from eigenfaces import FaceSet, Preparation
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
 from eigenfaces.faces.general_model import general_faces
-from eigenfaces.faces.read import Picture
+from eigenfaces.faces.read import Picture, read_face
 from eigenfaces.photographs.find import Photo
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import main_face_on, probe_preparation, probes_on
 from eigenfaces.recognition.recipe import Recipe
@@ -104,3 +104,16 @@ def test_what_is_like_a_face_is_judged_where_its_eyes_lie(
     distance = model.distance_of(probe.image, framed.aligned_eyes)
     assert distance == pytest.approx(model.distance_of(standard), abs=0.03)
     assert model.distance_of(probe.image[::-1].copy(), framed.aligned_eyes) > model.limit
+
+
+def test_a_square_photo_in_the_size_of_the_crops_is_no_crop_for_that(
+    att: FaceSet, tmp_path: Path
+) -> None:
+    """As another program saves a photo: 640 × 640, of somebody in a room."""
+    crops = FramedPreparation(*SHAPE, eyes=IN_CROP, sizes=frozenset({(640, 640)}))
+    PICTURE.resize((640, 640)).save(tmp_path / "room.jpg")
+    room = read_face(Photo(tmp_path / "room.jpg"), crops)
+    assert room.eyes is not None
+    assert room.eyes.distance < 60
+    Image.fromarray(as_levels(att.image(0))).resize((640, 640)).save(tmp_path / "face.jpg")
+    assert read_face(Photo(tmp_path / "face.jpg"), crops).photo.placement == WHOLE_PHOTO

@@ -154,9 +154,9 @@ TABLE: list[tuple[Place, Place, float, Kind, Kind]] = [
     ("at", "inside", 0.5, "perhaps", "perhaps"),
     ("at", "at", beside(0.5, "inside"), "unknown", "unknown"),
     ("outside", "inside", 0, "unknown", "unknown"),
-    ("inside", "outside", 0.99, "near but no face", "sure"),
-    ("inside", "outside", beside(0.99, "inside"), "near but no face", "likely"),
-    ("inside", "outside", 0, "near but no face", "likely"),
+    ("inside", "outside", 0.99, "near but no face", "near but no face"),
+    ("inside", "outside", beside(0.99, "inside"), "near but no face", "near but no face"),
+    ("inside", "outside", 0, "near but no face", "near but no face"),
     ("at", "outside", 1, "no face", "no face"),
     ("outside", "outside", 0, "no face", "no face"),
 ]

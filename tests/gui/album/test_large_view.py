@@ -33,7 +33,9 @@ def album(tmp_path: Path) -> list[AlbumPhoto]:
 def large(qtbot, trained_session, album):
     page = QWidget()
     view = LargeView(trained_session)
-    QVBoxLayout(page).addWidget(view)
+    column = QVBoxLayout(page)
+    for part in (view, QWidget()):
+        column.addWidget(part)
     seen.show(qtbot, page, (700, 500))
     view.show_photos(album, "sha 0")
     qtbot.waitUntil(lambda: view.view.image is not None)
@@ -61,7 +63,16 @@ def test_the_whole_screen_and_back_into_the_page(qtbot, large):
     qtbot.keyClick(large.view, Key.Key_F)
     assert not large.is_full_screen
     assert large.parentWidget() is page
+    assert page.layout().indexOf(large) == 0, "at its old place"
     assert large.isVisible()
+
+
+def test_closed_by_the_desktop_it_goes_back_into_the_page(qtbot, large):
+    page = large.parentWidget()
+    qtbot.keyClick(large.view, Key.Key_F)
+    with qtbot.waitSignal(large.closed):
+        large.close()
+    assert large.parentWidget() is page
 
 
 def test_names_can_be_hidden_and_a_face_gets_one(qtbot, large):
@@ -86,6 +97,15 @@ def test_a_slideshow_ends_by_esc_and_the_photo_stays(qtbot, large):
     assert large.place == 1
     with qtbot.waitSignal(large.favourite_wanted):
         qtbot.keyClick(large.view, Key.Key_S)
+
+
+@pytest.mark.parametrize("key", [Key.Key_Space, Key.Key_I, Key.Key_F, Key.Key_Escape])
+def test_whatever_ends_a_slideshow_the_button_offers_a_new_one(qtbot, large, key):
+    qtbot.keyClick(large.view, Key.Key_Space)
+    assert large.show_button.text() == "Pause"
+    qtbot.keyClick(large.view, key)
+    assert not large.plays
+    assert large.show_button.text() == "Slideshow"
 
 
 def test_a_photo_that_is_gone_says_why(qtbot, large, album):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QImage
 
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.faces.portraits import PORTRAITS
@@ -18,7 +19,7 @@ from eigenfaces.project.album import AlbumPhoto
 from gui.album import thumbnails
 from gui.album.photo_grid import PhotoGrid
 from gui.album.rows import lay_out, shape_of
-from gui.album.thumbnails import forget, make_room, thumbnail
+from gui.album.thumbnails import Thumbnail, Thumbnails, forget, make_room, thumbnail
 from gui.widgets.face_list import FaceItem, ThumbnailList
 from tests.gui import seen
 
@@ -133,6 +134,29 @@ class TestThumbnails:
         kept.write_bytes(b"damaged")
         assert thumbnail(photo, 256).reason
 
+    def test_a_damaged_one_is_made_anew(self, photo, folder):
+        thumbnail(photo, 256)
+        (kept,) = folder.iterdir()
+        kept.write_bytes(b"damaged")
+        assert thumbnail(photo, 256).reason == ""
+        assert kept.stat().st_size > 100
+
+    def test_what_is_forgotten_while_it_is_made_is_not_kept(self, photo, folder, monkeypatch):
+        read = thumbnails.read_bytes
+
+        def forget_first(path):
+            forget([photo.photograph.sha])
+            return read(path)
+
+        monkeypatch.setattr(thumbnails, "read_bytes", forget_first)
+        assert thumbnail(photo, 256).image is not None
+        assert not folder.exists() or not [*folder.iterdir()]
+
+    def test_a_photo_saved_again_is_no_face(self, photo):
+        Image.new("RGB", (50, 50), "green").save(photo.photograph.path)
+        made = thumbnail(photo, 256)
+        assert (made.is_face, bool(made.reason)) == (False, True)
+
     def test_forgotten_it_is_not_there(self, photo, folder):
         thumbnail(photo, 256)
         thumbnail(photo, 512)
@@ -165,3 +189,67 @@ class TestThumbnails:
         assert sorted(path.name for path in tmp_path.glob("*.jpg")) == ["0.jpg", "4.jpg", "5.jpg"]
         make_room(tmp_path, 400)
         assert len([*tmp_path.glob("*.jpg")]) == 3
+
+
+class TestMaking:
+    """Thumbnails of a grid are made in threads, the first that is wanted first."""
+
+    @pytest.fixture
+    def made(self, monkeypatch):
+        """The SHA-256 of all that was made, in turn."""
+        order = []
+
+        def make(photo, side):
+            order.append(photo.photograph.sha)
+            return Thumbnail(QImage(side, side, QImage.Format.Format_RGB888), "" if side else "?")
+
+        monkeypatch.setattr(thumbnails, "thumbnail", make)
+        monkeypatch.setattr(thumbnails, "_WORKERS", 1)
+        return order
+
+    @pytest.fixture
+    def thumbs(self, qapp):
+        kept = Thumbnails()
+        yield kept
+        kept.close()
+
+    @staticmethod
+    def join(thumbs):
+        for thread in [*thumbs._threads]:
+            thread.join()
+
+    def test_what_is_on_its_way_is_not_made_again(self, qtbot, thumbs, made):
+        wanted = photos(3)
+        thumbs.want(wanted, 8)
+        self.join(thumbs)
+        thumbs.want(wanted, 8)  # before the window has heard of them
+        self.join(thumbs)
+        assert made == ["sha 0", "sha 1", "sha 2"]
+        qtbot.waitUntil(lambda: all(thumbs.get(photo, 8) for photo in wanted))
+        thumbs.want(wanted, 8)
+        self.join(thumbs)
+        assert len(made) == 3
+
+    def test_the_last_used_stay_in_memory(self, qtbot, thumbs, made, monkeypatch):
+        wanted = photos(4)
+        monkeypatch.setattr(thumbnails, "MOST_IN_MEMORY", 3 * 8 * 8 * 3)
+        thumbs.want(wanted[:3], 8)
+        qtbot.waitUntil(lambda: all(thumbs.get(photo, 8) for photo in wanted[:3]))
+        thumbs.get(wanted[0], 8)
+        thumbs.want(wanted[3:], 8)
+        qtbot.waitUntil(lambda: thumbs.get(wanted[3], 8) is not None)
+        there = [thumbs.get(photo, 8) is not None for photo in wanted]
+        assert there == [True, False, True, True]
+
+    def test_what_could_not_be_read_is_tried_again(self, qtbot, thumbs, made):
+        thumbs.want(photos(1), 0)
+        qtbot.waitUntil(lambda: thumbs.get(photos(1)[0], 0) is not None)
+        thumbs.try_again()
+        thumbs.want(photos(1), 0)
+        self.join(thumbs)
+        assert len(made) == 2
+
+    def test_once_closed_nothing_is_made(self, thumbs, made):
+        thumbs.close()
+        thumbs.want(photos(2), 8)
+        assert (made, thumbs._threads) == ([], set())

@@ -1,6 +1,8 @@
 """What the pages that need a face space do alike."""
 
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QGuiApplication
 
 from eigenfaces import Recipe
 from gui.pages.eigenfaces import EigenfacesPage
@@ -33,3 +35,40 @@ def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
     assert seen.says(page, note)
     do(session.apply, "plain", lambda gallery: gallery.with_recipe(Recipe()).train())
     assert not seen.says(page, note)
+
+
+def reconstructed(page):
+    return page.pictures
+
+
+def closest(page):
+    return page.closest
+
+
+def of_component(page):
+    return page.inspector.highest
+
+
+@pytest.mark.parametrize(
+    ("kind", "faces"),
+    [(EigenfacesPage, of_component), (ReconstructPage, reconstructed), (SynthesisePage, closest)],
+)
+def test_a_face_has_a_menu_that_shows_it_elsewhere_and_where_its_photo_lies(
+    kind, faces, open_page, trained_session, do
+):
+    page, photo = open_page(kind), trained_session.gallery.index.photos[3]
+    do(trained_session.show_page, page.key)
+    do(trained_session.select, photo.id)
+    view = faces(page)
+    shown = view.faces.keys[0] if hasattr(view, "faces") else photo.id
+    place = view.visualRect(view.faces.index(0)).center() if hasattr(view, "faces") else QPoint()
+    menu = seen.menu_at(page if kind is EigenfacesPage else view, view, place)
+    here = f"Show in {page.title}"
+    assert here not in menu
+    elsewhere = {f"Show in {name}" for name in ("People", "Reconstruct", "Synthesise")} - {here}
+    assert {*menu} == {*elsewhere, "Show in folder", "Copy the file’s path"}
+    menu["Copy the file’s path"].trigger()
+    path = trained_session.face(shown)[0].path
+    assert QGuiApplication.clipboard().text() == str(path)
+    menu["Show in People"].trigger()
+    assert (trained_session.page, trained_session.photo) == ("people", shown)

@@ -271,6 +271,7 @@ def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(page, trained
     def menu():
         return seen.menu_at(page, page.chart, QPoint(9, 9))
 
+    trained_session.show_page("map")
     chart = page.chart
     chart.zoom(2.0)
     assert list(menu()) == ["Fit all faces"], "nothing is pointed at"
@@ -281,6 +282,7 @@ def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(page, trained
     assert trained_session.photo == chart.view.ids[chart.pointed]
     menu()["Show in Reconstruct"].trigger()
     assert trained_session.page == "reconstruct"
+    trained_session.show_page("map")
     do(put_probe, trained_session)
     point_at(page, 24)
     assert "Show in People" not in menu()

@@ -14,7 +14,7 @@ from eigenfaces import Gallery, Recipe
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery_quality import FaceCluster, PhotoChecks, check_photos
-from gui.pages.people import page as people
+from gui.pages.people import findings
 from gui.pages.people.entries import ATTENTION, UNKNOWN
 from gui.pages.people.page import PeoplePage
 from gui.pages.people.person import ConsistencyCard
@@ -226,7 +226,7 @@ def test_what_needs_attention_is_listed_until_it_is_right(page, do):
     for part in (inspector.right, page.heading.remove, page.consistency):
         assert not part.isVisible()
     alone = keys_of(page, "Ada")[0]
-    do(page.move_photos, [alone], "Eve", alone)
+    do(page.edits.move, [alone], "Eve", alone)
     assert seen.says(page.header, "2 photos need a look")
     assert warned(page, "Eve")
     do(inspector.right.click)
@@ -303,7 +303,7 @@ def asking(open_page, trained_session: Session, monkeypatch: pytest.MonkeyPatch)
         groups = (FaceCluster(tuple(grace), None), FaceCluster(tuple(ada), "Ada"))
         return tuple(group for group in groups if nameless.issuperset(group.faces))
 
-    monkeypatch.setattr(people, "cluster_faces", group)
+    monkeypatch.setattr(findings, "cluster_faces", group)
     made = open_page(PeoplePage, (1000, 760))
     made.list.open_fold()
     return made
@@ -362,7 +362,7 @@ def test_what_is_asked_follows_the_groups_while_the_faces_stay(asking, monkeypat
     do(choose, asking, 1)
     for rows, forgotten in (([], 8), ([0, 1, 2, 4, 5, 8, 9], 9)):
         groups = (FaceCluster(tuple(photos[row].id for row in rows), "Grace"),) if rows else ()
-        monkeypatch.setattr(people, "cluster_faces", lambda *_, made=groups: made)
+        monkeypatch.setattr(findings, "cluster_faces", lambda *_, made=groups: made)
         do(session.apply, "forget", lambda now, row=forgotten: now.move([photos[row].id], None))
         if not rows:
             do(asking.people.chosen.emit, UNKNOWN)

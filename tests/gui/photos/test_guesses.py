@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from eigenfaces import load_sample
 from eigenfaces.importing.correct import read_for_review
 from eigenfaces.photographs.placement import Eyes
-from gui.photos.grid import NEEDS_YOU
+from gui.photos.grid import TO_LOOK_AT
 from gui.photos.sheet import ImportSheet
 from gui.state.jobs import JobKind
 from gui.state.session import Session
@@ -66,7 +66,7 @@ def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums,
         face = faces[str(path)]
         assert face.subcaption == f"{path.parent.name}{'?' * entry.guessed}"
         assert ("other photos" in face.warning) == entry.guessed == (int(path.stem) >= 1)
-    sheet.panel.grid.filter.set_current(NEEDS_YOU)
+    sheet.panel.grid.filter.set_current(TO_LOOK_AT)
     assert len(sheet.panel.grid.visible_keys()) == 10
     button(sheet, "Confirm all 10").click()
     settle(sheet)
@@ -81,7 +81,7 @@ def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums,
 def test_a_number_takes_another_face_enter_confirms_and_that_is_added(
     session, sheet, albums, settle, finish
 ):
-    sheet.panel.grid.filter.set_current(NEEDS_YOU)
+    sheet.panel.grid.filter.set_current(TO_LOOK_AT)
     first, second, third = (Path(key) for key in sheet.panel.grid.visible_keys()[:3])
     sheet.panel.grid.select(str(first))
     assert "is like the other photos of" in sheet.panel.editor.status.text.text()
@@ -147,7 +147,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
 def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     session, sheet, albums, settle, finish
 ):
-    assert sheet.others.text() == "Take the 20 other faces, too"
+    assert sheet.others.text() == "Take the 20 other faces\nin these photos, too"
     sheet.others.setChecked(True)
     path = next(path for path, entry in entries(sheet).items() if entry.guessed)
     sheet.panel.grid.select(str(path))

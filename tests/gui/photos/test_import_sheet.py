@@ -4,13 +4,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
+from skimage import data
 
-from eigenfaces import FaceSet, Gallery, Preparation
-from gui.photos.grid import NEEDS_YOU
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_sample
+from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.sample import PREPARATION as SAMPLE
+from gui.photos.grid import TO_LOOK_AT
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
+from gui.state import actions
 from gui.state.jobs import JobKind
 from tests.decodes import counted_decodes, write_photographs
 from tests.gui import seen
@@ -69,7 +74,7 @@ def test_a_flat_folder_comes_with_its_pattern_which_is_tried_as_it_is_typed(
     assert names[2:] == ["subject01.sad.png", "subject02.sad.png"], "last, and faint"
     place = grid.photos.visualRect(grid.photos.faces.index(2, 0))
     assert grid.photos.viewport().rect().contains(place.center()), "and come into view"
-    grid.filter.set_current(NEEDS_YOU)
+    grid.filter.set_current(TO_LOOK_AT)
     assert [Path(key).name for key in grid.visible_keys()] == names[2:], "here as well"
     grid.select(grid.visible_keys()[0])
     assert "does not fit" in sheet.panel.editor.status.text.text()
@@ -133,7 +138,8 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_
 
 def test_photographs_or_cut_faces(session, open_sheet, flat, settle):
     sheet = open_sheet(flat)
-    assert sheet.faces.sentence.text() == "Each photo is a face already, of 20 × 24 pixels."
+    assert sheet.faces.sentence.text() == "The pictures are faces, cut out before."
+    assert "20 × 24 pixels" in sheet.faces.sentence.toolTip()
     assert sheet.faces.preparation == Preparation(24, 20, already_cropped=True)
     sheet.faces.kind.set_current(PHOTOGRAPHS)
     settle(sheet)
@@ -230,3 +236,19 @@ def test_what_is_added_is_what_was_seen_whatever_becomes_of_the_files(tmp_path, 
     for file in folder.rglob("*.*"):
         file.unlink()
     assert add(sheet) - {"two.png"} == EVERY_FACE
+
+
+def test_a_photo_that_comes_later_to_cut_faces_is_searched_for_its_face(
+    open_gallery, tmp_path, finish
+):
+    """As “Add them” does after a look at the folders: nobody has said that it is only a face."""
+    faces = load_sample().select(range(0, 60, 10))
+    session = open_gallery(Gallery(faces, SAMPLE, Recipe()).train())
+    path = tmp_path / "room.png"
+    Image.fromarray(data.astronaut()).resize((640, 640)).save(path)
+    actions.import_photos(session, FoundPhotos((Photo(path, "Eileen"),)))
+    finish()
+    (row,) = session.gallery.index.rows_of("Eileen")
+    eyes = session.gallery.index.photos[row].placement.eyes
+    assert eyes is not None
+    assert eyes.distance < 60

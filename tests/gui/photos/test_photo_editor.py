@@ -15,8 +15,9 @@ from eigenfaces.faces.detect import FoundFace, find_faces
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
-from gui.photos.grid import ALL, NEEDS_YOU
+from gui.photos.grid import ALL, TO_LOOK_AT, draw_tile
 from gui.photos.sheet import ImportSheet
+from gui.style.images import rgb_array
 from tests.gui.photos.conftest import EYES, FACE, NOISE, entries, press, press_undo, write_pictures
 
 FACES: dict[bytes, tuple[FoundFace, ...]] = {}
@@ -78,10 +79,17 @@ def test_every_photograph_is_looked_at_and_the_filters_show_their_part(sheet):
     titles = [entry(sheet, name).concerns[0].title for name in "234"]
     assert titles == ["Several faces", "No face found", "No face found"]
     grid = sheet.panel.grid
-    assert [button.text() for button in grid.filter.buttons] == ["All 4", "Needs you 3"]
-    for name, numbers in ((ALL, "1234"), (NEEDS_YOU, "234")):
+    assert [button.text() for button in grid.filter.buttons] == ["All 4", "To look at 3"]
+    for name, numbers in ((ALL, "1234"), (TO_LOOK_AT, "234")):
         grid.filter.set_current(name)
         assert shown(sheet) == list(numbers)
+
+
+def test_the_photos_of_the_sheet_and_their_faces_are_in_colour(sheet):
+    tile = draw_tile(entry(sheet, "1"))
+    for part in (tile.copy(0, 0, 192, 176), tile.copy(200, 0, 144, 176)):
+        colours = rgb_array(part).astype(int)
+        assert np.ptp(colours, axis=2).max() > 40, "grey has three equal values"
 
 
 def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
@@ -119,6 +127,16 @@ def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
     settle(sheet)
     assert sheet.panel.review.turned(entry(sheet, "4").photo.path) == 0
     assert entry(sheet, "4").state == "choice"
+
+
+def test_searching_again_finds_a_face_that_is_upside_down(sheet, settle):
+    choose(sheet, "4")
+    sheet.panel.editor.again.click()
+    settle(sheet)
+    assert sheet.panel.review.turned(entry(sheet, "4").photo.path) == 2
+    assert entry(sheet, "4").state == "added"
+    assert off(eyes(sheet, "4"), EYES) < 0.1
+    assert "turned it upright" in sheet.panel.editor.status.text.text()
 
 
 def test_a_photograph_that_was_turned_by_itself_is_turned_back_and_forth(sheet, folder, settle):
@@ -215,7 +233,7 @@ def test_what_is_corrected_stays_under_its_filter_until_one_goes_on_and_is_added
     qtbot, session, sheet, settle, monkeypatch
 ):
     grid = sheet.panel.grid
-    grid.filter.set_current(NEEDS_YOU)
+    grid.filter.set_current(TO_LOOK_AT)
     choose(sheet, "2")
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(sheet)

@@ -15,7 +15,15 @@ from gui.style.images import grey_image
 from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import in_row
 from gui.widgets.commands import bind_button
-from gui.widgets.controls import Button, DropArea, Segmented, Slider, open_at, open_below
+from gui.widgets.controls import (
+    PHOTOS_MIME,
+    Button,
+    DropArea,
+    Segmented,
+    Slider,
+    open_at,
+    open_below,
+)
 from gui.widgets.face_view import FaceView
 from tests.gui import seen
 
@@ -96,16 +104,19 @@ def test_files_and_folders_can_be_dropped_and_nothing_else(qtbot, tmp_path):
     area = seen.show(qtbot, DropArea("Drop photos here"), (300, 120))
     dropped, colours, none = seen.told(area.dropped), list[QColor](), Qt.KeyboardModifier.NoModifier
     files = [tmp_path, tmp_path / "ü 1.png"]
-    for paths in (["https://example.org/face.png"], files):
-        args = Qt.DropAction.CopyAction, seen.files(*paths), Qt.MouseButton.LeftButton, none
+    own = seen.files(*files)
+    own.setData(PHOTOS_MIME, b"[]")
+    for mime in (seen.files("https://example.org/face.png"), own, seen.files(*files)):
+        args = Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, none
         enter = QDragEnterEvent(QPoint(5, 5), *args)
         enter.ignore()
         area.dragEnterEvent(enter)
         colours.append(area.grab().toImage().pixelColor(20, 20))
         if enter.isAccepted():
             area.dropEvent(QDropEvent(QPointF(5, 5), *args))
-    assert dropped == [files]
-    assert colours == [QColor(theme.LIGHT.surface), QColor(theme.LIGHT.soft)], "lit while over it"
+    assert dropped == [files], "photos of this project are no new files"
+    dark, lit = QColor(theme.LIGHT.surface), QColor(theme.LIGHT.soft)
+    assert colours == [dark, dark, lit], "lit while over it"
     with qtbot.waitSignal(area.clicked):
         qtbot.keyClick(area, Qt.Key.Key_Return)
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from eigenfaces import Project, Recipe
 from eigenfaces.evaluation.compare import difference
@@ -148,6 +148,9 @@ def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard
     assert hard_session.photo == case.photos[0].id
     seen.click(qtbot, view, 0)
     assert hard_session.photo == case.photos[1].id
+    cell = view.visualRect(view.model().index(0, 0))
+    thirds = (QPoint(cell.left() + part * cell.width() // 6, cell.center().y()) for part in (1, 3))
+    assert [view.face_at(third) for third in thirds] == [photo.id for photo in case.photos[:2]]
     who, answer = int(searches.people[number]), int(searches.answers[number])
     results.confusion.chart.picked.emit(0, 6 * who + answer)
     assert case in view.searches

@@ -1,0 +1,142 @@
+"""What a person changes on People: each change has a name for undo, and says what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eigenfaces.faces.identity import FaceId
+from eigenfaces.text import was_or_were
+from gui.state.session import Edit, Session
+
+_UNTOUCHED = "The photos on disk are not touched."
+
+
+class PeopleEdits:
+    """Changes people and faces; ``then`` is the face to select after it, else the same one stays.
+
+    Faces that are gone meanwhile are left out.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def words_of(self, faces: Sequence[FaceId]) -> str:
+        """Return in words how many faces these are, and on how many photos."""
+        return self._session.gallery.index.words_of(self._rows(faces))
+
+    def person_of(self, face: FaceId) -> str | None:
+        """Return whose face this is; None of nobody's, and of one that is gone."""
+        row = self._session.gallery.index.row_of(face)
+        return None if row is None else self._session.gallery.index.photos[row].person
+
+    # People
+
+    def rename(self, person: str, name: str) -> None:
+        """Give somebody another name."""
+        if name != person:
+            self._apply(f"rename {person} to {name}", lambda gallery: gallery.rename(person, name))
+
+    def merge(self, person: str, into: str) -> None:
+        """Make one person of two."""
+        sentence = f"{person} and {into} are now one person."
+        self._apply(f"merge {person} into {into}", lambda now: now.merge(person, into), sentence)
+
+    def settle(self, one: str, other: str) -> None:
+        """Note that people who look alike are two, or that one who looks like two is one."""
+        title = f"{one} is one person" if one == other else f"{one} and {other} are two people"
+        self._apply(title, lambda now: now.settle(one, other), f"Noted: {title}.")
+
+    def remove_person(self, person: str, then: FaceId | None) -> None:
+        """Take somebody and all their faces out of the gallery."""
+        sentence = f"{person} was taken out of the gallery. {_UNTOUCHED}"
+        self._apply(f"remove {person}", lambda now: now.remove_person(person), sentence, then)
+
+    def take_person_away(self, person: str) -> None:
+        """Take the name from all faces of somebody."""
+        sentence = f"The faces of {person} are without a name again."
+        title = f"take the name {person} away"
+        self._apply(title, lambda now: now.take_person_away(person), sentence)
+
+    # Faces
+
+    def move(self, faces: Sequence[FaceId], person: str | None, then: FaceId | None = None) -> None:
+        """Move faces to a person, known or new, or (None) to nobody."""
+        moving = [face for face in self._there(faces) if self.person_of(face) != person]
+        if moving:
+            number, whom = self.words_of(moving), person or "Unknown"
+            sentence = f"{number} {_is_or_are(moving)} now with {whom}."
+            edit = lambda now: now.move(moving, person)  # noqa: E731
+            self._apply(f"move {number} to {whom}", edit, sentence, then or moving[0])
+
+    def take_name_away(self, faces: Sequence[FaceId], then: FaceId | None) -> None:
+        """Take the names from faces: they are known not to be those people."""
+        named = [face for face in self._there(faces) if self.person_of(face) is not None]
+        if named:
+            number, names = self.words_of(named), {self.person_of(face) for face in named}
+            whose = next(iter(names)) if len(names) == 1 else "these people"
+            sentence = (
+                f"{number} {_is_or_are(named)} without a name again, "
+                f"and will not be taken for {whose}."
+            )
+            edit = lambda now: now.take_name_away(named)  # noqa: E731
+            self._apply(f"take the name from {number}", edit, sentence, then)
+
+    def remove(self, faces: Sequence[FaceId], then: FaceId | None = None) -> None:
+        """Take faces out of the gallery."""
+        if faces:
+            number, edit = self.words_of(faces), lambda now: now.remove(faces)
+            sentence = f"{number} {was_or_were(len(faces))} taken out of the gallery. {_UNTOUCHED}"
+            self._apply(f"remove {number}", edit, sentence, then)
+
+    def hide(self, faces: Sequence[FaceId], hidden: bool) -> None:
+        """Do not ask about faces any more, or ask about them again."""
+        number, verb = self.words_of(faces), _is_or_are(faces)
+        title = f"no interest in {number}" if hidden else f"ask about {number} again"
+        sentence = (
+            f"{number} {verb} {'not asked about any more' if hidden else 'asked about again'}."
+        )
+        self._apply(title, lambda now: now.hide(faces, hidden), sentence)
+
+    def use_as_key(self, face: FaceId) -> None:
+        """Let a face stand for its person."""
+        if (person := self.person_of(face)) is not None:
+            sentence, title = (
+                f"This face stands for {person} now.",
+                f"another key photo of {person}",
+            )
+            self._apply(title, lambda now: now.with_key(face), sentence)
+
+    def exclude(self, faces: Sequence[FaceId]) -> None:
+        """Exclude faces from all that is compared, or include them again, as the first is not."""
+        if there := self._rows(faces):
+            number = self.words_of(faces)
+            out = not self._session.gallery.index.photos[there[0]].excluded
+            title = f"leaving out {number}" if out else f"comparing with {number} again"
+            self._apply(title, lambda gallery: gallery.exclude(faces, out))
+
+    def confirm(self, faces: Sequence[FaceId]) -> None:
+        """Note that faces are right, so that they are not asked about again."""
+        if faces:
+            title = f"{self.words_of(faces)} {_is_or_are(faces)} right"
+            self._apply(title, lambda gallery: gallery.confirm(faces))
+
+    def _rows(self, faces: Sequence[FaceId]) -> list[int]:
+        by_id = self._session.gallery.index.row_by_id
+        return [by_id[face] for face in faces if face in by_id]
+
+    def _there(self, faces: Sequence[FaceId]) -> list[FaceId]:
+        photos = self._session.gallery.index.photos
+        return [photos[row].id for row in self._rows(faces)]
+
+    def _apply(
+        self, title: str, edit: Edit, sentence: str = "", then: FaceId | None = None
+    ) -> None:
+        if self._session.apply(title, edit):
+            # Whose it is may have another name now.
+            self._session.select(then or self._session.photo)
+            if sentence:
+                self._session.show_message(f"{sentence} Ctrl+Z undoes it.", "ok")
+
+
+def _is_or_are(faces: Sequence[FaceId]) -> str:
+    return "is" if len(faces) == 1 else "are"

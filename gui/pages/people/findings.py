@@ -1,0 +1,76 @@
+"""What is found out about the faces of a project by itself: concerns, and groups without a name."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from eigenfaces.recognition.gallery_quality import (
+    FaceCluster,
+    PhotoChecks,
+    check_photos,
+    cluster_faces,
+)
+from gui.pages.people.entries import in_known_order
+from gui.state.jobs import JobKind
+from gui.state.session import Session
+
+
+class Findings(QObject):
+    """Checks photos and groups faces in jobs, each again when what it depends on has changed."""
+
+    found = Signal()
+    """There are other concerns, or other groups."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.checks = PhotoChecks()
+        self.groups: tuple[FaceCluster, ...] = ()
+        """The groups as they were found: some may have names by now."""
+        self._checked: tuple[object, ...] = ()
+        self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
+
+    def forget(self) -> None:
+        """Check the files again with the next look: they may have changed."""
+        self._checked = ()
+
+    def check(self) -> None:
+        """Check files and faces in a job: a slow disk must not block the window."""
+        gallery, before = self._session.gallery, self.checks
+        state = (gallery.index, gallery.preparation, gallery.training, gallery.recipe)
+        if state == self._checked or not len(gallery.faces):
+            return
+        self._checked = state
+
+        def done(checks: PhotoChecks) -> None:
+            self.checks = checks
+            if checks.concerns != before.concerns or checks.apart is not before.apart:
+                self.found.emit()
+
+        work, failed = partial(check_photos, gallery, before), self._session.show_error
+        self._session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
+
+    def group(self) -> None:
+        """Group the faces without a name in a job, again when others are near to them."""
+        gallery = self._session.gallery
+        nameless = (gallery.index.photos[row] for row in gallery.index.rows_of(None))
+        crops = {photo.crop for photo in nameless if not photo.hidden}
+        calibrated = gallery.calibrated is not None
+        state = crops, gallery.calibration_key if calibrated else ""
+        known = self._grouped[0] if self._grouped else set()
+        # What was suggested stands until it is measured anew.
+        waits = gallery.training is not None and not calibrated and crops <= known
+        if waits or state == self._grouped:
+            return
+        self._grouped = state
+
+        def done(groups: tuple[FaceCluster, ...]) -> None:
+            self.groups = in_known_order(groups, self.groups)
+            self.found.emit()
+
+        if crops:
+            title = "Grouping the faces without a name"
+            work, failed = partial(cluster_faces, gallery), self._session.show_error
+            self._session.run(JobKind.GROUP_FACES, title, work, done, failed)
