@@ -23,6 +23,7 @@ from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson, Slide, without_markup
+from eigenfaces.lessons.notebook import notebook
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.recognition.probes import main_face_on
@@ -233,6 +234,7 @@ _LessonFile = Annotated[
     Path | None, options.output("FILE", "The picture to write: SVG, PNG or PDF.")
 ]
 _Wide = Annotated[bool, options.flag("--wide", "The picture as wide as a screen: 1920 × 1080.")]
+_Notebook = Annotated[bool, options.flag("--notebook", "Write a Jupyter notebook with -o.")]
 _AllLessons = Annotated[bool, options.flag("--all", "All lessons as one PDF of wide pages.")]
 _Code = Annotated[bool, options.flag("--code", "Print a program of the numbers.")]
 
@@ -247,6 +249,7 @@ def lesson(
     wide: _Wide = False,
     all_lessons: _AllLessons = False,
     code: _Code = False,
+    as_notebook: _Notebook = False,
     overwrite: options.Overwrite = False,
 ) -> None:
     """Show a lesson of principal components: its words, its picture, or the same in NumPy.
@@ -258,11 +261,12 @@ def lesson(
     eigenfaces lesson variance
     eigenfaces lesson variance --set angle=39 -o variance.svg
     eigenfaces lesson variance --code > variance.py
+    eigenfaces lesson variance --notebook -o variance.ipynb
     eigenfaces lesson whitening --on people.eigenfaces --wide -o whitening.png
     eigenfaces lesson --all -o lessons.pdf
     ```
     """
-    other = on or settings or code or seed is not None
+    other = on or settings or code or as_notebook or seed is not None
     if all_lessons:
         if name or other or output is None:
             raise typer.BadParameter("--all takes -o and the name of a PDF, nothing else.")
@@ -274,6 +278,11 @@ def lesson(
         _list_all()
         return
     chosen = parser(lesson_named)(name)
+    if as_notebook:
+        if output is None or on or settings or code or wide or seed is not None:
+            raise typer.BadParameter("--notebook takes the NAME of a lesson and -o, nothing else.")
+        _write_notebook(chosen, output, overwrite)
+        return
     values = _values(chosen, settings or ())
     if output is not None:
         suffix_of(output)
@@ -305,6 +314,15 @@ def _write_all(output: Path, overwrite: bool) -> None:
     with progress("Lessons") as tick, atomic_write(output) as part:
         part.write_bytes(booklet(every_picture(tick)))
     print_text(f"{output}: {count(len(LESSONS), 'lesson')}.")
+
+
+def _write_notebook(chosen: Lesson[Any], output: Path, overwrite: bool) -> None:
+    if output.suffix.lower() != ".ipynb":
+        raise EigenfacesError("A notebook ends in .ipynb: let the name end so.")
+    running.check_new(output, overwrite)
+    with atomic_write(output) as part:
+        part.write_text(notebook(chosen), "utf-8")
+    print_text(f"{output}: {chosen.title}.")
 
 
 def _list_all() -> None:

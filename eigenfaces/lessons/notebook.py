@@ -1,0 +1,142 @@
+"""A lesson as a Jupyter notebook: its words, its program as a function, and each thing to try."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from textwrap import indent
+from typing import Any
+
+import numpy as np
+
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.lessons.lesson import Lesson, Settings
+from eigenfaces.lessons.subjects import SUBJECTS, Subject
+
+_LIBRARIES = ("sklearn", "skimage", "scipy", "eigenfaces")
+_INSTALLED_AS = {"sklearn": "scikit-learn", "skimage": "scikit-image"}
+
+_POINTS = """\
+mean = x.mean(axis=0)
+variances, directions = np.linalg.eigh(np.cov(x.T, bias=True))
+plt.plot(x[:, 0], x[:, 1], ".")
+for variance, direction in zip(variances[::-1], directions.T[::-1]):
+    end = mean + 2 * np.sqrt(variance) * direction  # two standard deviations long
+    plt.annotate("", end[:2], mean[:2], arrowprops={{"arrowstyle": "->"}})
+plt.xlabel({across!r})
+plt.ylabel({up!r})
+plt.axis("equal")
+plt.show()"""
+
+_PICTURES = """\
+mean = x.mean(axis=0)
+components = np.linalg.svd(x - mean, full_matrices=False)[2][:7]
+figure, axes = plt.subplots(1, 8, figsize=(12, 2))
+for number, (axis, picture) in enumerate(zip(axes, [mean, *components])):
+    axis.imshow(picture.reshape{shape}, cmap="gray")
+    axis.set_title(f"component {{number}}" if number else "mean", fontsize=9)
+    axis.axis("off")
+plt.show()"""
+
+
+def notebook(lesson: Lesson[Any]) -> str:
+    """Return a lesson as a notebook (nbformat 4.5, JSON), on its first subject.
+
+    It runs with NumPy, matplotlib and what its first cell names. Its program is a function of the
+    settings, so that each thing to try is one line.
+    """
+    subject = SUBJECTS[lesson.subjects[0]].make(0)
+    words = lesson.show(subject).words
+    cells = [_text(_opening(lesson, words)), _code(_first_cell(lesson))]
+    cells += [_code(subject.code), _code(_figure(subject))]
+    see = "\n".join(f"- {_filled(text, words)}" for text in lesson.see)
+    proof = f"**{_filled(lesson.formula, words)}**\n\n{_filled(lesson.why, words)}"
+    cells += [_text(f"## What it shows\n\n{see}\n\n{proof}")]
+    cells += [_code(_function(lesson, subject)), _code("lesson()")]
+    for number, step in enumerate(lesson.steps, start=1):
+        heading = "## What to try\n\n" if number == 1 else ""
+        cells.append(_text(f"{heading}{number}. {_filled(step.words, words)}"))
+        if (call := _call(lesson, step.settings)) and not step.subject:
+            cells.append(_code(call))
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    whole = {
+        "cells": [{"id": f"cell-{at}", **cell} for at, cell in enumerate(cells)],
+        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+def _opening(lesson: Lesson[Any], words: Mapping[str, str]) -> str:
+    """Return the title, and the question with its answer folded."""
+    text = f"# {lesson.title}\n\n{lesson.line}."
+    if (question := lesson.question) is not None:
+        answers = "\n".join(f"- {_filled(answer, words)}" for answer in question.answers)
+        right = _filled(question.answers[question.right], words)
+        fold = f"<details><summary>The answer</summary>{right}</details>"
+        text += f"\n\n**{_filled(question.words, words)}**\n\n{answers}\n\n{fold}"
+    return text
+
+
+def _first_cell(lesson: Lesson[Any]) -> str:
+    """Return the imports, below a line that says what has to be installed."""
+    program = SUBJECTS[lesson.subjects[0]].code + lesson.listing
+    used = [name for name in _LIBRARIES if re.search(rf"^(from|import) {name}\b", program, re.M)]
+    needed = ["numpy", "matplotlib", *(_INSTALLED_AS.get(name, name) for name in used)]
+    imports = "import matplotlib.pyplot as plt\nimport numpy as np"
+    return f"# needs: pip install {' '.join(needed)}\n{imports}"
+
+
+def _figure(subject: Subject) -> str:
+    """Return a program that draws what the lesson is about: points with axes, or pictures."""
+    if isinstance(subject, ImageSet):
+        return _PICTURES.format(shape=tuple(map(int, subject.shape)))
+    if subject.values.shape[1] < 2:
+        return "plt.plot(x, np.zeros(len(x)), '.')\nplt.show()"
+    across, up = subject.columns[:2]
+    return _POINTS.format(across=across, up=up)
+
+
+def _used_settings(lesson: Lesson[Any], settings: Settings) -> dict[str, Any]:
+    """Return the settings that the program reads, as plain Python values."""
+    used = (name for name in settings if re.search(rf"\b{name}\b", lesson.listing))
+    return {name: _plain(settings[name]) for name in used}
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _function(lesson: Lesson[Any], subject: Subject) -> str:
+    """Return the program as a function whose parameters are the data and the settings."""
+    given = ["x", *(["labels"] if re.search(r"^\S*\blabels\b.*=", subject.code, re.M) else [])]
+    usual = [f"{name}={name}" for name in given]
+    usual += [f"{name}={value!r}" for name, value in _settings_of(lesson).items()]
+    return f"def lesson({', '.join(usual)}):\n{indent(lesson.listing.rstrip(), '    ')}"
+
+
+def _settings_of(lesson: Lesson[Any]) -> dict[str, Any]:
+    return _used_settings(lesson, lesson.default_settings)
+
+
+def _call(lesson: Lesson[Any], settings: Settings) -> str:
+    """Return a call of the function with other settings; "" if none of them is its own."""
+    changed = _used_settings(lesson, settings)
+    values = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+    return f"lesson({values})" if changed else ""
+
+
+def _text(source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": source}
+
+
+def _code(source: str) -> dict[str, Any]:
+    empty: dict[str, Any] = {"execution_count": None, "outputs": []}
+    return {"cell_type": "code", "metadata": {}, "source": source.rstrip(), **empty}
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    """Return a text of the lesson with the words of its picture, which Markdown shows as it is."""
+    return text.format_map(words)
