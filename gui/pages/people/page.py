@@ -107,8 +107,9 @@ class PeoplePage(Page):
         self.findings.found.connect(self._show_findings)
         edits = self.edits = PeopleEdits(session)
         answers = AnswerEdits(
-            *(edits.merge, edits.settle, edits.move, self._ask_who_else, edits.confirm),
-            remove=lambda faces: edits.remove(faces, None),
+            *(edits.merge, edits.settle, edits.move, self._ask_who_else),
+            confirm=edits.confirm,
+            remove=edits.remove,
             add_photos=lambda: self.photos_wanted.emit([]),
         )
         self.questions = LookAlikeQuestions(session, self.alike, answers)
@@ -785,7 +786,8 @@ class PeoplePage(Page):
                 session.show_message(words, "ok")
             return done
 
-        correct_photo(self, session, EditableFace(file, photo.id, levels), save)
+        face, add = EditableFace(file, photo.id, levels), partial(actions.add_missed_face, session)
+        correct_photo(self, session, face, save, add)
 
 
 def _no_picture() -> QImage:
