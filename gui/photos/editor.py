@@ -31,7 +31,7 @@ from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import ElidedLabel
 from gui.widgets.photo_view import FaceMarker
 
-_SHOW = "Drag a square around the face that was missed, or click one that was found."
+_SHOW = "Show the face that was missed."
 _LOW = 400  # px, before the text scale: in a lower editor the photo has all the room there is
 
 
@@ -289,7 +289,8 @@ class PhotoEditor(Shrinkable):
             action = (words, partial(self.choose_face, entry.proposed_face))
         tone, text = entry.status
         if self._waits_for_face(reading):
-            tone, text, action = "neutral", _SHOW, None
+            how = self.view.how.text() if self.view.how.isHidden() else ""
+            tone, text, action = "neutral", f"{_SHOW} {how}".strip(), None
         self.status.show_text(text, tone, action)
 
     def _waits_for_face(self, reading: ReviewReading | None) -> bool:
