@@ -25,6 +25,7 @@ from eigenfaces.importing.entries import (
     TO_BE_ADDED,
     Decisions,
     Entry,
+    faces_words,
     recurrences,
     tally_words,
 )
@@ -279,6 +280,7 @@ class ImportSheet(QDialog):
         alike = lookalikes_words([*self.session.gallery.people, *self._named.people])
         sentences = (
             tally_words(entries),
+            faces_words(entries),
             comparing,
             result.found.marked_words,
             result.found.note,
