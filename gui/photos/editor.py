@@ -81,7 +81,7 @@ class PhotoEditor(Shrinkable):
         )
         words = in_column(self.heading, self.about, spacing=0)
         head = in_row((words, 1), self.leave_out, self.undo_button, spacing=6)
-        self.tools, tools = FlowLayout(spacing=6), QWidget()
+        self.tools, tools = FlowLayout(spacing=5), QWidget()
         self.tools.add(self.left, self.right, self.whole, self.again)
         tools.setLayout(self.tools)
         self.view.setMinimumHeight(theme.pixels(96))
