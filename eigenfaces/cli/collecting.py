@@ -5,11 +5,11 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Annotated
+from typing import Annotated, Any
 
 from eigenfaces.cli import options, running, sources
 from eigenfaces.cli.options import argument, flag
-from eigenfaces.cli.running import SOME_UNUSED, print_text, progress
+from eigenfaces.cli.running import SOME_UNUSED, print_result, print_text, progress
 from eigenfaces.cli.sources import open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.importing.load import load_faces
@@ -20,6 +20,7 @@ from eigenfaces.project.content import Content
 from eigenfaces.project.forget import without_forgotten
 from eigenfaces.project.unused import unused_after_import
 from eigenfaces.project.watch import Look, after_look, look
+from eigenfaces.recognition.collection import check_collection
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import preparation_for_adding
 from eigenfaces.text import count
@@ -67,6 +68,48 @@ def _known(gallery: Gallery, name: str) -> str:
     near = get_close_matches(name, gallery.people, 3, 0.5)
     hint = f" Perhaps {' or '.join(f'“{one}”' for one in near)} is meant." if near else ""
     raise EigenfacesError(f"Nobody in the gallery is called “{name}”.{hint}")
+
+
+def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
+    """Say what should be looked at in a project, what matters most first.
+
+    Two names that look like one person, one name that looks like two people, photographs that fit
+    another person better, nearly equal photographs, and people with one photograph. Nothing is
+    changed: it is answered in the window, by Check the collection on People. What was answered
+    there is not said again. Before `train`, people are not compared.
+
+    The keys of --json: file, compared (whether people were compared), findings (kind, sentence,
+    remedy, people, photos).
+
+    ```
+    eigenfaces check family.eigenfaces
+    ```
+    """
+    with closing(open_project(file, shared=True)) as project:
+        gallery = project.gallery
+        with progress("Checking the collection") as tick:
+            findings = check_collection(gallery, tick)
+    photos = gallery.index.photos
+    rows = gallery.index.row_by_id
+    records: list[dict[str, Any]] = [
+        {
+            "kind": found.kind,
+            "sentence": found.sentence,
+            "remedy": found.remedy,
+            "people": [*dict.fromkeys(found.people)],
+            "photos": [str(photos[rows[face]].path) for face in found.faces],
+        }
+        for found in findings
+    ]
+    compared = gallery.training is not None
+    content = {"file": str(file), "compared": compared, "findings": records}
+    lines = [f"{file}: {count(len(findings), 'thing')} to look at."]
+    for number, record in enumerate(records, 1):
+        lines.append(f"{number}. {record['sentence']} {record['remedy']}")
+        lines += [f"   {path}" for path in record["photos"]]
+    if not compared:
+        lines.append(f"People were not compared. Train it first: eigenfaces train {file}")
+    print_result(as_json, content, "\n".join(map(running.printable, lines)))
 
 
 def update(

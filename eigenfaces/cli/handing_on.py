@@ -10,8 +10,8 @@ from eigenfaces.cli import options, running
 from eigenfaces.cli.options import argument, flag, option
 from eigenfaces.cli.running import SOME_UNUSED, print_text, progress
 from eigenfaces.cli.sources import open_project
-from eigenfaces.files import resolved
-from eigenfaces.project.exports import named_faces, sort_into, write_faces, write_sidecars
+from eigenfaces.files import atomic_write, resolved
+from eigenfaces.project.exports import outgoing, sort_into, write_faces, write_sidecars
 from eigenfaces.project.project import Project
 from eigenfaces.project.share import for_others
 from eigenfaces.text import count
@@ -22,6 +22,7 @@ def export(
     *,
     xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
     csv: Annotated[Path | None, option("FILE", "Write a table of the named faces.")] = None,
+    json: Annotated[Path | None, option("FILE", "Write that table in JSON.")] = None,
     sort_folder: Annotated[
         Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
     ] = None,
@@ -36,8 +37,8 @@ def export(
     others read; a file that is there keeps all it holds. Such a name is marked as confirmed, and
     `build` reads it back as a fact; but where it is a guess which of several faces is meant, it is
     marked as a guess. A favourite gets five stars. --csv has a line for each face: file, left, top,
-    size in pixels, name, verdict. --sort-into copies the photographs into DIR/NAME. The photographs
-    themselves are never changed.
+    size in pixels, name, verdict; --json has the same as a list of objects. --sort-into copies the
+    photographs into DIR/NAME. The photographs themselves are never changed.
 
     --share makes a project that recognises people as this one does, with the faces, in grey and in
     colour, and the names; but without the photographs, their places, names and days, and without
@@ -49,28 +50,31 @@ def export(
     eigenfaces export family.eigenfaces --share for-grandma.eigenfaces
     ```
     """
-    if not (xmp or csv or sort_folder or share):
-        raise typer.BadParameter("Say what to write: --xmp, --csv, --sort-into or --share.")
-    for target in filter(None, (csv, share)):
+    if not (xmp or csv or json or sort_folder or share):
+        raise typer.BadParameter("Say what to write: --xmp, --csv, --json, --sort-into or --share.")
+    for target in filter(None, (csv, json, share)):
         running.check_new(target, overwrite)
     refused: list[str] = []
     with closing(open_project(file, shared=True)) as project:
         content = project.content
-        faces = named_faces(content.gallery.index)
+        names = outgoing(content)
+        faces = names.faces
         if xmp:
-            liked = {known.path for known in content.files if known.favourite}
             with progress("Writing the names") as tick:
-                written, refused = write_sidecars(faces, liked, tick)
+                written, refused = write_sidecars(faces, names.favourites, tick)
             named = count(len(faces), "face")
             running.echo_err(f"{named} named; {count(written, 'sidecar file')} written.")
             for sentence in refused:
                 running.echo_err(sentence)
-        if csv is not None:
-            write_faces(csv, faces)
-            running.echo_err(f"{count(len(faces), 'face')} written to “{csv}”.")
+        for table in filter(None, (csv, json)):
+            with atomic_write(table) as part:
+                write_faces(part, faces, as_json=table is json)
+            running.echo_err(f"{count(len(faces), 'face')} written to “{table}”.")
         if sort_folder is not None:
-            copies, _ = sort_into(sort_folder, faces)
-            running.echo_err(f"{count(copies, 'copy', 'copies')} made in “{sort_folder}”.")
+            with progress("Copying the photographs") as tick:
+                copies = sort_into(sort_folder, faces, tick)
+            running.echo_err(copies.words(str(sort_folder)))
+            refused += [f"{path}" for path in copies.gone]
         if share is not None:
             Project.create(resolved(share), for_others(content.gallery)).close()
             running.echo_err(f"“{share}” has {count(len(content.gallery.people), 'person')}.")
@@ -103,6 +107,7 @@ def forget(
     with closing(open_project(file)) as project:
         name = project.gallery.known_name(person)
         project.forget_person(name, remember=remember)
+        project.rewrite()
     print_text(
         f"{name} is forgotten. The photographs stay, and so do names in files beside them.",
         f"Train it again: eigenfaces train {file}",

@@ -125,9 +125,9 @@ def recognise(
         for sentence in refused:
             running.echo_err(sentence)
     if sort_folder is not None:
-        copies, nobody = sort_into(sort_folder, faces)
-        made = f"{count(copies, 'copy', 'copies')} made in “{sort_folder}”"
-        running.echo_err(f"{made}; {count(nobody, 'photograph')} without a name.")
+        with progress("Copying the photographs") as tick:
+            copies = sort_into(sort_folder, faces, tick)
+        running.echo_err(copies.words(str(sort_folder)))
     if not recognitions:
         return running.fail("None of the photographs could be used.")
     return SOME_UNUSED if refused or skipped else None

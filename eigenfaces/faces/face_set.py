@@ -143,24 +143,17 @@ class PhotoIndex:
         """Photographs of somebody whose face is a guess, to be confirmed."""
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
 
-    def files_like(self, words: str, *, folder: bool = False) -> list[int]:
-        """Return the rows of files that have these words in their name; or in their folder's.
+    def people_like(self, words: str) -> list[str]:
+        """Return the people who have these words in their name, or in that of a file.
 
-        >>> files = enumerate(("Seaside/By the sea.jpg", "Seaside/9.jpg"))
-        >>> photographs = [Photograph(Path(file), f"5f0{at}", (90, 120)) for at, file in files]
-        >>> index = PhotoIndex(tuple(FacePhoto(photograph, "Ada") for photograph in photographs))
-        >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
-        ([0], [0, 1])
+        >>> photographs = [Photograph(Path(f"{at}.jpg"), f"5f0{at}", (90, 120)) for at in (7, 8)]
+        >>> faces = zip(photographs, ("Ada", "Grace"), strict=True)
+        >>> index = PhotoIndex(tuple(FacePhoto(photograph, name) for photograph, name in faces))
+        >>> index.people_like("ADA"), index.people_like("8.")
+        (['Ada'], ['Grace'])
         """
         query = name_key(words)
-        parts = 2 if folder else 1
-        names = (name_key("/".join(photo.path.parts[-parts:])) for photo in self.photos)
-        return [row for row, name in enumerate(names) if query in name]
-
-    def people_like(self, words: str) -> list[str]:
-        """Return the people who have these words in their name, or in that of a file."""
-        query = name_key(words)
-        owners = {self.photos[row].person for row in self.files_like(words)}
+        owners = {photo.person for photo in self.photos if query in name_key(photo.path.name)}
         return [name for name in self.people if query in name_key(name) or name in owners]
 
     @cached_property

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import os
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
 
 from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.photographs.known import KnownFile
 from eigenfaces.project.content import Content
+from eigenfaces.text import name_key
+
+MONTHS = (  # in English whatever the language of the computer is: so are all words of the window
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+_BETWEEN = {"and", "with", "&"}  # words that a search does without
+_SHORTEST_MONTH = 3  # letters: “Dec”
 
 
 @dataclass(frozen=True)
@@ -21,6 +34,12 @@ class AlbumPhoto:
     taken: str
     faces: tuple[FacePhoto, ...]
     favourite: bool = False
+    gone: bool = False  # its file was not there when the program looked last
+
+    @property
+    def why_gone(self) -> str:
+        """That its file is gone, as a sentence; "" where it was there."""
+        return "Its file was no longer in its folder." if self.gone else ""
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -28,11 +47,15 @@ class AlbumPhoto:
         return tuple(dict.fromkeys(face.person for face in self.faces if face.person is not None))
 
 
-def album(content: Content, people: Collection[str] = ()) -> tuple[AlbumPhoto, ...]:
+def album(
+    content: Content, people: Collection[str] = (), words: str = ""
+) -> tuple[AlbumPhoto, ...]:
     """Return the photographs of a project, the newest first; those not dated come last.
 
-    ``people``: only those on which all of these people are. Each photograph is there once, with a
-    face or without one; what is no photograph that can be read, or a copy, is not.
+    ``people``: only those on which all of these people are. ``words``: only those of which each
+    word says who is on it, where it is, or when it was taken (“Ada Grace”, “sea”, “24 December
+    2022”). Each photograph is there once, with a face or without one; what is no photograph that
+    can be read, or a copy, is not.
     """
     index = content.gallery.index
     known = {file.path: file for file in content.files}
@@ -45,13 +68,78 @@ def album(content: Content, people: Collection[str] = ()) -> tuple[AlbumPhoto, .
     if not wanted:
         there = {*index.rows_by_sha}
         found += (_without_faces(file) for file in _shown_without_faces(content, there))
+    if asked := _words_of(words):
+        found = _with_words(found, asked)
     return tuple(sorted(found, key=lambda photo: (photo.taken, *photo.photograph.path.parts)))[::-1]
+
+
+def _words_of(text: str) -> list[str]:
+    """Return what is searched for, as names are compared."""
+    words = [name_key(word) for word in re.split(r"[\s,;]+", text) if word]
+    return [word for word in words if word not in _BETWEEN] or words
+
+
+def _with_words(photos: Sequence[AlbumPhoto], words: Sequence[str]) -> list[AlbumPhoto]:
+    """Return the photographs of which every word says something."""
+    shared = _shared_parts([photo.photograph.path for photo in photos])
+    dated = any(_is_month(word) for word in words)
+    found = []
+    for photo in photos:
+        path = photo.photograph.path
+        place = path.parts[shared:] if path.is_absolute() else path.parts
+        said = name_key("\n".join((*photo.people, *place)))
+        if all(
+            _is_taken(photo.taken, word, dated=dated) or _says(said, word, dated) for word in words
+        ):
+            found.append(photo)
+    return found
+
+
+def _says(said: str, word: str, dated: bool) -> bool:
+    """Return whether names and places say a word; beside a month, a number is a day, no name."""
+    return word in said and not (dated and _is_day(word))
+
+
+def _is_taken(taken: str, word: str, *, dated: bool) -> bool:
+    """Return whether a word is the year, month or day of a time (ISO 8601), or its beginning."""
+    try:
+        when = date.fromisoformat(taken[:10])
+    except ValueError:
+        return False
+    if _is_month(word):
+        return name_key(MONTHS[when.month - 1]).startswith(word)
+    if dated and _is_day(word):
+        return int(word) == when.day
+    return word == f"{when.year}" or ("-" in word and taken.startswith(word))
+
+
+def _is_month(word: str) -> bool:
+    return len(word) >= _SHORTEST_MONTH and any(name_key(m).startswith(word) for m in MONTHS)
+
+
+def _is_day(word: str) -> bool:
+    return len(word) <= 2 and word.isdecimal()
+
+
+def _shared_parts(paths: Sequence[Path]) -> int:
+    """Return how many folders are above all of these: they tell none from another.
+
+    The last that all are in counts for each: it may have been added alone.
+    """
+    folders = {path.parent for path in paths if path.is_absolute()}
+    try:
+        return max(len(Path(os.path.commonpath(folders)).parts) - 1, 0)
+    except ValueError:  # there are none, or they are on several drives
+        return 0
 
 
 def _with_faces(faces: list[FacePhoto], file: KnownFile | None) -> AlbumPhoto:
     ordered = sorted(faces, key=_left_of)
-    taken, favourite = ("", False) if file is None else (file.taken, file.favourite)
-    return AlbumPhoto(faces[0].photograph, taken, tuple(ordered), favourite)
+    if file is None:
+        return AlbumPhoto(faces[0].photograph, "", tuple(ordered))
+    return AlbumPhoto(
+        faces[0].photograph, file.taken, tuple(ordered), file.favourite, gone=file.gone
+    )
 
 
 def _left_of(face: FacePhoto) -> float:
@@ -70,4 +158,5 @@ def _shown_without_faces(content: Content, there: Collection[str]) -> Iterable[K
 
 
 def _without_faces(file: KnownFile) -> AlbumPhoto:
-    return AlbumPhoto(Photograph(file.path, file.sha, file.shape), file.taken, (), file.favourite)
+    photograph = Photograph(file.path, file.sha, file.shape)
+    return AlbumPhoto(photograph, file.taken, (), file.favourite, gone=file.gone)

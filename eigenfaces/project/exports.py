@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, reason_of
-from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.faces.identity import FaceId, FacePhoto
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.files import atomic_write, is_there, write_table
 from eigenfaces.photographs.decode import read_content
 from eigenfaces.photographs.header import Area, orientation, same_place, stored_area, upright_size
@@ -41,6 +40,7 @@ from eigenfaces.photographs.xmp import (
     read_xmp,
     xmp_text,
 )
+from eigenfaces.project.content import Content
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
@@ -48,6 +48,7 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recognised import recognise_probes
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_levels
+from eigenfaces.text import count
 
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 EXPORT_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
@@ -81,6 +82,12 @@ class FaceOnPhoto:
             "answered" if by_hand else decision.kind,
             None if probability is None else round(probability, 4),
         )
+
+    @classmethod
+    def of_answer(cls, probe: Probe, person: str) -> FaceOnPhoto:
+        """Return it for a probe of which a person has said who it is."""
+        size = probe.photo.photograph.unturned_size
+        return cls(probe.photo.path, size, probe.box, person, "answered", None)
 
     @classmethod
     def of_gallery(cls, face: FacePhoto) -> FaceOnPhoto:
@@ -120,20 +127,51 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
     ]
 
 
-def named_faces(index: PhotoIndex, faces: Collection[FaceId] | None = None) -> list[FaceOnPhoto]:
-    """Return the faces of a gallery that have a name: all of them, or those among ``faces``.
+@dataclass(frozen=True)
+class Outgoing:
+    """What leaves a project: faces with their names, and photographs that are favourites."""
 
-    Not those that are no longer found on their photograph, nor those that are in no file.
+    faces: tuple[FaceOnPhoto, ...]
+    favourites: frozenset[Path]
+
+    def __bool__(self) -> bool:
+        return bool(self.favourites) or any(face.name is not None for face in self.faces)
+
+
+def outgoing(content: Content, photos: Collection[str] | None = None) -> Outgoing:
+    """Return all names of a project: of the gallery, and those answered of faces not in it.
+
+    Not of faces that are no longer found on their photograph, nor of those that are in no file.
+    ``photos``: on these photographs alone, by their SHA-256.
     """
-    wanted = None if faces is None else {*faces}
-    return [
+    wanted = None if photos is None else {*photos}
+    gallery = content.gallery
+    faces = [
         FaceOnPhoto.of_gallery(photo)
-        for photo in index.photos
-        if photo.person is not None
-        and photo.photograph.is_file
-        and not photo.lost
-        and (wanted is None or photo.id in wanted)
+        for photo in gallery.index.photos
+        if _is_wanted(photo, wanted) and photo.person is not None and not photo.lost
     ]
+    for probe in content.probe_list.probes:
+        person = answer_to(gallery, probe).person
+        there = gallery.index.row_of_face(probe.photo) is not None
+        if _is_wanted(probe.photo, wanted) and person is not None and not there:
+            faces.append(FaceOnPhoto.of_answer(probe, person))
+    liked = (file for file in content.files if file.favourite)
+    favourites = (file.path for file in liked if wanted is None or file.sha in wanted)
+    return Outgoing(tuple(faces), frozenset(favourites))
+
+
+def _is_wanted(face: FacePhoto, photos: Collection[str] | None) -> bool:
+    photograph = face.photograph
+    return photograph.is_file and (photos is None or photograph.sha in photos)
+
+
+def recognised(content: Content) -> Outgoing:
+    """Return who is on the photographs to recognise, by what was answered or is decided."""
+    faces = tuple(faces_on_photos(content.gallery, content.probe_list.probes))
+    shown = {face.path for face in faces}
+    liked = (file.path for file in content.files if file.favourite)
+    return Outgoing(faces, frozenset(path for path in liked if path in shown))
 
 
 def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = False) -> None:
@@ -341,26 +379,50 @@ def _as_region(face: FaceOnPhoto) -> str:
 # A folder a person
 
 
-def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
+@dataclass(frozen=True)
+class Copies:
+    """What `sort_into` has done."""
+
+    made: int  # none of what is there already
+    nameless: int  # photographs on which nobody is named
+    gone: tuple[Path, ...]  # photographs that are named, and could not be read
+
+    def words(self, folder: str) -> str:
+        """Return what was done, in sentences; ``folder``: what it is called there."""
+        said = [f"{count(self.made, 'copy', 'copies')} made in “{folder}”."]
+        if self.nameless:
+            said.append(f"{count(self.nameless)} without a name.")
+        if len(self.gone) == 1:
+            said.append(f"“{self.gone[0].name}” cannot be read any more: it was not copied.")
+        elif self.gone:
+            some = f"{count(len(self.gone))}, such as “{self.gone[0].name}”,"
+            said.append(f"{some} cannot be read any more: they were not copied.")
+        return " ".join(said)
+
+
+def sort_into(folder: Path, faces: Sequence[FaceOnPhoto], tick: Tick = no_tick) -> Copies:
     """Copy photographs into a folder for each person named on them; no file is replaced.
 
-    Returns how many copies were made, none of what is there already, and how many photographs show
-    nobody who is named.
+    A photograph that is gone, or cannot be read, is left out. Raises `EigenfacesError` where
+    nothing can be written.
     """
     homes = dict[str, Path]()
     taken = set[str]()
     named = dict.fromkeys((face.path, face.name) for face in faces if face.name is not None)
-    for path, person in named:
-        if not is_there(path):
-            raise EigenfacesError(f"“{path}” is no longer there, so nothing was copied.")
+    for _, person in named:
         if person not in homes:
             names = numbered_names(safe_name(person))
             home = next(name for name in names if name.casefold() not in taken)
             taken.add(home.casefold())
             homes[person] = folder / home
     copies = 0
+    gone = dict[Path, None]()
     try:
-        for path, name in named:
+        for done, (path, name) in enumerate(named):
+            tick(done, len(named))
+            if not os.access(path, os.R_OK):
+                gone[path] = None
+                continue
             homes[name].mkdir(parents=True, exist_ok=True)
             places = (homes[name] / copy for copy in numbered_names(path.stem, path.suffix))
             target = next(  # one that is free, or the same already
@@ -373,7 +435,8 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
                 copies += 1
     except OSError as error:
         raise EigenfacesError(f"“{folder}”: {reason_of(error)}.") from error
-    return copies, len({face.path for face in faces} - {path for path, _ in named})
+    nameless = {face.path for face in faces} - {path for path, _ in named}
+    return Copies(copies, len(nameless), tuple(gone))
 
 
 def numbered_names(name: str, suffix: str = "") -> Iterator[str]:

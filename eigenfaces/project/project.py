@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from threading import RLock
@@ -96,6 +96,7 @@ class Project:
         """What was read by imports that have not ended: interrupted ones, and one that runs."""
 
         self._reading_names: tuple[str, ...] = ()  # of the values in which these are stored
+        self._rewrite_is_due = False  # somebody was forgotten since the file was written
 
     @property
     def content(self) -> Content:
@@ -353,10 +354,17 @@ class Project:
                     return from_json(content.decode())
         raise ProjectError("This evaluation is damaged in the project file. Run it again.")
 
-    def forget_person(self, person: str, *, remember: bool = False) -> Content:
+    def runs_without(self, person: str) -> frozenset[KeptRun]:
+        """Return the evaluations that do not name somebody: all of them are read for that."""
+        return frozenset(run for run in self.runs if not self._names(run, person))
+
+    def forget_person(
+        self, person: str, *, remember: bool = False, runs: Collection[KeptRun] | None = None
+    ) -> Content:
         """Forget somebody for good, and return what the project held before.
 
-        Nothing of them stays in the file: see `forget`. No undo leads back.
+        Once the file is written anew (`rewrite`, or else `close`), nothing of them is in it: see
+        `forget`. No undo leads back. ``runs``: those that `runs_without` has found before.
 
         Raises
         ------
@@ -372,17 +380,31 @@ class Project:
                     f"“{self.path.name}” is read-only, so nothing in it was forgotten."
                 )
             name = before.gallery.known_name(person)
-            runs = [run for run in self.runs if not self._names(run, name)]
-            after = without_person(before, name, runs, remember=remember)
+            if runs is None:
+                runs = self.runs_without(name)
+            kept = [run for run in self.runs if run in runs]
+            after = without_person(before, name, kept, remember=remember)
             self.readings, self._reading_names = (), ()
             self.write(after, ends_import=True)
+            self._rewrite_is_due = True
             crops = {face.crop for face in forgotten_faces(before, name)}
             crops -= {photo.crop for photo in after.gallery.index.photos}
             PORTRAITS.forget(crops)
             DESCRIPTORS.forget(crops)
-            self._sweep()
-            self._file.rewrite()
         return before
+
+    def rewrite(self) -> None:
+        """Write the file anew, from any thread, so that nothing that was deleted is left in it.
+
+        Raises
+        ------
+        ProjectError
+            The file cannot be written; it is tried again when it is closed.
+        """
+        with self._changing:  # or a change could use what is being swept
+            self._sweep()
+        self._file.rewrite()
+        self._rewrite_is_due = False
 
     def _names(self, run: KeptRun, person: str) -> bool:
         """Return whether an evaluation names somebody; also where it cannot be read any more."""
@@ -399,6 +421,8 @@ class Project:
             with contextlib.suppress(ProjectError):  # where it was moved: nothing is lost by that
                 self.store_ahead(self._content)  # what describes its faces since
                 self._sweep()
+                if self._rewrite_is_due:
+                    self._file.rewrite()
         self._file.close()
 
     def _sweep(self) -> None:

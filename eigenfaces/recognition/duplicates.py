@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PIL import Image
 
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.gallery import Gallery
@@ -27,7 +28,7 @@ class Duplicate:
     likeness: float
 
 
-def find_duplicates(faces: FaceSet) -> list[Duplicate]:
+def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
     """Return the pairs of faces that are nearly the same picture, whatever their names.
 
     Faces cut from photographs may lie a little differently: their eyes were found elsewhere.
@@ -37,12 +38,14 @@ def find_duplicates(faces: FaceSet) -> list[Duplicate]:
     cut = np.array([photo.placement.eyes is not None for photo in faces.index.photos], bool)
     small = np.empty((len(faces), side**2))
     for row in range(len(faces)):
+        tick(row, 2 * len(faces))
         picture = Image.fromarray(as_levels(faces.image(row)))
         small[row] = np.asarray(picture.resize((side, side), Image.Resampling.BILINEAR)).ravel()
     small -= small.mean(axis=1, keepdims=True)
     lengths = np.linalg.norm(small, axis=1, keepdims=True)
     small /= np.where(lengths > side / 2, lengths, np.inf)  # one that is uniform is like none
     for start in range(0, len(small), 512):
+        tick(len(faces) + start, 2 * len(faces))
         alike = small[start : start + 512] @ small.T
         least = np.where(np.outer(cut[start : start + 512], cut), _PERHAPS, NEARLY_THE_SAME)
         for row, second in np.argwhere(alike >= least).tolist():

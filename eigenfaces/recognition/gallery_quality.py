@@ -140,7 +140,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             checked = photo.placement, cut, poor, 2 * min(sharpness(crop), SOFT_SHARPNESS) - unusual
         faces[photo.id] = checked
     concerns = dict[FaceId, Concern]()
-    checks = PhotoChecks(concerns, faces, *_held_apart(gallery, before, part_of(tick, 1, 2)))
+    checks = PhotoChecks(concerns, faces, *held_apart(gallery, before, part_of(tick, 1, 2)))
     alone_is_usual = 2 * sum(len(rows) == 1 for rows in rows_of.values()) > len(rows_of)
     times: dict[int, float] = {}
     for person in gallery.people:
@@ -177,7 +177,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
     return checks
 
 
-def _held_apart(
+def held_apart(
     gallery: Gallery, before: PhotoChecks, tick: Tick
 ) -> tuple[Mapping[FaceId, tuple[float, str]], str]:
     """Return how far photographs are from others of their person, and in which state."""

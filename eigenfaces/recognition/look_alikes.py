@@ -1,6 +1,6 @@
-"""People who look alike: pairs of names that may be one person, and names that may be two.
+"""What may be wrong with the names of a gallery, and who looks like one person, or like two.
 
-They are questions to a person. Until they are answered (`Gallery.merge`, `Gallery.move` or
+It is asked of a person. Until it is answered (`Gallery.merge`, `Gallery.move` or
 `Gallery.settle`), two who may be one are no strangers to each other.
 """
 
@@ -22,52 +22,81 @@ TWO_PEOPLE = 0.65  # mean distance, by Network, from which two groups of photogr
 _FEWEST = 2  # photographs of such a group
 
 
-@dataclass(frozen=True)
-class LookAlike:
-    """Two people who look alike, or one who looks like two."""
+Kind = Literal["one person", "two people", "photo", "nearer", "same picture", "single", "near"]
 
-    kind: Literal["one person", "photo", "two people", "near"]
-    people: tuple[str, str]  # the second perhaps for the first; twice the same where one may be two
-    faces: tuple[FaceId, ...] = ()  # the photographs of the first that are in question
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about the people of a gallery that a person should look at."""
+
+    kind: Kind
+    people: tuple[str, str]  # the second perhaps for the first; twice the same of one person
+    faces: tuple[FaceId, ...] = ()  # the photographs that are in question
     named: str = ""  # the file of the first of them
 
     @property
     def sentence(self) -> str:
         """What is seen, as a sentence."""
         one, other = self.people
+        some = count(len(self.faces))
         match self.kind:
             case "one person":
                 return f"“{one}” and “{other}” look like one person."
             case "photo":
                 return f"“{self.named}” is filed as “{one}” but looks like “{other}”."
+            case "nearer":
+                return f"“{self.named}” is unlike other photos of “{one}” and nearer to “{other}”."
             case "two people":
-                some = count(len(self.faces), "photo")
                 return f"“{one}” looks like two people: {some} differ from the others."
+            case "same picture" if one == other:
+                return f"{some} of “{one}” are nearly the same picture."
+            case "same picture":
+                return f"{some} are nearly the same picture, but of “{one}” and of “{other}”."
+            case "single":
+                return f"There is only one photo of “{one}”."
             case "near":
                 return (
                     f"“{one}” and “{other}” are easily taken for each other. More photos of both "
                     "help to tell them apart."
                 )
 
+    @property
+    def remedy(self) -> str:
+        """What can be done about it, as a sentence."""
+        match self.kind:
+            case "one person" | "near":
+                return "Merge them, or say that they are two people."
+            case "two people":
+                return "Give the photos that differ another name, or say that it is one person."
+            case "photo" | "nearer":
+                return f"Move it to “{self.people[1]}”, or say that it is right."
+            case "same picture":
+                return "Keep one of them, or say that all are wanted."
+            case "single":
+                return "Add another one: a person is known better by several."
+
     def is_open(self, gallery: Gallery) -> bool:
         """Whether nobody has answered it in a gallery, where all it is about is as it was."""
         rows = [gallery.index.row_of(face) for face in self.faces]
-        filed = {None if row is None else gallery.index.photos[row].person for row in rows}
-        return (
-            {*self.people} <= {*gallery.people}
-            and filed <= {self.people[0]}
-            and tuple(sorted(self.people)) not in gallery.settled
-        )
+        photos = [None if row is None else gallery.index.photos[row] for row in rows]
+        filed = {None if photo is None else photo.person for photo in photos}
+        owners = {*self.people} if self.kind == "same picture" else {self.people[0]}
+        if not ({*self.people} <= {*gallery.people} and filed <= owners):
+            return False
+        if self.kind in ("nearer", "same picture", "single"):
+            alone = self.kind != "single" or len(gallery.index.rows_of(self.people[0])) == 1
+            return alone and not all(photo is None or photo.right for photo in photos)
+        return tuple(sorted(self.people)) not in gallery.settled
 
 
-def find_look_alikes(gallery: Gallery) -> tuple[LookAlike, ...]:
+def find_look_alikes(gallery: Gallery) -> tuple[Finding, ...]:
     """Return who looks alike in a calibrated gallery, the most certain first; else nobody."""
     if gallery.calibrated is None:
         return ()
     return (*_alike(gallery), *_two_in_one(gallery), *_near(gallery))
 
 
-def _alike(gallery: Gallery) -> Iterator[LookAlike]:
+def _alike(gallery: Gallery) -> Iterator[Finding]:
     """Yield pairs of names that may be one person, then photographs that may be somebody else's."""
     known = gallery.calibrated
     if known is None:
@@ -85,13 +114,13 @@ def _alike(gallery: Gallery) -> Iterator[LookAlike]:
     for one, other, place in sorted(found, key=by_likeness):
         people = names[one], names[other]
         if place < 0:
-            yield LookAlike("one person", people)
+            yield Finding("one person", people)
             continue
         photo = photos[enrolled[place]]
-        yield LookAlike("photo", people, (photo.id,), photo.path.name)
+        yield Finding("photo", people, (photo.id,), photo.path.name)
 
 
-def _two_in_one(gallery: Gallery) -> Iterator[LookAlike]:
+def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
     """Yield names whose photographs fall into two groups, by Network: the smaller group of each."""
     from scipy.cluster.hierarchy import fcluster, linkage
 
@@ -109,10 +138,10 @@ def _two_in_one(gallery: Gallery) -> Iterator[LookAlike]:
             smaller = 1 + int(sizes.argmin())
             some = [row for row, group in zip(rows, groups, strict=True) if group == smaller]
             faces = tuple(photos[row].id for row in some)
-            yield LookAlike("two people", (name, name), faces, photos[some[0]].path.name)
+            yield Finding("two people", (name, name), faces, photos[some[0]].path.name)
 
 
-def _near(gallery: Gallery) -> Iterator[LookAlike]:
+def _near(gallery: Gallery) -> Iterator[Finding]:
     """Yield other pairs, by Network, each with a photograph within the limit of the other."""
     known = gallery.calibrated
     if known is None or not known.general:
@@ -124,4 +153,4 @@ def _near(gallery: Gallery) -> Iterator[LookAlike]:
     for one, other in sorted(found):
         names = gallery.measured_names[one], gallery.measured_names[other]
         if one < other and (other, one) in found and tuple(sorted(names)) not in gallery.settled:
-            yield LookAlike("near", names)
+            yield Finding("near", names)

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
+from eigenfaces.project.album import MONTHS
+
 UNKNOWN = "Date unknown"
-_MONTHS = (  # in English whatever the language of the computer is: so are all words of the window
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -33,7 +31,7 @@ def heading_of(taken: str, today: date) -> str:
     if moment is None:
         return UNKNOWN
     near = {today: "Today", today - timedelta(days=1): "Yesterday"}
-    return near.get(moment.date(), f"{_MONTHS[moment.month - 1]} {moment.year}")
+    return near.get(moment.date(), f"{MONTHS[moment.month - 1]} {moment.year}")
 
 
 def year_of(taken: str) -> str:
@@ -53,7 +51,7 @@ def day_words(taken: str) -> str:
     '15 June 2024'
     """
     moment = taken_at(taken)
-    return UNKNOWN if moment is None else f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+    return UNKNOWN if moment is None else f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
 
 
 def time_words(taken: str) -> str:

@@ -14,6 +14,7 @@ from PySide6.QtCore import (
     QMimeData,
     QModelIndex,
     QPoint,
+    QPointF,
     QRect,
     QRectF,
     Qt,
@@ -55,6 +56,7 @@ _EDGE = 5  # px around all, for the frame of a chosen photograph
 _RADIUS = 7.0  # px
 _HEADING, _ABOVE = 30, 4  # px: of a heading; more above those that are not the first
 _BADGE = 22  # px
+_VEIL = 150  # of 255: how much a photograph that is gone is covered
 _FEWEST = 4  # photographs a month on the average; else they stand under years
 _STEP = 48  # px by a notch of the scroll bar's buttons
 _AHEAD = 1.0  # of the view's height, above and below, whose thumbnails are made as well
@@ -103,7 +105,7 @@ class AlbumModel(QAbstractListModel):
         who = photo.people
         people = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else "".join(who)
         favourite = "Favourite" if photo.favourite else ""
-        reason = self.reasons.get(photo.photograph.sha, "")
+        reason = self.reasons.get(photo.photograph.sha) or photo.why_gone
         said = (day_words(photo.taken), people, photo.photograph.path.name, favourite, reason)
         return [words for words in said if words]
 
@@ -499,13 +501,14 @@ class PhotoGrid(PictureList):
         else:
             self._paint_picture(painter, made, rect, ratio)
         if photo.favourite:
-            badge = QRectF(0, 0, _BADGE, _BADGE)
-            badge.moveTopRight(room.topRight() + QPoint(-5, 5))
+            self._paint_badge(painter, room.right() - 5 - _BADGE, room.top() + 5, "star")
+        if photo.gone:
+            veil = QColor(theme.tokens().surface)
+            veil.setAlpha(_VEIL)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(_DARK)
-            painter.drawEllipse(badge)
-            star = icons.pixmap("star", 14, _BRIGHT, ratio)
-            painter.drawPixmap(badge.topLeft() + QPoint(4, 4), star)
+            painter.setBrush(veil)
+            painter.drawRoundedRect(room, _RADIUS, _RADIUS)
+            self._paint_badge(painter, room.left() + 5, room.top() + 5, "warning")
         index = self.album.index(place)
         current = self.hasFocus() and index == self.currentIndex()
         if self.selectionModel().isSelected(index):
@@ -527,6 +530,13 @@ class PhotoGrid(PictureList):
             paint_no_picture(painter, QRectF(rect), _RADIUS, "")
         left = rect.left() + (rect.width() - size.width()) / 2
         painter.drawPixmap(QRectF(left, rect.top(), 0, 0).topLeft(), picture)
+
+    def _paint_badge(self, painter: QPainter, left: float, top: float, name: str) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(_DARK)
+        painter.drawEllipse(QRectF(left, top, _BADGE, _BADGE))
+        icon = icons.pixmap(name, 14, _BRIGHT, self.devicePixelRatioF())
+        painter.drawPixmap(QPointF(left + 4, top + 4), icon)
 
     def _paint_frame(self, painter: QPainter, room: QRectF, width: float) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
-from eigenfaces.faces.identity import FaceId, FacePhoto
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.correct import ReviewReading, missed_face
@@ -22,8 +22,8 @@ from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
 from eigenfaces.photographs.known import KnownFile, WatchedFolder, known_files, with_files
-from eigenfaces.project.content import Content
-from eigenfaces.project.exports import named_faces, sort_into, write_sidecars
+from eigenfaces.project.content import Content, KeptRun
+from eigenfaces.project.exports import Copies, Outgoing, sort_into, write_sidecars
 from eigenfaces.project.forget import is_forgotten, without_forgotten
 from eigenfaces.project.moved import (
     find_moves,
@@ -522,21 +522,37 @@ def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
         session.change(f"favourites ({count(len(wanted))})", edit)
 
 
-def export_names(session: Session, faces: Collection[FaceId] | None = None) -> None:
-    """Write names, and who is a favourite, beside the photographs: of all faces, or of some."""
-    if (project := session.project) is None:
+def forget_person(
+    session: Session, person: str, forgotten: Callable[[], object], *, remember: bool
+) -> None:
+    """Forget somebody for good; ``forgotten`` is called once they are in the project no more.
+
+    Evaluations are read, and the file is written anew, in jobs: both may take seconds.
+    """
+    project = session.project
+    if project is None:
         return
-    content = project.content
-    named = named_faces(content.gallery.index, faces)
-    shown = {face.path for face in named}
-    liked = {
-        file.path
-        for file in content.files
-        if file.favourite and (faces is None or file.path in shown)
-    }
-    if not (named or liked):
-        session.show_message("Nobody has a name here yet, so there is nothing to write.")
-        return
+
+    def forget(runs: Collection[KeptRun]) -> None:
+        if session.project is project and session.forget_person(person, runs, remember=remember):
+            forgotten()
+            title = "Writing the project anew"
+            session.run(JobKind.FORGET, title, lambda _: project.rewrite(), say_done)
+
+    def say_done(_: None) -> None:
+        words = "The photos stay, and so do files beside them and copies."
+        session.show_message(f"{person} is forgotten. {words}", "ok")
+
+    look = lambda _: project.runs_without(person)  # noqa: E731
+    session.run(JobKind.FORGET, f"Forgetting {person}", look, forget)
+
+
+def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
+    """Write names, and who is a favourite, beside the photographs; ``find``: them, in a job."""
+
+    def work(tick: Tick) -> tuple[int, list[str]]:
+        found = _found(find)
+        return write_sidecars(found.faces, found.favourites, tick)
 
     def done(result: tuple[int, list[str]]) -> None:
         number, left = result
@@ -547,19 +563,26 @@ def export_names(session: Session, faces: Collection[FaceId] | None = None) -> N
             text += f" {count(len(left), 'name')} {was_or_were(len(left))} not: {left[0]}"
         session.show_message(text, "warn" if left else "ok")
 
-    work = lambda tick: write_sidecars(named, liked, tick)  # noqa: E731
-    session.run(JobKind.EXPORT, "Writing the names", work, done)
+    stopped = "Stopped. The names that were written by then stay beside their photos."
+    session.run(JobKind.EXPORT, "Writing the names", work, done, key="names", cancelled=stopped)
 
 
-def export_copies(session: Session, folder: Path, faces: Collection[FaceId] | None = None) -> None:
+def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) -> None:
     """Copy photographs into a folder for each person who is named on them."""
-    named = named_faces(session.gallery.index, faces)
 
-    def done(result: tuple[int, int]) -> None:
-        copies, _ = result
-        session.show_message(f"{count(copies, 'copy', 'copies')} made in “{folder.name}”.", "ok")
+    def done(copies: Copies) -> None:
+        session.show_message(copies.words(folder.name), "warn" if copies.gone else "ok")
 
-    session.run(JobKind.EXPORT, "Copying the photos", lambda _: sort_into(folder, named), done)
+    work = lambda tick: sort_into(folder, _found(find).faces, tick)  # noqa: E731
+    stopped = f"Stopped. The copies that were made by then stay in “{folder.name}”."
+    session.run(JobKind.EXPORT, "Copying the photos", work, done, key=folder, cancelled=stopped)
+
+
+def _found(find: Callable[[], Outgoing]) -> Outgoing:
+    found = find()
+    if not found:
+        raise EigenfacesError("Nobody has a name here yet, so there is nothing to write.")
+    return found
 
 
 def share(session: Session, path: Path) -> None:
@@ -578,7 +601,7 @@ def share(session: Session, path: Path) -> None:
         words = "It has faces and names, but not the photos, nor where they are."
         session.show_message(f"Saved as “{path.name}”. {words}", "ok")
 
-    session.run(JobKind.EXPORT, f"Saving {path.name}", work, done)
+    session.run(JobKind.EXPORT, f"Saving {path.name}", work, done, key=path)
 
 
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
@@ -664,7 +687,8 @@ def new_project(session: Session) -> None:
 
     As when another project is opened, a training or an evaluation under way is cancelled.
     """
-    if not session.jobs.is_busy(JobKind.OPEN, JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS):
+    changing = (JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS, JobKind.FORGET)
+    if not session.jobs.is_busy(JobKind.OPEN, *changing):
         session.new()
         return
     title, cancelled = "Starting a new project", "The project stays open."

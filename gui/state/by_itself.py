@@ -23,7 +23,7 @@ _SECONDS_A_FACE = 0.005  # that a training takes, until one was timed
 _TRAIN = (JobKind.TRAIN, JobKind.TRAIN_UNASKED)
 _BEFORE_TRAINING = (
     *(JobKind.IMPORT, JobKind.RECROP, JobKind.OPEN, JobKind.SAVE_AS, JobKind.RECIPES),
-    *_TRAIN,
+    *(JobKind.FORGET, *_TRAIN),
 )
 _BEFORE_MEASURING = (
     *(kind for kind in JobKind.all_with(Rule.LONG) if kind is not JobKind.CALIBRATE),

@@ -61,6 +61,7 @@ class JobKind(StrEnum):
     RECIPES = "recipes", Rule.LONG | Rule.OF_PROJECT
     MAP = "map", Rule.LONG | Rule.OF_PROJECT
     CHECK_PHOTOS = "check photos", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
+    CHECK_COLLECTION = "check collection", Rule.LONG | Rule.OF_PROJECT
     GROUP_FACES = "group faces", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
     WATCH = "watch", Rule.OF_PROJECT | Rule.UNASKED
     LOOK_ALIKES = "look alikes", Rule.OF_PROJECT | Rule.UNASKED
@@ -69,6 +70,7 @@ class JobKind(StrEnum):
     COMPARE_RUNS = "compare runs", Rule.UNASKED
     OPEN = "open", Rule.COMPLETED
     SAVE_AS = "save as", Rule.COMPLETED
+    FORGET = "forget", Rule.OF_PROJECT | Rule.COMPLETED
     EXPORT = "export", Rule.LONG | Rule.COMPLETED
     LESSON = "lesson", Rule.LONG
     # Of the import sheet, the editor and the camera
@@ -95,7 +97,9 @@ _WAITS_FOR = {
         JobKind.RECROP,
         JobKind.ADD_PROBES,
         JobKind.SAVE_AS,
+        JobKind.FORGET,
     },
+    JobKind.SAVE_AS: {JobKind.FORGET},  # or the other file would still have them
     JobKind.ADD_PROBES: {JobKind.RECROP},  # or they would be cut otherwise
 }
 _WORKERS = 2

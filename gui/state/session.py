@@ -19,7 +19,7 @@ from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.photographs.known import KnownFile, with_files
-from eigenfaces.project.content import Content
+from eigenfaces.project.content import Content, KeptRun
 from eigenfaces.project.history import History
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Unused
@@ -78,6 +78,7 @@ class Session(QObject):
         self.page = "people"
         self.photo: FaceId | None = None  # the selected face: of the gallery, or of a probe
         self.person: str | None = None
+        self.searched = ""  # words of the photographs that are shown of everybody; "": all of them
         self.history = History()
         self.arrived: frozenset[FaceId] = frozenset()  # faces that the last import has brought
         self.why_untrained = ""  # why there is no face space, where that is known: a sentence
@@ -174,10 +175,16 @@ class Session(QObject):
             self.person = self.gallery.index.photos[row].person
         self.selection_changed.emit()
 
+    def search(self, words: str) -> None:
+        """Show those of everybody's photographs that have these words; "": all of them."""
+        self.searched = words
+        self.selection_changed.emit()
+
     def select_person(self, person: str | None) -> None:
         """Select a person, and the first face of that person, for all pages."""
         rows = self.gallery.index.rows_of(person)
         self.person = person
+        self.searched = ""
         self.photo = self.gallery.index.photos[rows[0]].id if rows else None
         self.selection_changed.emit()
 
@@ -277,13 +284,16 @@ class Session(QObject):
         assert self.project is not None
         return self.project
 
-    def forget_person(self, person: str, *, remember: bool) -> bool:
-        """Forget somebody for good: no undo leads back. Return whether that was done."""
+    def forget_person(self, person: str, runs: Collection[KeptRun], *, remember: bool) -> bool:
+        """Forget somebody for good: no undo leads back. Return whether that was done.
+
+        ``runs``: the evaluations that do not name them.
+        """
         project = self.project
         if project is None:
             return False
         try:
-            before = project.forget_person(person, remember=remember)
+            before = project.forget_person(person, remember=remember, runs=runs)
         except EigenfacesError as error:
             self.show_error(error)
             return False
@@ -404,6 +414,7 @@ class Session(QObject):
             else:
                 self.settings.add_recent(project.path)
         self.project = self.photo = self.person = None
+        self.searched = ""
         self._untouched, self._refused, self.history = False, None, History()
         self.arrived = frozenset()
         self._announce()

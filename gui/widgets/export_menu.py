@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from eigenfaces.faces.identity import FaceId
-from eigenfaces.project.exports import named_faces, write_faces
-from eigenfaces.text import count
+from eigenfaces.project.exports import Outgoing, write_faces
 from gui.state import actions
 from gui.state.session import Session
-from gui.widgets.saving import save, share_project
+from gui.widgets.saving import save_as_kind, share_project
 
 
-def export_menu(session: Session, parent: QWidget, faces: Collection[FaceId] | None) -> QMenu:
-    """Return the menu, of some faces or (None) of all that have a name."""
+def export_menu(
+    session: Session, parent: QWidget, find: Callable[[], Outgoing], some: str = ""
+) -> QMenu:
+    """Return the menu; ``find``: what leaves, in a job; ``some``: how many, if not all."""
     menu = QMenu("Export", parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    some = "" if faces is None else f" ({count(len(faces), 'face')})"
+    some = some and f" ({some})"
 
-    def write_table() -> None:
-        named = named_faces(session.gallery.index, faces)
-        save(session, parent, "names.csv", lambda part: write_faces(part, named))
+    def write_table(part: Path, kind: str) -> None:
+        write_faces(part, find().faces, as_json=kind == ".json")
 
     def copy_photos() -> None:
         start, title = str(session.settings.last_folder), "Copy the photos into"
         if into := QFileDialog.getExistingDirectory(parent, title, start):
-            actions.export_copies(session, Path(into), faces)
+            actions.export_copies(session, Path(into), find)
 
     entries: dict[str, Callable[[], object]] = {
-        f"Names beside the photos{some}": lambda: actions.export_names(session, faces),
-        f"Table of names{some}…": write_table,
+        f"Names beside the photos{some}": partial(actions.export_names, session, find),
+        f"Table of names{some}…": partial(
+            save_as_kind, session, parent, "names", (".csv", ".json"), write_table
+        ),
         f"Copies in a folder for each person{some}…": copy_photos,
-        "Share…": lambda: share_project(session, parent),
+        "Share…": partial(share_project, session, parent),
     }
     for words, act in entries.items():
         menu.addAction(words).triggered.connect(lambda _=False, act=act: act())

@@ -146,40 +146,61 @@ def copy_by_key(
     bind(name, page, copy)
 
 
-def save(
-    session: Session,
-    parent: QWidget,
-    name: str,
-    write: Write,
-    now: bool = False,
-    _checked: bool = False,
-) -> None:
+def save(session: Session, parent: QWidget, name: str, write: Write, now: bool = False) -> None:
     """Ask where, in the folder used last, then write the file in a job.
 
     ``now``: write it at once, as what must be drawn in the window's own thread.
     """
-    suffix, start = Path(name).suffix, session.settings.last_folder / name
-    path = ask_path(parent, "Save as", start, {suffix: _KINDS[suffix]})
+    suffix = Path(name).suffix
+    path = _ask(session, parent, name, (suffix,))
     if path is None:
         return
-    session.settings.last_folder = path.parent
-    saved = partial(session.show_message, f"Saved as “{path.name}”.", "ok")
-    if now:
-        try:
-            _write(path, write)
-        except EigenfacesError as error:
-            session.show_error(error)
-        else:
-            saved()
+    if not now:
+        _write_in_job(session, path, write)
+        return
+    try:
+        _write(path, write)
+    except EigenfacesError as error:
+        session.show_error(error)
     else:
-        session.run(
-            JobKind.EXPORT,
-            f"Saving {path.name}",
-            lambda _: _write(path, write),
-            lambda _: saved(),
-            key=path,
-            cancelled=f"“{path.name}” was not saved.",
-        )
+        _say_saved(session, path)
+
+
+def save_as_kind(
+    session: Session,
+    parent: QWidget,
+    stem: str,
+    suffixes: Sequence[str],
+    write: Callable[[Path, str], None],
+) -> None:
+    """Ask where and as which kind of file, then write it in a job; ``write`` gets the suffix."""
+    path = _ask(session, parent, stem + suffixes[0], suffixes)
+    if path is not None:
+        kind = path.suffix.lower()
+        _write_in_job(session, path, lambda part: write(part, kind))
+
+
+def _ask(session: Session, parent: QWidget, name: str, suffixes: Sequence[str]) -> Path | None:
+    kinds = {suffix: _KINDS[suffix] for suffix in suffixes}
+    path = ask_path(parent, "Save as", session.settings.last_folder / name, kinds)
+    if path is not None:
+        session.settings.last_folder = path.parent
+    return path
+
+
+def _write_in_job(session: Session, path: Path, write: Write) -> None:
+    session.run(
+        JobKind.EXPORT,
+        f"Saving {path.name}",
+        lambda _: _write(path, write),
+        lambda _: _say_saved(session, path),
+        key=path,
+        cancelled=f"“{path.name}” was not saved.",
+    )
+
+
+def _say_saved(session: Session, path: Path) -> None:
+    session.show_message(f"Saved as “{path.name}”.", "ok")
 
 
 def _write(path: Path, write: Write) -> None:

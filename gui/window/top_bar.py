@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
 from eigenfaces.manual.keys import command
+from eigenfaces.project.album import album
 from eigenfaces.text import count, name_key
 from gui.state import actions
 from gui.state.jobs import JobKind
@@ -39,6 +40,7 @@ class TopBar(QFrame):
         self._counts = Chip("")
         self._state = Chip("")
         self.search = SearchField("Find a person or photo", command("find").keys)
+        self._searched = ""  # as the session said last
         self._names = QStringListModel(self)
         completer = QCompleter(self._names, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -58,6 +60,8 @@ class TopBar(QFrame):
         session.gallery_changed.connect(self.refresh)
         session.jobs.changed.connect(self.refresh)
         session.page_changed.connect(self.refresh)
+        session.selection_changed.connect(self._follow)
+        self.search.textChanged.connect(self._end_search)
         self.refresh()
 
     def refresh(self) -> None:
@@ -133,17 +137,27 @@ class TopBar(QFrame):
         return gallery.training is not None and gallery.recipe.needs_refit(gallery.training.recipe)
 
     def _show_match(self, text: str) -> None:
-        """Show the person, or else the photo, with these words in the name."""
-        index, words = self.session.gallery.index, name_key(text)
-        if not words:
+        """Show the person with these words in the name, or else the photos that they are about."""
+        project, words = self.session.project, name_key(text)
+        if not words or project is None:
             return
-        people = [name for name in index.people if words in name_key(name)]
-        rows = index.files_like(text, folder=True)
+        people = [name for name in self.session.gallery.people if words in name_key(name)]
         if people:
             self.session.select_person(min(people, key=lambda name: name_key(name) != words))
-        elif rows:
-            self.session.select(index.photos[rows[0]].id)
+        elif album(project.content, words=text):
+            self.session.search(text.strip())
         else:
             self.session.show_message(f"Nothing here is called “{text.strip()}”.", "warn")
             return
         self.session.show_page("people")
+
+    def _follow(self) -> None:
+        """Forget the words of a search that has ended, as where somebody else is looked at."""
+        if self._searched and not self.session.searched:
+            self.search.clear()
+        self._searched = self.session.searched
+
+    def _end_search(self, text: str) -> None:
+        """Show all photos again where the words of the search were cleared."""
+        if not text and self.session.searched:
+            self.session.search("")

@@ -63,7 +63,7 @@ FILES = (
 )
 """What says something on the way import, names, Recognise, export."""
 
-NAMES = {"bind", "bind_each", "bind_button", "command", "with_key", "export_faces", "show_page"}
+NAMES = {"bind", "bind_each", "bind_button", "command", "with_key", "show_page"}
 """Functions whose words name something in the code, and are not read."""
 
 
@@ -242,7 +242,7 @@ def test_recognise_without_names_and_its_messages(qtbot, window, told, do):
     session = window.session
     do(session.show_page, "recognise")
     page = window.page
-    for act in (page.export, page.write_names, window.toggle_inspector):
+    for act in (page.export, window.toggle_inspector):
         do(act)
     everybody = [photo.id for photo in session.gallery.index.photos]
     do(session.apply, "moving", lambda now: now.move(everybody, None))

@@ -15,7 +15,7 @@ from eigenfaces.evaluation.run import evaluate
 from eigenfaces.importing.correct import EditableFace
 from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.project.exports import save_grey
-from eigenfaces.recognition.look_alikes import LookAlike
+from eigenfaces.recognition.look_alikes import Finding
 from eigenfaces.space.pca import as_levels
 from gui.pages.people import look_alikes
 from gui.photos.camera import CameraDialog
@@ -64,7 +64,7 @@ def window(
     photo = tmp_path / f"{LONG.format('on a photo')}.png"
     session.put_probes(seen.group_probes(gallery, photo, 0, 4, 8))
     session.select_person(gallery.people[0])
-    asked = LookAlike("photo", gallery.people[:2], (gallery.index.photos[0].id,), photo.name)
+    asked = Finding("photo", gallery.people[:2], (gallery.index.photos[0].id,), photo.name)
     monkeypatch.setattr(look_alikes, "find_look_alikes", lambda _: (asked, asked))
     yield seen.show(qtbot, MainWindow(session), (1100, 700))
     monkeypatch.undo()

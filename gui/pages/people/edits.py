@@ -81,7 +81,7 @@ class PeopleEdits:
             edit = lambda now: now.take_name_away(named)  # noqa: E731
             self._apply(f"take the name from {number}", edit, sentence, then)
 
-    def remove(self, faces: Sequence[FaceId], then: FaceId | None) -> None:
+    def remove(self, faces: Sequence[FaceId], then: FaceId | None = None) -> None:
         """Take faces out of the gallery."""
         if faces:
             number, edit = self.words_of(faces), lambda now: now.remove(faces)

@@ -1,4 +1,4 @@
-"""People who look alike: what is asked about them, their faces, and the answers."""
+"""What a person should look at: people who look alike first. Their faces, and the answers."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent
-from PySide6.QtWidgets import QFrame
+from PySide6.QtGui import QFontMetrics, QImage, QMouseEvent
+from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery_quality import PeopleOverview
-from eigenfaces.recognition.look_alikes import LookAlike, find_look_alikes
-from eigenfaces.space.arrays import Floats
+from eigenfaces.recognition.look_alikes import Finding, find_look_alikes
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import grey_image
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.style.images import face_image
+from gui.widgets.box_layouts import STRETCH, Stretch, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.face_view import FaceView
 from gui.widgets.labels import IconLabel, label
@@ -31,10 +30,10 @@ _WIDEST = 150  # pixels of the words on a button
 
 @dataclass(frozen=True)
 class Face:
-    """A face of the card: its picture (h, w), and what it is called."""
+    """A face of the card: its picture, and what it is called."""
 
     id: FaceId
-    image: Floats
+    image: QImage
     name: str
 
 
@@ -47,23 +46,19 @@ class Answer:
     act: Callable[[], object]
 
 
-class LookAlikeCard(QFrame):
-    """One question about people who look alike, or a warning; others follow."""
+class FindingCard(QFrame):
+    """What is to be looked at: faces, a sentence, and a button for each answer."""
 
     chosen = Signal(object)
     """The face that was clicked is to be shown."""
 
-    def __init__(self) -> None:
+    def __init__(self, *beside: QWidget | Stretch) -> None:
+        """Lay it out; ``beside``: what stands after the buttons."""
         super().__init__()
         self.setProperty("role", "card")
-        self.setAccessibleName("People who look alike")
         self._icon = IconLabel(17)
         self.text = label(wrap=True)
-        self.first, self.second = Button(""), Button("")
-        self.buttons = [self.first, self.second]
-        self.place = label("", "caption")
-        self.next = LinkButton("Next")
-        self.next.setToolTip("Answer this one later")
+        self.buttons = [Button(""), Button("")]
         self.faces = [_ClickedFace() for _ in range(_MOST_FACES)]
         self._answers: Sequence[Answer] = ()
         for view in self.faces:
@@ -71,7 +66,7 @@ class LookAlikeCard(QFrame):
         for at, button in enumerate(self.buttons):
             button.clicked.connect(lambda _=False, at=at: self._answers[at].act())
         said = in_row(self._icon, (self.text, 1), spacing=9)
-        line = in_row(*self.buttons, STRETCH, self.place, self.next, spacing=8)
+        line = in_row(*self.buttons, *(beside or (STRETCH,)), spacing=8)
         words = in_column(STRETCH, said, line, STRETCH, spacing=8)
         in_row(
             in_row(*self.faces, spacing=6),
@@ -80,7 +75,6 @@ class LookAlikeCard(QFrame):
             spacing=14,
             margins=(10, 8, 10, 8),
         )
-        self.hide()
 
     def hasHeightForWidth(self) -> bool:
         return False  # else the page would scroll rather than shrink its other parts
@@ -92,18 +86,13 @@ class LookAlikeCard(QFrame):
             self.setFixedHeight(layout.totalHeightForWidth(self.width()))
         return super().event(event)
 
-    def show_alike(
-        self,
-        alike: LookAlike,
-        faces: Sequence[Face],
-        answers: Sequence[Answer],
-        place: int,
-        amount: int,
+    def show_finding(
+        self, finding: Finding, faces: Sequence[Face], answers: Sequence[Answer]
     ) -> None:
-        """Show one of an ``amount``; of many faces the first."""
-        warns = alike.kind == "near"
+        """Show what was found; of many faces the first."""
+        warns = finding.kind in ("near", "single")
         self._icon.show_icon("info" if warns else "warning", "accent" if warns else "warn")
-        self.text.setText(alike.sentence)
+        self.text.setText(finding.sentence)
         for view in self.faces:
             view.setVisible(self.faces.index(view) < len(faces))
         for view, face in zip(self.faces, faces, strict=False):
@@ -117,6 +106,21 @@ class LookAlikeCard(QFrame):
             button.setText(metrics.elidedText(answer.words, Qt.TextElideMode.ElideMiddle, width))
             button.setAccessibleName(answer.words)
             button.setToolTip(answer.hint)
+
+
+class LookAlikeCard(FindingCard):
+    """One question about people who look alike, or a warning; others follow."""
+
+    def __init__(self) -> None:
+        place, following = label("", "caption"), LinkButton("Next")
+        super().__init__(STRETCH, place, following)
+        self.place, self.next = place, following
+        self.next.setToolTip("Answer this one later")
+        self.setAccessibleName("People who look alike")
+        self.hide()
+
+    def show_place(self, place: int, amount: int) -> None:
+        """Say which of so many it is."""
         self.place.setText(f"{place + 1} of {amount}")
         for widget in (self.place, self.next):
             widget.setVisible(amount > 1)
@@ -135,7 +139,7 @@ class _ClickedFace(FaceView):
     def show_face(self, face: Face) -> None:
         """Show a face."""
         self._id = face.id
-        self.set_image(grey_image(face.image))
+        self.set_image(face.image)
         self.setAccessibleName(face.name)
         self.setToolTip(face.name)
 
@@ -152,6 +156,76 @@ class AnswerEdits:
     settle: Callable[[str, str], object]
     move: Callable[[Sequence[FaceId], str], object]
     ask_who_else: Callable[[Sequence[FaceId]], object]
+    confirm: Callable[[Sequence[FaceId]], object]
+    remove: Callable[[Sequence[FaceId]], object]
+    add_photos: Callable[[], object]
+
+
+def faces_of(finding: Finding, session: Session, seen: PeopleOverview) -> list[Face]:
+    """Return the faces in question, then one of each of two people, with their names."""
+    index, shown = seen.index, list[tuple[int, str]]()
+    for face in finding.faces:
+        row = index.row_by_id[face]
+        shown.append((row, index.photos[row].path.name))
+    if finding.kind in ("one person", "photo", "nearer", "near"):
+        for person in finding.people:
+            rows = index.rows_of(person)
+            rest = [row for row in rows if index.photos[row].id not in finding.faces]
+            if rest:
+                shown.append((seen.best_row(rest), person))
+    faces = []
+    for row, name in shown:
+        photo = index.photos[row]
+        image = face_image(photo.crop, session.gallery.faces.image(row))
+        faces.append(Face(photo.id, image, name))
+    return faces
+
+
+def answers_to(finding: Finding, seen: PeopleOverview, edits: AnswerEdits) -> list[Answer]:
+    """Return what can be answered: words, what follows from them, and the edit."""
+    one, other = finding.people
+    faces = finding.faces
+    settle = partial(edits.settle, one, other)
+    confirm = partial(edits.confirm, faces)
+    match finding.kind:
+        case "one person":
+            amounts = {name: len(seen.index.rows_of(name)) for name in finding.people}
+            kept = max(finding.people, key=lambda name: amounts[name])
+            gone = other if kept == one else one
+            merge = partial(edits.merge, gone, kept)
+            hint = f"Give all photos of {gone} to {kept} (Ctrl+Z undoes it)"
+            return [
+                Answer("The same", hint, merge),
+                Answer("Two people", "Do not ask about them again", settle),
+            ]
+        case "photo" | "nearer":
+            move = Answer(
+                f"It is {other}", f"Move the photo to {other}", partial(edits.move, faces, other)
+            )
+            if finding.kind == "nearer":
+                return [move, Answer(f"It is {one}", "Do not ask about it again", confirm)]
+            return [move, Answer(f"It is {one}", f"{one} and {other} are two people", settle)]
+        case "two people":
+            part = partial(edits.ask_who_else, faces)
+            return [
+                Answer("Two people…", "Give the photos that differ another name", part),
+                Answer("One person", f"All photos of {one} are right", settle),
+            ]
+        case "same picture":
+            rest = partial(edits.remove, faces[1:])
+            first = seen.index.photos[seen.index.row_by_id[faces[0]]]
+            hint = f"Keep “{first.path.name}” and take the others out of the gallery"
+            keep_all = Answer("Keep all", "Do not ask about them again", confirm)
+            return [Answer("Keep one", hint, rest), keep_all] if one == other else [keep_all]
+        case "single":
+            return [
+                Answer(
+                    "Add photos…", f"Choose a folder with more photos of {one}", edits.add_photos
+                ),
+                Answer("Leave it", "Do not mention this again", confirm),
+            ]
+        case "near":
+            return [Answer("OK", "Do not mention this again", settle)]
 
 
 class LookAlikeQuestions(QObject):
@@ -165,7 +239,7 @@ class LookAlikeQuestions(QObject):
         self.session = session
         self._card, self._edits = card, edits
         self._seen = PeopleOverview(session.gallery.index)
-        self.alike: tuple[LookAlike, ...] = ()  # as they were found: some may be answered by now
+        self.alike: tuple[Finding, ...] = ()  # as they were found: some may be answered by now
         self._place = 0  # of the one that is shown, among those not answered
         self._measured: tuple[Project | None, str] | None = None  # where and by what they were
         card.next.clicked.connect(self._show_next)
@@ -182,7 +256,7 @@ class LookAlikeQuestions(QObject):
             return
         self._measured = project, gallery.calibration_key
 
-        def done(found: tuple[LookAlike, ...]) -> None:
+        def done(found: tuple[Finding, ...]) -> None:
             self.alike = found
             self.found.emit()
 
@@ -201,52 +275,10 @@ class LookAlikeQuestions(QObject):
         if some:
             place = self._place % len(some)
             alike = some[place]
-            faces, answers = self._faces_of(alike), self._answers_to(alike)
-            self._card.show_alike(alike, faces, answers, place, len(some))
+            faces = faces_of(alike, self.session, self._seen)
+            self._card.show_finding(alike, faces, answers_to(alike, self._seen, self._edits))
+            self._card.show_place(place, len(some))
 
     def _show_next(self) -> None:
         self._place += 1
         self.show(self._seen)
-
-    def _faces_of(self, alike: LookAlike) -> list[Face]:
-        """Return the faces in question, then one of each of two people, with their names."""
-        index, shown = self._seen.index, list[tuple[int, str]]()
-        for face in alike.faces:
-            row = index.row_by_id[face]
-            shown.append((row, index.photos[row].path.name))
-        for person in dict.fromkeys(alike.people):
-            rest = [row for row in index.rows_of(person) if index.photos[row].id not in alike.faces]
-            if alike.kind != "two people" and rest:
-                shown.append((self._seen.best_row(rest), person))
-        pictures = self.session.gallery.faces
-        return [Face(index.photos[row].id, pictures.image(row), name) for row, name in shown]
-
-    def _answers_to(self, alike: LookAlike) -> list[Answer]:
-        """Return what can be answered: words, what follows from them, and the edit."""
-        one, other = alike.people
-        settle = partial(self._edits.settle, one, other)
-        match alike.kind:
-            case "one person":
-                amounts = {name: len(self._seen.index.rows_of(name)) for name in alike.people}
-                kept = max(alike.people, key=lambda name: amounts[name])
-                gone = other if kept == one else one
-                merge = partial(self._edits.merge, gone, kept)
-                hint = f"Give all photos of {gone} to {kept} (Ctrl+Z undoes it)"
-                return [
-                    Answer("The same", hint, merge),
-                    Answer("Two people", "Do not ask about them again", settle),
-                ]
-            case "photo":
-                move = partial(self._edits.move, alike.faces, other)
-                return [
-                    Answer(f"It is {other}", f"Move the photo to {other}", move),
-                    Answer(f"It is {one}", f"{one} and {other} are two people", settle),
-                ]
-            case "two people":
-                part = partial(self._edits.ask_who_else, alike.faces)
-                return [
-                    Answer("Two people…", "Give the photos that differ another name", part),
-                    Answer("One person", f"All photos of {one} are right", settle),
-                ]
-            case "near":
-                return [Answer("OK", "Do not mention this again", settle)]

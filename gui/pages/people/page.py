@@ -21,6 +21,7 @@ from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_
 from eigenfaces.photographs.find import Photo
 from eigenfaces.project.album import AlbumPhoto, album
 from eigenfaces.project.content import Content
+from eigenfaces.project.exports import outgoing
 from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PeopleOverview
@@ -28,6 +29,7 @@ from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
 from gui.album.large_view import LargeView
 from gui.album.thumbnails import forget
+from gui.pages.people.checking import CheckSheet
 from gui.pages.people.edits import PeopleEdits
 from gui.pages.people.entries import (
     ALL,
@@ -86,6 +88,7 @@ class PeoplePage(Page):
         )
         self.waits, self.left_out = Button("", "people"), Button("", "warning")
         self.waits.setToolTip("Look, choose and confirm.")
+        self.check_button = Button("Check the collection…", "check")
         self.alike = LookAlikeCard()
         self.list = PeopleList()
         self.people, self.filter, self.nobody = self.list.view, self.list.filter, self.list.nobody
@@ -103,8 +106,14 @@ class PeoplePage(Page):
         self.findings = Findings(session, self)
         self.findings.found.connect(self._show_findings)
         edits = self.edits = PeopleEdits(session)
-        answers = AnswerEdits(edits.merge, edits.settle, edits.move, self._ask_who_else)
+        answers = AnswerEdits(
+            *(edits.merge, edits.settle, edits.move, self._ask_who_else),
+            confirm=edits.confirm,
+            remove=edits.remove,
+            add_photos=lambda: self.photos_wanted.emit([]),
+        )
         self.questions = LookAlikeQuestions(session, self.alike, answers)
+        self.check_sheet = CheckSheet(session, answers, self)
         self._gallery: Gallery | None = None
         self._other: Key = ""  # the key of the entry chosen, where it is no person
         self._arrived: frozenset[FaceId] = frozenset()  # what the last import has brought …
@@ -117,7 +126,7 @@ class PeoplePage(Page):
         photos, body, page = Card(), Shrinkable(), QWidget()
         photos.setMinimumHeight(theme.pixels(150))
         self._looks = QWidget()
-        in_row(self.waits, self.left_out, STRETCH, inside=self._looks, spacing=8)
+        in_row(self.waits, self.left_out, STRETCH, self.check_button, inside=self._looks, spacing=8)
         self._faces_part = QWidget()
         in_column(
             in_row((self.naming, 1), self.hide_button, spacing=8),
@@ -162,6 +171,8 @@ class PeoplePage(Page):
         self.naming.named.connect(self._name_group)
         self.consistency.chosen.connect(self.session.select)
         self.alike.chosen.connect(self.session.select)
+        self.check_sheet.chosen.connect(self.session.select)
+        self.check_button.clicked.connect(self.check_sheet.open_sheet)
         self.questions.found.connect(self._mark_stale)
         inspector, details, heading = self.photo_inspector, self.photo_details, self.heading
         details.name_wanted.connect(self._ask_name_of)
@@ -220,9 +231,11 @@ class PeoplePage(Page):
         self.questions.show(self.seen)
         self._go_to_new()
         key = self._key_to_show()
-        if key != self.shown:
+        if self._has_other_search() or key != self.shown:
             self.shown = key
             self._show_entry()
+        elif self.shows_photos and not self.photos.is_current:
+            self._show_part()
         self.list.select(key)
         if not self._shows_group and self.session.photo not in self.grid.selected_keys():
             self.grid.select(*[self.session.photo] if self.session.photo else [])
@@ -264,6 +277,8 @@ class PeoplePage(Page):
 
     def _key_to_show(self) -> Key:
         """Return the key of the entry chosen, of the selected face, or else of the person."""
+        if self.session.searched:
+            self._other = ALL
         photo, index = self.session.photo, self.session.gallery.index
         row, other = index.row_of(photo) if photo else None, self.entries.get(self._other)
         stays = other is not None and (other.kind == "all" or not other.rows)
@@ -277,6 +292,13 @@ class PeoplePage(Page):
         if self.session.person in self.entries:
             return self.session.person or ""
         return next(iter((*self.seen.people, *self.entries)), UNKNOWN)
+
+    def _has_other_search(self) -> bool:
+        """Return whether other photos are searched for; photos are shown then, not faces."""
+        if self.session.searched == self.photos.searched:
+            return False
+        self.parts.set_current(0)
+        return True
 
     def _keys_like(self, words: str) -> Sequence[str]:
         """Return the people who have these words in their name, or in that of a file."""
@@ -404,8 +426,9 @@ class PeoplePage(Page):
             return
         first = photos[0]
         made = self.photos.grid.thumbnails.get(first, self.photos.grid.side())
-        gone = "" if made is None else made.reason
-        image = None if made is None or gone else made.image
+        reason = "" if made is None else made.reason
+        gone = reason or first.why_gone
+        image = None if made is None or reason else made.image
         there = [face for face in first.faces if gallery.index.row_of(face.id) is not None]
         rows = [gallery.index.row_by_id[face.id] for face in there]
         portraits = [_colour_portrait(gallery, row) for row in rows]
@@ -432,6 +455,7 @@ class PeoplePage(Page):
         entry = self.entries[key]
         self._other = "" if entry.is_person else key
         self._goes_to_new = False
+        self.session.searched = ""
         if entry.is_person:
             self.session.select_person(key)
         elif entry.kind == "all" or not entry.rows:
@@ -639,14 +663,11 @@ class PeoplePage(Page):
 
     def export(self) -> None:
         """Show what can be written for other programs, and for others (Ctrl+E)."""
-        open_below(self.export_button, export_menu(self.session, self, self._faces_to_export()))
-
-    def _faces_to_export(self) -> Sequence[FaceId] | None:
-        """Return the faces of the photos that are selected, if several are; None: all faces."""
         photos = self.photos.grid.selected_photos() if self.shows_photos else []
-        if len(photos) > 1:
-            return [face.id for photo in photos for face in photo.faces]
-        return None
+        some = [photo.photograph.sha for photo in photos] if len(photos) > 1 else None
+        words = "" if some is None else count(len(some))
+        find = partial(outgoing, self._content(), some)
+        open_below(self.export_button, export_menu(self.session, self, find, words))
 
     def _forget(self, person: str) -> None:
         """Ask whether a person is to be forgotten for good, and do it."""
@@ -654,13 +675,12 @@ class PeoplePage(Page):
         answer = confirm_forgetting(self, person)
         if answer is None:
             return
-        if self.session.forget_person(person, remember=answer):
+
+        def forgotten() -> None:
             forget(shas)
             self.photos.grid.thumbnails.forget_images()
-            words = (
-                f"{person} is forgotten. The photos stay, and so do files beside them and copies."
-            )
-            self.session.show_message(words, "ok")
+
+        actions.forget_person(self.session, person, forgotten, remember=answer)
 
     def _content(self) -> Content:
         project = self.session.project
@@ -715,6 +735,8 @@ class PeoplePage(Page):
                 ("Add a name…", self._start_naming, self._shows_group),
                 ("Not interested", self._hide_faces, True),
             ]
+        elif entry.kind == "all":
+            entries = [("Check the collection…", self.check_sheet.open_sheet, True)]
         elif entry.kind == "hidden":
             entries = [("Ask about them again", self._hide_faces, True)]
         self._pop_up([one for one in entries if one[2]], at)

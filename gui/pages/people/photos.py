@@ -38,6 +38,7 @@ class PhotosPart(QWidget):
         self.session = session
         self.person: str | None = None  # None: the photos of everybody
         self.together: tuple[str, ...] = ()  # who else has to be on them
+        self.searched = ""  # words that they have, where everybody's are shown
         self.grid = PhotoGrid()
         self.chips = QWidget()
         self._flow = FlowLayout(self.chips, 6)
@@ -66,6 +67,18 @@ class PhotosPart(QWidget):
             self.together = ()
         self.refresh()
 
+    @property
+    def is_current(self) -> bool:
+        """Whether what is shown is what there is: days, favourites and lost files, too."""
+        return self._state() == self._made_from  # the same objects mostly, so it is quick
+
+    def _state(self) -> tuple[object, ...]:
+        project = self.session.project
+        if project is None:
+            return ()
+        content = project.content
+        return content.gallery.index, content.files, content.unused, self.people, self.searched
+
     def refresh(self) -> None:
         """Show the photos as they are now."""
         project = self.session.project
@@ -75,11 +88,11 @@ class PhotosPart(QWidget):
         content = project.content
         there = {*content.gallery.people}
         self.together = tuple(name for name in self.together if name in there)
-        state = (content.gallery.index, content.files, content.unused, self.people)
-        if state == self._made_from:  # the same objects mostly, so it is quick
+        self.searched = self.session.searched if self.person is None else ""
+        if self.is_current:
             return
-        self._made_from = state
-        photos = album(content, self.people)
+        self._made_from = self._state()
+        photos = album(content, self.people, self.searched)
         self.grid.show_photos(photos, self.people)
         self._show_chips(photos)
         self._fill_years()
@@ -97,6 +110,11 @@ class PhotosPart(QWidget):
             button.hide()
             button.deleteLater()
         self._buttons = []
+        if self.searched:
+            chip = self._chip(literal(f"“{self.searched}”: {count(len(photos))}"))
+            chip.set_icon("cross")
+            chip.setToolTip("Show all photos again")
+            chip.clicked.connect(lambda: self.session.search(""))
         for name in self.together:
             chip = self._chip(f"{self.person} and {name}" if not self._buttons else f"and {name}")
             chip.set_icon("cross")

@@ -11,7 +11,6 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
-    QMenu,
     QScrollArea,
     QSizePolicy,
     QStackedWidget,
@@ -24,7 +23,7 @@ from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.manual.keys import command
 from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.content import Content
-from eigenfaces.project.exports import faces_on_photos, sort_into, write_faces, write_sidecars
+from eigenfaces.project.exports import recognised
 from eigenfaces.recognition.answers import (
     SURE_GROUP,
     ProbeFace,
@@ -35,7 +34,6 @@ from eigenfaces.recognition.answers import (
 from eigenfaces.recognition.gallery import NO_ANSWER, Answers
 from eigenfaces.recognition.probes import (
     Line,
-    Probe,
     corrected_probes,
     editable_faces,
     probes_to_hold_out,
@@ -46,16 +44,15 @@ from gui.pages.recognise.queue import BackgroundRecogniser, PhotoList, PhotosCar
 from gui.pages.recognise.why import WhyView
 from gui.photos.dialog import correct_photo
 from gui.state import actions
-from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import EmptyState, PageScroll
 from gui.widgets.commands import bind, bind_each
-from gui.widgets.controls import Button, DropArea, LinkButton
+from gui.widgets.controls import Button, DropArea, LinkButton, open_below
+from gui.widgets.export_menu import export_menu
 from gui.widgets.face_menu import install_face_menu
 from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.page import Page
-from gui.widgets.saving import save
 
 _TRY = "Up to 5 photos are set aside, and you are asked who is on them. Undo brings them back."
 _NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be spared."
@@ -113,52 +110,15 @@ class RecognisePage(Page):
             self.accept_paths([Path(path) for path in files])
 
     def export(self) -> None:
-        """Write a table of the faces (Ctrl+E)."""
-        self.export_faces("faces.csv")
-
-    def export_faces(self, suggested_name: str) -> None:
-        """Write a table of the faces, as CSV or JSON by the suffix of ``suggested_name``."""
-        if probes := self._probes():
-            gallery = self.session.gallery
-
-            def write(part: Path) -> None:
-                faces = faces_on_photos(gallery, probes)
-                write_faces(part, faces, as_json=suggested_name.endswith(".json"))
-
-            save(self.session, self, suggested_name, write)
-
-    def write_names(self) -> None:
-        """Write names into files beside the photographs."""
-        session, gallery = self.session, self.session.gallery
-
-        def done(result: tuple[int, list[str]]) -> None:
-            number, failures = result
-            text = " ".join([f"Names are written beside {count(number)}.", *failures])
-            session.show_message(text, "warn" if failures else "ok")
-
-        if probes := self._probes():
-            work = lambda _: write_sidecars(faces_on_photos(gallery, probes))  # noqa: E731
-            session.run(JobKind.EXPORT, "Writing the names", work, done)
-
-    def copy_photos(self) -> None:
-        """Copy the photographs into a folder for each person."""
-        session, gallery, probes = self.session, self.session.gallery, self._probes()
-
-        def done(result: tuple[int, int]) -> None:
-            copies, nameless = count(result[0], "copy", "copies"), count(result[1])
-            session.show_message(f"{copies} made; {nameless} without a name.", "ok")
-
-        last, title = str(session.settings.last_folder), "Copy the photos into"
-        if probes and (into := QFileDialog.getExistingDirectory(self, title, last)):
-            work = lambda _: sort_into(Path(into), faces_on_photos(gallery, probes))  # noqa: E731
-            session.run(JobKind.EXPORT, "Copying the photos", work, done)
-
-    def _probes(self) -> list[Probe]:
-        """Return the faces that can be compared; where there are none, say so."""
-        gallery = self.session.gallery
-        if not (probes := [probe for probe in self.session.probes if probe.fits(gallery)]):
+        """Show what can be written of the photographs on the list (Ctrl+E)."""
+        project = self.session.project
+        if project is None or not project.probe_list.probes:
             self.session.show_message("There is nothing to export yet: open photos first.")
-        return probes
+            return
+        photos = {probe.photo.photograph.sha for probe in project.probe_list.probes}
+        find = partial(recognised, project.content)
+        menu = export_menu(self.session, self, find, count(len(photos)))
+        open_below(self.exports, menu)
 
     def answer(self, feedback: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
@@ -447,12 +407,8 @@ class RecognisePage(Page):
         self._how.clicked.connect(lambda: self.session.show_page("evaluate"))
         camera = Button("", "camera", name="Use the camera")
         camera.clicked.connect(self._open_camera)
-        self.exports, menu = Button("Export", "export"), QMenu(self)
-        menu.addAction(f"Table (CSV)…\t{command('export').keys}", self.export)
-        menu.addAction("Table (JSON)…", lambda: self.export_faces("faces.json"))
-        menu.addAction("Names beside the photos (XMP)", self.write_names)
-        menu.addAction("Copies in a folder a person…", self.copy_photos)
-        self.exports.setMenu(menu)
+        self.exports = Button("Export", "export")
+        self.exports.clicked.connect(self.export)
         opening = Button("Open photos…", "image")
         opening.clicked.connect(self.open_photos)
         parts = (label("Recognise", "title"), self._rightly, self._how, STRETCH)

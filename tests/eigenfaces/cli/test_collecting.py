@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from cli.command_line import eigenfaces, failure, opened, printed
+from cli.command_line import answer, eigenfaces, failure, opened, printed
 from eigenfaces.project.project import Project
 
 
@@ -77,3 +77,19 @@ def test_what_moved_is_found_and_what_is_away_is_left_alone(
         assert "1 photo was found in its new place." in printed("update", project)
         assert place / "x.png" in paths(printed("find", project, "Person 1"))
     assert opened(project).people == names
+
+
+def test_a_collection_is_checked_and_nothing_is_changed(project: Path, people: Path) -> None:
+    before = project.read_bytes()
+    assert "0 things to look at" in printed("check", project)
+    home = people / "Person 1"
+    with Image.open(home / "1.png") as image:
+        image.point(lambda level: level + 3).save(home / "copy.png")
+    assert project.read_bytes() == before
+    printed("update", project)
+    (found,) = answer("check", project)["findings"]
+    assert (found["kind"], found["people"]) == ("same picture", ["Person 1"])
+    assert {Path(path).name for path in found["photos"]} == {"1.png", "copy.png"}
+    said = printed("check", project)
+    assert f"1. {found['sentence']} {found['remedy']}" in said
+    assert str(home / "copy.png") in said

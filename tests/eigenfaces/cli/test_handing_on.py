@@ -1,6 +1,7 @@
 """Names leave a project by the command line; and a person is forgotten."""
 
 import csv
+import json
 from pathlib import Path
 
 from cli.command_line import answer, eigenfaces, failure, opened, printed
@@ -18,6 +19,28 @@ def test_names_go_beside_the_photographs_into_a_table_and_into_folders(
     assert {line["verdict"] for line in lines} == {"answered"}
     assert len([*folders.rglob("*.png")]) == 20
     assert sorted(path.name for path in folders.iterdir())[0].startswith("Person")
+
+
+def test_the_table_is_written_in_json_too(project: Path, people: Path, tmp_path: Path) -> None:
+    table, there = tmp_path / "names.json", tmp_path / "there.json"
+    printed("export", project, "--json", table)
+    faces = json.loads(table.read_text("utf-8"))
+    assert {face["file"] for face in faces} == {str(path) for path in people.rglob("*.png")}
+    assert "[bold]Ångström, “=1+1”" in {face["name"] for face in faces}
+    there.write_text("somebody's")
+    assert "there.json" in failure("export", project, "--json", there)
+    assert there.read_text() == "somebody's"
+
+
+def test_copies_go_on_where_a_photograph_is_gone(
+    project: Path, people: Path, tmp_path: Path
+) -> None:
+    gone = next(people.rglob("2.png"))
+    gone.unlink()
+    result = eigenfaces("export", project, "--sort-into", tmp_path / "sorted")
+    assert result.exit_code == 3
+    assert "19 copies made" in result.stderr
+    assert "“2.png” cannot be read any more: it was not copied." in result.stderr
 
 
 def test_what_is_there_is_not_replaced_and_something_has_to_be_asked_for(

@@ -70,7 +70,7 @@ def test_names_are_written_beside_the_photographs_and_copies_sorted(
     result = eigenfaces("recognise", project, known, stranger, "--xmp", "--sort-into", folder)
     assert result.exit_code == 0
     assert "1 face named; 1 sidecar file written." in result.stderr
-    assert f"1 copy made in “{folder}”; 1 photograph without a name." in result.stderr
+    assert f"1 copy made in “{folder}”. 1 photo without a name." in result.stderr
     assert (folder / "Person 2" / "3.png").read_bytes() == known.read_bytes() == content
     sidecar = known.with_name("3.png.xmp")
     assert 'mwg-rs:Name="Person 2"' in sidecar.read_text("utf-8")

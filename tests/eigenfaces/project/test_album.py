@@ -63,6 +63,55 @@ def test_those_of_two_people_are_those_with_both() -> None:
     assert {*both.people} == {"Ada", "Grace"}
 
 
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("2022", ["christmas", "beach"]),
+        ("december 2022", ["christmas"]),
+        ("Dec", ["christmas", "party"]),
+        ("24 december", ["christmas"]),
+        ("2022-08", ["beach"]),
+        ("SEA", ["beach"]),
+        ("sea 2021", []),
+        ("Ada", ["christmas", "beach", "party"]),
+        ("ada and grace", ["christmas"]),
+        ("Grace, Byron", ["christmas"]),
+        ("grace 2022", ["christmas"]),
+        ("party.jpg", ["party"]),
+        ("photos", ["christmas", "beach", "party"]),
+        ("home", []),
+        ("and", []),
+        (" ", ["christmas", "beach", "party"]),
+    ],
+)
+def test_words_are_people_folders_files_and_days(words: str, found: list[str]) -> None:
+    places = {"christmas": "Lodge", "beach": "By the Sea", "party": "24"}
+    made = {name: Path(f"/home/me/photos/{home}/{name}.jpg") for name, home in places.items()}
+    on = {name: Photograph(path, name, (30, 40)) for name, path in made.items()}
+    faces = [FacePhoto(one, "Ada Byron") for one in on.values()]
+    faces.append(FacePhoto(on["christmas"], "Grace", 2))
+    some = content(
+        *faces, days=["2022-12-24T18:00:00", "2022-08-01T12:00:00", "2021-12-31T23:00:00"]
+    )
+    assert names(album(some, words=words)) == found
+
+
+def test_a_search_takes_what_a_file_may_say(tmp_path: Path) -> None:
+    """A day that is none, one place alone, images that are in no file: no error, and no match."""
+    some = content(FacePhoto(photo("a"), "Ada"), days=["2024-99"])
+    assert names(album(some, words="2024")) == []
+    assert names(album(some, words="photos")) == ["a"], "the folder that was added"
+    nowhere = content(FacePhoto(Photograph(Path("7.png"), "7", (3, 4)), None))
+    assert names(album(nowhere, words="7.png")) == ["7"]
+
+
+def test_what_is_gone_is_said() -> None:
+    some = content(FacePhoto(photo("a"), "Ada"), FacePhoto(photo("b"), "Ada"), days=["", ""])
+    files = (some.files[0], replace(some.files[1], gone=True))
+    gone = {one.photograph.sha: one.why_gone for one in album(replace(some, files=files))}
+    assert gone == {"a": "", "b": "Its file was no longer in its folder."}
+
+
 def test_what_has_no_face_is_there_too_but_no_copy_and_nothing_unreadable() -> None:
     some = content(FacePhoto(photo("a"), "Ada"), days=[""])
     kinds = ("no face", "several faces", "left out", "duplicate", "unreadable")

@@ -11,8 +11,10 @@ import pytest
 from PIL import Image
 
 from eigenfaces import EigenfacesError
+from eigenfaces.errors import Cancelled
 from eigenfaces.project.exports import (
     EXPORT_COLUMNS,
+    Copies,
     FaceOnPhoto,
     sidecar_path,
     sort_into,
@@ -101,20 +103,43 @@ def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_p
         Image.new("RGB", (200, 100), colour).save(path)
     photo.chmod(0o444)
     faces = [face(photo, "Ada"), face(photo, "AC/DC"), face(photo, "ac_dc"), face(alone, None)]
-    assert sort_into(folder, faces) == (3, 1)
+    assert sort_into(folder, faces) == Copies(3, 1, ())
     made = {str(path.relative_to(folder)): path for path in folder.rglob("*.png")}
     assert sorted(made) == ["AC_DC/group.png", "Ada/group.png", "ac_dc (2)/group.png"]
     assert made["Ada/group.png"].stat().st_mode & stat.S_IWUSR  # else only root could make it
-    assert sort_into(folder, faces) == (0, 1)
+    assert sort_into(folder, faces) == Copies(0, 1, ())
     made["Ada/group.png"].write_bytes(other.read_bytes())
-    assert sort_into(folder, faces) == (1, 1)
+    assert sort_into(folder, faces) == Copies(1, 1, ())
     assert (folder / "Ada/group (2).png").read_bytes() == photo.read_bytes()
-    gone = face(tmp_path / "gone.png", "Zoë")
-    with pytest.raises(EigenfacesError, match="no longer there, so nothing was copied"):
-        sort_into(tmp_path / "other", [*faces, gone])
-    assert not (tmp_path / "other").exists()
     with pytest.raises(EigenfacesError, match="alone"):
         sort_into(alone, faces)
+
+
+def test_copies_go_on_where_photographs_are_gone(photo: Path, tmp_path: Path) -> None:
+    gone = [face(tmp_path / f"gone {at}.png", "Zoë") for at in (1, 2)]
+    done = list[tuple[int, int]]()
+    copies = sort_into(tmp_path / "o", [gone[0], face(photo, "Ada")], lambda *at: done.append(at))
+    assert copies.words("o") == (
+        "1 copy made in “o”. “gone 1.png” cannot be read any more: it was not copied."
+    )
+    assert done == [(0, 2), (1, 2)]
+    assert [path.name for path in (tmp_path / "o").iterdir()] == ["Ada"], "no empty folder"
+    copies = sort_into(tmp_path / "o", [*gone, face(photo, "Ada"), face(photo, None)])
+    assert copies.words("o") == (
+        "0 copies made in “o”. 2 photos, such as “gone 1.png”, cannot be read any more: they were "
+        "not copied."
+    )
+
+
+def test_copies_that_are_stopped_leave_whole_files(photo: Path, tmp_path: Path) -> None:
+    def stop_at_the_second(done: int, _: int) -> None:
+        if done == 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        sort_into(tmp_path / "o", [face(photo, "Ada"), face(photo, "Zoë")], stop_at_the_second)
+    copies = [path for path in (tmp_path / "o").rglob("*") if path.is_file()]
+    assert [path.read_bytes() for path in copies] == [photo.read_bytes()]
 
 
 def test_a_table_has_a_line_a_face(photo: Path, tmp_path: Path) -> None:

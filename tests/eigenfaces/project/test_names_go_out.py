@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from synthetic import people
+from synthetic import on_file, people, small_gallery
 
+from eigenfaces import Gallery
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.photographs.decode import content_hash
@@ -19,7 +20,16 @@ from eigenfaces.photographs.known import KnownFile
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.photographs.xmp import rating_of
-from eigenfaces.project.exports import named_faces, sidecar_path, with_rating, write_sidecars
+from eigenfaces.project.content import Content
+from eigenfaces.project.exports import (
+    FaceOnPhoto,
+    outgoing,
+    sidecar_path,
+    with_rating,
+    write_sidecars,
+)
+from eigenfaces.recognition.gallery import Answer
+from eigenfaces.recognition.probes import Probe, ProbeList
 
 EYES = (Eyes((60.0, 70.0), (100.0, 72.0)), Eyes((230.0, 66.0), (270.0, 70.0)))
 
@@ -40,8 +50,14 @@ def on_photo(path: Path, orientation: int = 1, turned: int = 0) -> list[FacePhot
     return faces
 
 
-def index_of(*photos: FacePhoto) -> PhotoIndex:
-    return PhotoIndex(tuple(photos))
+def named(*photos: FacePhoto) -> tuple[FaceOnPhoto, ...]:
+    """Return what leaves a project of these faces."""
+    gallery = small_gallery()
+    faces = gallery.faces.select(range(len(photos)))
+    crops = (photo.crop for photo in faces.index.photos)
+    cut = [replace(photo, crop=crop) for photo, crop in zip(photos, crops, strict=True)]
+    faces = replace(faces, index=PhotoIndex(tuple(cut)))
+    return outgoing(Content(Gallery(faces, gallery.preparation, gallery.recipe))).faces
 
 
 def test_all_named_faces_go_out_but_not_those_that_are_nowhere(tmp_path: Path) -> None:
@@ -49,12 +65,40 @@ def test_all_named_faces_go_out_but_not_those_that_are_nowhere(tmp_path: Path) -
     nobody = replace(one, person=None, number=3)
     lost = replace(one, number=4, lost=True)
     in_no_file = people(np.random.default_rng(0), 1, 1).index.photos[0]
-    index = index_of(one, other, nobody, lost, in_no_file)
-    assert [face.name for face in named_faces(index)] == ["Ada", "Grace"]
-    assert [face.confirmed for face in named_faces(index)] == [True, False]
-    right = index_of(replace(other, right=True))
-    assert [face.confirmed for face in named_faces(right)] == [True], "somebody has looked at it"
-    assert [face.name for face in named_faces(index, {other.id})] == ["Grace"]
+    faces = named(one, other, nobody, lost, in_no_file)
+    assert [face.name for face in faces] == ["Ada", "Grace"]
+    assert [face.confirmed for face in faces] == [True, False]
+    (right,) = named(replace(other, right=True))
+    assert right.confirmed, "somebody has looked at it"
+
+
+def test_of_some_photographs_all_goes_out_that_is_known_of_them(tmp_path: Path) -> None:
+    """Their names, what was answered of faces that are not in the gallery, and their stars."""
+    gallery = small_gallery()
+    paths = [tmp_path / f"{name}.jpg" for name in ("named", "liked", "answered", "other")]
+    photos = gallery.index.photos
+    here = {photos[at].id: on_file(photos[at], paths[place]) for at, place in ((0, 0), (5, 3))}
+    gallery = replace(gallery, faces=gallery.faces.with_photos(here))
+    probe = Probe(
+        replace(on_file(photos[9], paths[2], "c0ffee"), person=None), gallery.faces.image(9)
+    )
+    listed = gallery.with_answer(probe.photo.id, Answer("it is", "Hedy"))
+    files = (
+        KnownFile(paths[0], photos[0].photograph.sha, 9, 9),
+        KnownFile(paths[1], "a sunset", 9, 9, favourite=True),
+        KnownFile(paths[3], photos[5].photograph.sha, 9, 9, favourite=True),
+    )
+    content = Content(listed, probe_list=ProbeList((probe,)), files=files)
+    some = outgoing(content, [photos[0].photograph.sha, "a sunset", "c0ffee"])
+    assert {face.path.stem: face.name for face in some.faces} == {
+        "named": "Ada",
+        "answered": "Hedy",
+    }
+    assert some.favourites == {paths[1]}
+    everything = outgoing(content)
+    assert {face.path.stem for face in everything.faces} == {"named", "answered", "other"}
+    assert everything.favourites == {paths[1], paths[3]}
+    assert not outgoing(content, ["elsewhere"])
 
 
 @pytest.mark.parametrize("orientation", [1, 3, 6, 8])
@@ -63,7 +107,7 @@ def test_what_is_read_back_is_the_fact_and_nothing_else(
     tmp_path: Path, orientation: int, turned: int
 ) -> None:
     faces = on_photo(tmp_path / "a.jpg", orientation, turned)
-    assert write_sidecars(named_faces(index_of(*faces))) == (1, [])
+    assert write_sidecars(named(*faces)) == (1, [])
     (photo,) = with_marked_faces(find_photos(tmp_path)).photos
     assert [region.person for region in photo.regions] == ["Ada"]
     left, top, size = faces[0].box or (0, 0, 0)
@@ -74,7 +118,7 @@ def test_what_is_read_back_is_the_fact_and_nothing_else(
 def test_exiv2_reads_every_name_and_the_stars(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
     faces = on_photo(path)
-    write_sidecars(named_faces(index_of(*faces)), {path})
+    write_sidecars(named(*faces), {path})
     command = ["exiv2", "-pa", "pr", str(sidecar_path(path))]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert {"Ada", "Grace"} <= {line.split()[-1] for line in said.splitlines() if "Name" in line}
@@ -84,7 +128,7 @@ def test_exiv2_reads_every_name_and_the_stars(tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("exiftool") is None, reason="exiftool is not here")
 def test_exiftool_reads_every_name_and_the_stars(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
-    write_sidecars(named_faces(index_of(*on_photo(path))), {path})
+    write_sidecars(named(*on_photo(path)), {path})
     command = ["exiftool", "-json", "-RegionName", "-Rating", str(sidecar_path(path))]
     (said,) = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     assert said["RegionName"] == ["Ada", "Grace"]

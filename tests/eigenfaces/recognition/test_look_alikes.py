@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation
 from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.faces.network import DESCRIPTORS
-from eigenfaces.recognition.look_alikes import LookAlike, find_look_alikes
+from eigenfaces.recognition.look_alikes import Finding, find_look_alikes
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION
@@ -123,6 +123,5 @@ def test_by_another_recipe_too_and_not_where_it_takes_many_for_each_other(att: F
 def test_nobody_is_asked_about_before_that_is_measured(att: FaceSet) -> None:
     assert find_look_alikes(Gallery(att, PREPARATION, NETWORK)) == ()
     assert (
-        LookAlike("one person", ("Ana", "Anna")).sentence
-        == "“Ana” and “Anna” look like one person."
+        Finding("one person", ("Ana", "Anna")).sentence == "“Ana” and “Anna” look like one person."
     )

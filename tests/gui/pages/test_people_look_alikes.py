@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
-from eigenfaces.recognition.look_alikes import LookAlike
+from eigenfaces.recognition.look_alikes import Finding
 from gui.pages.people import look_alikes
 from gui.pages.people.page import PeoplePage
 from gui.state.session import Session
@@ -33,8 +33,7 @@ def ask(open_page, trained_session: Session, monkeypatch: pytest.MonkeyPatch) ->
 
     def show(*found: tuple[str, tuple[str, str], Sequence[int]]) -> PeoplePage:
         alike = tuple(
-            LookAlike(kind, pair, tuple(photos[row].id for row in rows))
-            for kind, pair, rows in found
+            Finding(kind, pair, tuple(photos[row].id for row in rows)) for kind, pair, rows in found
         )
         monkeypatch.setattr(look_alikes, "find_look_alikes", lambda _: alike)
         session.apply("remove", lambda now: now.remove([photos[3].id]))
@@ -80,7 +79,7 @@ def test_those_who_differ_get_a_name_and_others_wait(qtbot: QtBot, ask: Ask, do)
     card, photos = page.alike, page.session.gallery.index.photos
     assert card.place.text() == "1 of 2"
     do(card.next.click)
-    do(card.first.click)
+    do(card.buttons[0].click)
     those = [photo.id for photo in photos if photo.person == "Mary"][:2]
     assert page.grid.selected_keys() == [*page.questions.alike[1].faces] == those
     assert page.shown == "Mary"
@@ -103,7 +102,7 @@ def test_nothing_is_said_before_it_is_measured_nor_of_another_project(
     assert not page.alike.isVisible()
     do(measure, session)
     assert seen.says(page.alike, "“Ada” and “Ann” look like one person.")
-    do(page.alike.second.click)
+    do(page.alike.buttons[1].click)
     do(measure, session)
     assert not page.alike.isVisible()
     do(session.undo)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.portraits import PORTRAITS, portrait
@@ -142,19 +142,24 @@ def test_names_and_answers_are_exported(page, trained_session, do, monkeypatch, 
     do(trained_session.put_probes, probes)
     do(trained_session.select, probes[0].photo.id)
     do(page.answer, "it is", ("Zoe",))
-    chosen = lambda _, __, path, *___: (str(tmp_path / Path(path).name), "")  # noqa: E731
+    names = iter(["faces.csv", "faces.JSON"])
+    chosen = lambda *_: (str(tmp_path / next(names)), "")  # noqa: E731
     monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "out"))
+    page.exports.click()
+    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
+    beside, table, copies, share = menu.actions()
+    assert beside.text() == "Names beside the photos (2 photos)"
+    assert share.text() == "Share…", "the same menu as on People"
     sentences = []
-    for action in page.exports.menu().actions():
+    for action in (beside, table, table, copies):
         do(action.trigger)
         sentences.append(trained_session.message.text)
+    menu.close()
     assert ",Zoe," in (tmp_path / "faces.csv").read_text("utf-8-sig")
-    assert '"name": "Zoe"' in (tmp_path / "faces.json").read_text("utf-8")
-    assert sentences[2:] == [
-        "Names are written beside 1 photo.",
-        "1 copy made; 1 photo without a name.",
-    ]
+    assert '"name": "Zoe"' in (tmp_path / "faces.JSON").read_text("utf-8")
+    assert sentences[0] == "Names were written beside 1 photo."
+    assert sentences[3] == "1 copy made in “out”. 1 photo without a name."
     assert "Zoe" in (tmp_path / "0.png.xmp").read_text("utf-8")
     assert (tmp_path / "out" / "Zoe" / "0.png").exists()
 
