@@ -10,7 +10,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step
 from eigenfaces.photographs.names import natural_key
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -162,28 +162,43 @@ print(f"{kept:.1%} of the variance; error of picture {i + 1}: {error:.4f}")
 """
 
 
-WORDS = """
-title: Any pictures
-line: Digits, patches, a folder of yours
-group: Pictures
-see: Each picture is a point of {d} numbers; nothing else is known of it.
-see: The **components** are pictures too: a picture is the mean, plus each of them times a score.
-see: {first} of {components} {keep} {kept} of the variance.
-formula: *x* ≈ *m* + Σ *c<sub>i</sub>u<sub>i</sub>*, *c<sub>i</sub>* = *u<sub>i</sub>*ᵀ(*x* − *m*)
-why: Nothing in it knows what a face is: it finds the directions in which points differ most. Colour
-    makes three numbers of each pixel, and nothing else changes.
-try: **Reconstruction**: with which k can you tell what it shows?
-try: **Map**: which labels lie apart, and which over each other?
-try: Open pictures of your own: a folder, or an .npz.
-set view: what is shown of the pictures and their components
-set k: how many components are kept
-set which: which of the pictures is rebuilt
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="any-pictures",
-    subjects=("digits", "patches", "gallery", "opened"),
+    title="Any pictures",
+    line="Faces, digits, patches, a folder of yours",
+    group="Laboratory",
+    see=(
+        "Each picture is a point of {d} numbers; nothing else is known of it.",
+        "The **components** are pictures too: a picture is the mean, plus each of them times a "
+        "score.",
+        "{first} of {components} {keep} {kept} of the variance.",
+    ),
+    formula=(
+        "*x* ≈ *m* + Σ *c<sub>i</sub>u<sub>i</sub>*, *c<sub>i</sub>* = *u<sub>i</sub>*ᵀ(*x* − *m*)"
+    ),
+    why=(
+        "Nothing in it knows what a face is: it finds the directions in which points differ most. "
+        "Colour makes three numbers of each pixel, and nothing else changes."
+    ),
+    steps=(
+        Step("The first components of faces look like faces, too.", {"k": 16}),
+        Step(
+            "**Reconstruction**: with which k can you tell what it shows?",
+            {"view": "Reconstruction", "k": 40},
+        ),
+        Step(
+            "**Map**: which labels lie apart, and which over each other?",
+            {"view": "Map"},
+            subject="digits",
+        ),
+        Step("Open pictures of your own: a folder, or an .npz."),
+    ),
+    about={
+        "view": "what is shown of the pictures and their components",
+        "k": "how many components are kept",
+        "which": "which of the pictures is rebuilt",
+    },
+    subjects=("sample", "digits", "patches", "gallery", "opened"),
     fields=(
         Choice("view", "View", _VIEWS),
         Slide("k", "k", 1, 64, whole=True, plays=True),

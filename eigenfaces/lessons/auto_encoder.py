@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -17,13 +18,16 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 TRAINING_STEPS = 600
 _TRAININGS = 3  # so many are remembered: a slider finds them again
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
+_CONTRAST = 0.75  # where the picture that is rebuilt stands among all, by its contrast
+_FARTHEST = 1e3  # of a score, where the descent has diverged
+_ACROSS = 5  # columns drawn side by side
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
@@ -66,6 +70,7 @@ def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientD
 class _Trainable:
     images: ImageSet
     components: PrincipalComponents
+    example: int  # the row of the picture that is rebuilt
     train: Callable[[int, float], GradientDescent]
 
     def clamped_k(self, k: int) -> int:
@@ -82,58 +87,86 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
             "take three or more that differ."
         )
     train = partial(gradient_descent, components.components, components.variances)
-    ready = _Trainable(images, components, lru_cache(_TRAININGS)(train))
+    by_contrast = np.argsort(images.pixels.std(axis=1), kind="stable")
+    example = int(by_contrast[int(_CONTRAST * len(images))])
+    ready = _Trainable(images, components, example, lru_cache(_TRAININGS)(train))
     ready.train(ready.clamped_k(LESSON.default_settings["k"]), LESSON.default_settings["rate"])
     return ready
 
 
 def picture(
-    ready: _Trainable, step: float = 40, rate: float = 1.0, k: float = 5
+    ready: _Trainable, step: float = 150, rate: float = 1.0, k: float = 12
 ) -> fig.LessonPicture:
-    """Return the columns beside the components, and loss and angle over the steps.
+    """Return a picture rebuilt in both ways, loss and angle over the steps, and the columns.
 
     ``rate`` is in units of 1/(8 λ₁), ``k`` the number of columns of W.
     """
-    step, k, shape = int(step), ready.clamped_k(int(k)), ready.images.shape
+    step, k = int(step), ready.clamped_k(int(k))
     descent = ready.train(k, rate)
-    components, variances = ready.components.components, ready.components.variances
+    variances = ready.components.variances
     total, best = float(variances.sum()), float(variances[k:].sum())
     loss, angle, last = float(descent.losses[step]), descent.angles[step], descent.angles[-1]
-    columns = descent.weights[step].T
-    cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
-    degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
-    nearest = zip(degrees, cosines.argmax(axis=1) + 1, strict=True)
-    rows = tuple(
-        (fig.pictures(faces, shape, title, k, signed=True, words=words),)
-        for faces, title, words in (
-            (
-                columns @ components,
-                "The columns of W: x̂ = W Wᵀ x",
-                tuple(f"{angle:.0f}° from {number}" for angle, number in nearest),
-            ),
-            (components[:k], "The components", tuple(f"number {i}" for i in range(1, k + 1))),
-        )
-    )
     high = np.flatnonzero(descent.losses > _HIGHEST * total)
     x = np.arange(high[0] if high.size else TRAINING_STEPS + 1, dtype=float)
     mark, least = (step, f"step {step}"), (np.full(len(x), best / total), "good")
-    losses = {"loss": descent.losses[: len(x)] / total, "PCA: the least there is": least}
+    losses = {"auto-encoder": descent.losses[: len(x)] / total, "PCA: the least there is": least}
+    curves = fig.CurvesPanel(x, losses, "step", "variance lost", mark, percent=True)
     angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
-    title, lost = "Largest angle to the PCA space", "share of the variance lost"
-    below = (
-        fig.CurvesPanel(x, losses, "step", lost, mark, percent=True, title="Loss"),
-        fig.CurvesPanel(x, angles, "step", "angle (radians)", mark, log_y=True, title=title),
-    )
+    title = "Largest angle to the PCA space"
+    turning = fig.CurvesPanel(x, angles, "step", "radians", mark, log_y=True, title=title)
     note = f"loss {percent(loss / total, 2)} of the variance"
     if descent.diverged is not None and step >= descent.diverged:
         note = f"diverged by step {descent.diverged}: a step is longer than the valley is wide"
     near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
-    reached = f"{ready.images.title}, after {count(step, 'step')}"
+    rows = _rebuilt(ready, descent.weights[step]), (curves,)
     return fig.LessonPicture(
-        fig.Drawing("A linear auto-encoder", rows, reached),
-        fig.Drawing("The way down", (below,), note),
+        fig.Drawing("A linear auto-encoder", rows, note),
+        fig.Drawing("The directions", ((*_columns(ready, descent.weights[step]), turning),)),
         {"best": best, "loss": loss, "angle": float(angle)},
         {"best": percent(best / total, 2), "last": near, "rate": f"{rate:g}"},
+    )
+
+
+def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
+    """Return a picture, and what the auto-encoder and as many components make of it."""
+    images, fitted, k = ready.images, ready.components, weights.shape[1]
+    original = images.pixels[ready.example].astype(float)
+    scores = fitted.components @ (original - fitted.mean)
+    encoded = np.clip(scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)
+    rebuilt = (
+        fitted.mean + encoded @ fitted.components,
+        fitted.mean + scores[:k] @ fitted.first(k).components,
+    )
+    numbers = count(k, "number")
+    return (
+        fig.pictures(original, images.shape, "The photo"),
+        *(
+            fig.pictures(np.clip(pixels, 0, 1), images.shape, title, caption=f"from {numbers}")
+            for pixels, title in zip(rebuilt, ("Auto-encoder", "PCA"), strict=True)
+        ),
+    )
+
+
+def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
+    """Return the columns of W, each with its angle to the nearest component, and these."""
+    components, shape, columns = ready.components.components, ready.images.shape, weights.T
+    cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
+    degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
+    angles = tuple(f"{angle:.0f}°" for angle in degrees)
+    k = len(columns)
+    numbers = tuple(f"{number}" for number in range(1, k + 1))
+    look: dict[str, Any] = {"signed": True, "weight": 1.3}
+    return (
+        fig.pictures(
+            columns @ components,
+            shape,
+            "The columns of W",
+            _ACROSS,
+            words=angles,
+            caption="and how far each is from a component",
+            **look,
+        ),
+        fig.pictures(components[:k], shape, "The components", _ACROSS, words=numbers, **look),
     )
 
 
@@ -148,44 +181,53 @@ print(f"{{loss:.5f}}, PCA {{best:.5f}}, angle {{angle:.1e}} rad")
 """
 
 
-WORDS = """
-title: A linear auto-encoder
-line: Gradient descent finds the same
-group: Limits
-see: A picture becomes *k* numbers and a picture again; each step of gradient descent makes the loss
-    smaller.
-see: It falls to that of PCA and no further: the **space** turns into that of the components.
-see: The **directions** need not: a column of *W* is a mixture of components.
-formula: E‖*x* − *WW*ᵀ*x*‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>
-why: Every *W* = *UQ* with a rotation *Q* loses the least there is, as *WW*ᵀ = *UU*ᵀ. Steps: {rate}
-    × 1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so they are computed along the
-    components.
-try: Play: the loss is at {best} early; the angle goes on falling, to {last}.
-try: Take one column: it can only be the first component.
-try: Compare the angles below the pictures: few columns are near a component.
-try: Press **Too fast**: a step that is too long climbs the other side.
-set step: how many steps of gradient descent have been taken
-set rate: the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ
-set k: how many numbers a picture becomes
-press To the end: All steps at the usual rate
-press Too fast: A learning rate at which it diverges
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="auto-encoder",
-    subjects=("digits", "gallery", "opened"),
+    title="A linear auto-encoder",
+    line="Gradient descent finds the same",
+    group="Limits",
+    see=(
+        "A picture becomes *k* numbers and a picture again; each step of gradient descent "
+        "makes the loss smaller.",
+        "It falls to that of PCA and no further: the **space** turns into that of the components.",
+        "The **directions** need not: a column of *W* is a mixture of components.",
+    ),
+    formula="E‖*x* − *WW*ᵀ*x*‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>",
+    why=(
+        "Every *W* = *UQ* with a rotation *Q* loses the least there is, as *WW*ᵀ = *UU*ᵀ. Steps: "
+        "{rate} × 1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so they are computed "
+        "along the components."
+    ),
+    steps=(
+        Step(
+            "After 150 steps both faces are the same, and the loss is the least there is.",
+            {"step": 150},
+        ),
+        Step("Go back to step 20: the face is not there yet.", {"step": 20}),
+        Step("Compare the angles below the columns: few are near a component.", {"step": 600}),
+        Step(
+            "Take steps three times as long: they climb the other side of the valley.",
+            {"step": 600, "rate": 3},
+        ),
+    ),
+    question=Question(
+        "A network learns to put a face into 12 numbers and back. How does it end?",
+        ("better than PCA", "just as PCA", "far worse than PCA"),
+        1,
+    ),
+    about={
+        "step": "how many steps of gradient descent have been taken",
+        "rate": "the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
+        "k": "how many numbers a picture becomes",
+    },
+    subjects=("half", "digits", "gallery", "opened"),
     fields=(
         Slide("step", "Step", 0, TRAINING_STEPS, 5, whole=True, plays=True),
         Slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
-        Slide("k", "Columns k", 1, 6, whole=True),
+        Slide("k", "Numbers k", 1, 20, whole=True),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={
-        "To the end": {"step": TRAINING_STEPS, "rate": 1.0},
-        "Too fast": {"step": TRAINING_STEPS, "rate": 3.0},
-    },
-    limits=lambda ready: {"k": most if (most := ready.clamped_k(6)) > 1 else None},
+    limits=lambda ready: {"k": most if (most := ready.clamped_k(20)) > 1 else None},
 )

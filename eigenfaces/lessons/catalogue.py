@@ -11,6 +11,7 @@ from eigenfaces.lessons import (
     auto_encoder,
     component_count,
     faceness_map,
+    few_numbers,
     linear_limits,
     most_variance,
     natural_images,
@@ -30,12 +31,16 @@ from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import parse_name
 
 _GROUPS = (
+    (few_numbers,),  # faces
     (most_variance, rotation, noisy_line, redundant_features),  # directions
     (pca_algorithms, component_count),  # numbers
     (scale, repeated_feature, whitening, natural_images),  # scale
     (auto_encoder, linear_limits, training_population, robustness, faceness_map),  # limits
-    (any_pictures,),  # pictures
+    (any_pictures,),  # the laboratory
 )
+LABORATORY = "Laboratory"
+"""The group of what has no point of its own: pictures to try things on."""
+
 LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)
 
 
@@ -64,6 +69,16 @@ def lesson(name: str) -> Lesson[Any]:
     """
     lessons = {lesson.name: lesson for lesson in LESSONS}
     return lessons[parse_name(lessons, name, "lesson")]
+
+
+def numbered_title(lesson: Lesson[Any]) -> str:
+    """Return the title of a lesson with its number; the laboratory is not counted.
+
+    >>> numbered_title(LESSONS[1])
+    '2 · Most variance, least error'
+    """
+    counted = lesson.group != LABORATORY
+    return f"{LESSONS.index(lesson) + 1} · {lesson.title}" if counted else lesson.title
 
 
 def every_picture(tick: Tick = no_tick) -> Iterator[LessonPicture]:

@@ -7,7 +7,6 @@ Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
@@ -28,7 +27,8 @@ _BELOW = 0.5  # likelihoods that fall farther below the first one are not drawn
 class Method:
     """A way to put pictures back from k numbers each."""
 
-    title: str
+    name: str
+    title: str  # over a picture from ``{k}`` numbers
     ink: fig.Ink
     rows: Doubles  # (r, d) orthonormal; the first k are taken
     share_left: Doubles  # (r,) the share of the squared distance from the mean left after 0 … r − 1
@@ -45,6 +45,11 @@ class HeldOutPictures:
     likeliest: int  # the k for which held-out pictures are most likely
     shape: tuple[int, ...]
     counts: tuple[int, int]  # how many are learned from, and held out
+
+    @property
+    def away(self) -> Doubles:
+        """(1, d) the example less the mean."""
+        return self.example - self.components.mean
 
     @property
     def k_max(self) -> int:
@@ -73,15 +78,19 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
     tick(3, 4)
     random = np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0].T
     by_variance = np.argsort(-(x**2).sum(axis=0), kind="stable")
-    bases: tuple[tuple[str, fig.Ink, Doubles], ...] = (
-        ("Components", "main", components.components),
-        ("Random", "contrast", random),
-        ("Pixels", "grey", np.eye(d)[by_variance[:r]]),
+    pixels = np.zeros((r, d))
+    pixels[np.arange(r), by_variance[:r]] = 1
+    bases: tuple[tuple[str, str, fig.Ink, Doubles], ...] = (
+        ("components", "{k} components", "main", components.components),
+        ("random directions", "{k} random directions", "contrast", random),
+        ("pixels", "The {k} best pixels", "grey", pixels),
     )
     methods = []
-    for title, ink, rows in bases:
+    for name, title, ink, rows in bases:
         energies = np.cumsum(((y @ rows.T) ** 2).sum(axis=0)) / (y**2).sum()
-        methods.append(Method(title, ink, rows, np.maximum(1 - np.append(0, energies)[:r], 0)))
+        methods.append(
+            Method(name, title, ink, rows, np.maximum(1 - np.append(0, energies)[:r], 0))
+        )
     likelihoods = log_likelihoods(components.components, components.variances, y)
     counts = len(x), len(y)
     return HeldOutPictures(components, example, tuple(methods), *likelihoods, images.shape, counts)
@@ -104,47 +113,63 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
     return likelihoods, int(likeliest)
 
 
-def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.LessonPicture:
+def picture(ready: HeldOutPictures, k: float = 40, share: float = 90) -> fig.LessonPicture:
     """Return held-out pictures put back from k numbers, and three answers to how many."""
     k, fewest, likeliest = min(int(k), ready.k_max), ready.k_for(share), ready.likeliest
-    mean, lam, likelihoods = ready.components.mean, ready.components.variances, ready.likelihoods
-    row = [fig.pictures(ready.example, ready.shape, "Held out", caption="error left:")]
+    lam, shape = ready.components.variances, ready.shape
+    row = [fig.pictures(ready.example, shape, "A new one", caption="error left:")]
     for method in ready.methods:
-        rows = method.rows[:k]
-        back = (ready.example - mean) @ rows.T @ rows + mean
-        row.append(
-            fig.pictures(back, ready.shape, method.title, caption=percent(method.share_left[k]))
-        )
-    kept, ks = {"P(k)": np.append(0, np.cumsum(lam / lam.sum()))}, np.arange(1.0 + len(lam))
-    left = {method.title.lower(): (method.share_left, method.ink) for method in ready.methods}
-    floor = likelihoods[0] - _BELOW * (likelihoods.max() - likelihoods[0])
-    last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without end
-    mean_of = {"mean of a picture": likelihoods[:last]}
-    falls = "" if last == len(likelihoods) else f"falls from {last} on"
-    plots: tuple[tuple[Doubles, dict[str, Any], int, dict[str, Any]], ...] = (
-        (ks, kept, fewest, {"title": "Variance kept", "percent": True}),
-        (ks[:-1], left, k, {"title": "Error left", "percent": True, "weight": 1.7}),
-        (ks[1 : last + 1], mean_of, likeliest, {"title": "Log-likelihood", "caption": falls}),
-    )
-    answers = tuple(
-        fig.CurvesPanel(at, ys, "k", "", (mark, f"{mark}"), **look) for at, ys, mark, look in plots
-    )
-    components, random, pixels = ready.methods
+        numbers = ready.away @ method.rows[:k].T
+        back = np.clip(numbers @ method.rows[:k] + ready.components.mean, 0, 1)
+        caption = percent(method.share_left[k], 0)
+        row.append(fig.pictures(back, shape, method.title.format(k=k), caption=caption))
+    ks = np.arange(float(len(lam)))
+    left = {method.name: (method.share_left, method.ink) for method in ready.methods}
+    mark = k, f"k = {k}"
+    errors = fig.CurvesPanel(ks, left, "numbers k", "error left", mark, percent=True)
     goal = percent(share / 100)
-    from_to = "learned from {:,}; 1 of {:,} others".format(*ready.counts)
-    note = f"k = {fewest} for {goal}; k = {likeliest} most likely"
+    from_to = "learned from {:,} others; 1 of {:,} new ones".format(*ready.counts)
+    components, random, pixels = ready.methods
     return fig.LessonPicture(
-        fig.Drawing(f"Put back from {k} numbers each", (tuple(row),), from_to),
-        fig.Drawing("Three answers", (answers,), note),
+        fig.Drawing(f"Put back from {k} numbers each", (tuple(row), (errors,)), from_to),
+        fig.Drawing(
+            "How many are enough?",
+            (_answers(ready, fewest),),
+            f"k = {fewest} for {goal}; k = {likeliest} most likely",
+        ),
         {
             "fewest": float(fewest),
             "by_components": components.share_left[k],
             "by_random": random.share_left[k],
             "by_pixels": pixels.share_left[k],
-            "likelihoods": likelihoods,
+            "likelihoods": ready.likelihoods,
             "likeliest": float(likeliest),
         },
         {"fewest": f"{fewest} of {len(lam)}", "goal": goal, "likeliest": f"{likeliest}"},
+    )
+
+
+def _answers(ready: HeldOutPictures, fewest: int) -> tuple[fig.Panel, fig.Panel]:
+    """Return the variance that is kept over k, and how likely held-out pictures are."""
+    lam, likelihoods = ready.components.variances, ready.likelihoods
+    kept = {"P(k)": np.append(0, np.cumsum(lam / lam.sum()))}
+    floor = likelihoods[0] - _BELOW * (likelihoods.max() - likelihoods[0])
+    last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without end
+    falls = "" if last == len(likelihoods) else f"falls from {last} on"
+    mark = fewest, f"{fewest}"
+    return (
+        fig.CurvesPanel(
+            np.arange(1.0 + len(lam)), kept, "k", "", mark, percent=True, title="Variance kept"
+        ),
+        fig.CurvesPanel(
+            np.arange(1.0, last + 1),
+            {"mean of a picture": likelihoods[:last]},
+            "k",
+            "",
+            (ready.likeliest, f"{ready.likeliest}"),
+            title="Log-likelihood of new ones",
+            caption=falls,
+        ),
     )
 
 
@@ -165,32 +190,49 @@ by_pixels = 1 - np.sum(y[:, pixels[:k]] ** 2) / np.sum(y**2)
 print(f"{{share:.1f}} % at k = {{fewest}}; likeliest {{likeliest}}; left {{by_components:.1%}}")
 """
 
-WORDS = """
-title: How many
-line: Share of variance, and likelihood
-group: Numbers
-see: **{fewest}** components are enough to keep {goal} of the variance.
-see: On pictures held out they leave less error than as many random directions or pixels.
-see: Pictures held out are most **probable** with {likeliest}: further components describe only the
-    pictures that they were learned from.
-formula: P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² /
-    2σ² + …
-why: Eckart and Young: no matrix of rank k is nearer to the data than the first k components make
-    it. If what is left is Gaussian noise, equal in all directions, least squares is greatest
-    likelihood; with the noise σ² = the mean of the λ that are left (Tipping and Bishop) each k has
-    a likelihood, and others’ pictures tell which is too large.
-try: Play *k*: when can you read the pictures, with components and with pixels?
-try: Ask for 90 % instead of 99 %: how many fewer are enough?
-set k: how many numbers each picture is put back from
-set share: the share of the variance for which the fewest components are sought
-press k for the share: As many as the share needs
-press Most likely: As many as are most likely
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="how-many",
-    subjects=("digits", "gallery", "opened"),
+    title="How many",
+    line="Share of variance, and likelihood",
+    group="Numbers",
+    see=(
+        "**{fewest}** components are enough to keep {goal} of the variance.",
+        "On pictures held out they leave less error than as many random directions or pixels.",
+        "Pictures held out are most **probable** with {likeliest}: further components describe "
+        "only the pictures that they were learned from.",
+    ),
+    formula=(
+        "P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² "
+        "/ 2σ² + …"
+    ),
+    why=(
+        "Eckart and Young: no matrix of rank k is nearer to the data than the first k components "
+        "make it. If what is left is Gaussian noise, equal in all directions, least squares is "
+        "greatest likelihood; with the noise σ² = the mean of the λ that are left (Tipping and "
+        "Bishop) each k has a likelihood, and others’ pictures tell which is too large."
+    ),
+    steps=(
+        Step("A new face is there from 40 components, and not from 40 pixels.", {"k": 40}),
+        Step("Play *k*: when can you tell who it is?", {"k": 150}),
+        Step("Ask for 99 % instead of 90 %: how many more are needed?", {"share": 99}),
+        Step(
+            "Take digits: ten numbers are enough to read many of them.",
+            {"k": 10},
+            subject="digits",
+        ),
+    ),
+    question=Question(
+        "How many of 319 components describe new faces best?",
+        ("about 10", "about 60", "all 319"),
+        1,
+    ),
+    about={
+        "k": "how many numbers each picture is put back from",
+        "share": "the share of the variance for which the fewest components are sought",
+        "k for the share": "As many as the share needs",
+        "Most likely": "As many as are most likely",
+    },
+    subjects=("half", "digits", "gallery", "opened"),
     fields=(
         Slide("k", "Components k", 0, 400, whole=True, plays=True),
         Slide("share", "Share to keep", 50, 99.9, 0.1, unit="\N{NO-BREAK SPACE}%"),

@@ -24,6 +24,8 @@ Limits = tuple[float, float]
 _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _MARGIN = 0.07
 """What is shown around points, as a share of the range that they take."""
+_PLACES, _TALLEST = 60, 0.3
+"""Places of piled points in their range, and the highest pile as a share of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +113,22 @@ def range_around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limi
     """Return the range of both axes that holds all these numbers, with zero in the middle."""
     reach = room * max(float(np.abs(values).max()) for values in points)
     return (-reach, reach), (-reach, reach)
+
+
+def piled(values: Doubles) -> Doubles:
+    """Return places (n, 2) of numbers on a line, those that would hide each other piled up.
+
+    >>> piled(np.array([0.0, 60, 30, 0])).tolist()
+    [[0.0, 0.0], [60.0, 0.0], [30.0, 0.0], [0.0, 1.0]]
+    """
+    step = (float(np.ptp(values)) or 1.0) / _PLACES
+    places = np.round(values / step)
+    heights = np.zeros(len(values))
+    for place in np.unique(places):
+        members = places == place
+        heights[members] = np.arange(members.sum())
+    heights *= min(1.0, _TALLEST * _PLACES / max(heights.max(), 1.0))
+    return np.column_stack([places, heights]) * step
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,7 +317,7 @@ class Drawing:
             elif isinstance(panel, PicturesPanel):
                 (number, h, w), across = panel.pictures.shape[:3], panel.across
                 across = min(across, number)
-                side = min(room / across, 75.0 if across > 1 else 150.0) * h / w
+                side = min(room / across, 75.0 if across > 1 else 200.0) * h / w
                 tall = math.ceil(number / across) * (side + 13 * bool(panel.words))
             elif isinstance(panel, MatrixPanel):
                 rows, columns = panel.values.shape

@@ -7,13 +7,14 @@ one mean and contrast first, as they propose for light.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -116,23 +117,26 @@ def picture(
     before = np.array(PATCH_SIZE) // 2  # the map is as large as the photograph
     bright = np.pad(bright, np.stack([before, photo_shape - before - far.shape], axis=1))
     title = f"The {len(places)} nearest places" if len(places) > 1 else "The nearest place"
-    caption, two = "bright: near the face space", np.stack([first, rebuilt])
     panels = (
-        fig.pictures(marks, marks.shape, title, caption=contents, weight=2),
-        fig.pictures(bright, bright.shape, "The map", caption=caption, weight=2),
-        fig.pictures(two, PATCH_SIZE, "First", caption="and rebuilt", signed=True),
+        fig.pictures(marks, marks.shape, title, caption=contents),
+        fig.pictures(bright, bright.shape, "The map", caption="bright: near the face space"),
     )
     alarms = count(is_face.count(False), "false alarm")
     value = float(far[places[is_face.index(True) if any(is_face) else 0]])
     what, sorted_far = "the face" if any(is_face) else "the nearest", np.sort(far.ravel())
     shares = {"places": np.linspace(0, 1, far.size)}
     titles = "distance from face space", "share of all places"
-    curves = fig.CurvesPanel(sorted_far, shares, *titles, (value, what), percent=True)
+    curves = fig.CurvesPanel(sorted_far, shares, *titles, (value, what), percent=True, weight=2)
     share = percent(float((far < value).mean()))
     note = f"{share} of {far.size:,} places are nearer than {what}"
+    look: dict[str, Any] = {"signed": True, "words": ("the place", "rebuilt")}
+    nearest = fig.pictures(np.stack([first, rebuilt]), PATCH_SIZE, "The nearest place", 2, **look)
+    found = "her face is found, with " if any(is_face) else ""
     return fig.LessonPicture(
-        fig.Drawing("Where it sees faces", (panels,), alarms, key="green: the face; red: none"),
-        fig.Drawing("How near each place is", ((curves,),), note),
+        fig.Drawing(
+            "Where it sees faces", (panels,), f"{found}{alarms}", key="green: the face; red: none"
+        ),
+        fig.Drawing("How near each place is", ((nearest, curves),), note),
         {"far": sorted_far[:100]},
         {"alarms": alarms, "k": count(k, "component")},
     )
@@ -154,28 +158,42 @@ far = np.sort(1 - np.sum(scores**2, axis=1))[:100]
 print(f"nearest of {{len(scores):,}} places: {{far[0]:.3f}}")
 """
 
-WORDS = """
-title: Where it sees faces
-line: The face map and its false alarms
-group: Limits
-see: The map shows how far each place of the photo lies from the **face space**.
-see: A face lies near it. But so does much else: here {alarms}, with {k}.
-see: More components let the space draw more, and soon it **draws anything**.
-formula: *d*² = ‖*z*‖² − ‖*U*ᵀ*z*‖²
-why: *z* is a window of the photograph without its mean and of length 1; *U*ᵀ*z* is what the
-    components make of it. Being near is necessary for a face, not sufficient: smooth shades are
-    near as well. So detectors learn faces *and* what is none.
-try: Go from 2 components to 40: where does the face go?
-try: Change the size: faces of another size are not seen at all.
-try: Take the cat and the coffee: the map always has a nearest place.
-set photo: which photograph is looked at
-set size: the height of a face, as a share of that of the photograph
-set k: how many components the face space has
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="sees-faces",
+    title="Where it sees faces",
+    line="The face map and its false alarms",
+    group="Limits",
+    see=(
+        "The map shows how far each place of the photo lies from the **face space**.",
+        "A face lies near it. But so does much else: here {alarms}, with {k}.",
+        "More components let the space draw more, and soon it **draws anything**.",
+    ),
+    formula="*d*² = ‖*z*‖² − ‖*U*ᵀ*z*‖²",
+    why=(
+        "*z* is a window of the photograph without its mean and of length 1; *U*ᵀ*z* is what the "
+        "components make of it. Being near is necessary for a face, not sufficient: smooth shades "
+        "are near as well. So detectors learn faces *and* what is none."
+    ),
+    steps=(
+        Step(
+            "The green frame is her face. The red ones are seven other places that look like "
+            "one to it.",
+            {"k": 2},
+        ),
+        Step("Go from 2 components to 40: where does the face go?", {"k": 40}),
+        Step("Look for larger faces: hers is not seen at all.", {"size": 0.4}),
+        Step("Take the coffee: the map always has a nearest place.", {"photo": "coffee"}),
+    ),
+    question=Question(
+        "The map marks the eight places that are most like a face. How many are faces?",
+        ("all eight", "four", "one"),
+        2,
+    ),
+    about={
+        "photo": "which photograph is looked at",
+        "size": "the height of a face, as a share of that of the photograph",
+        "k": "how many components the face space has",
+    },
     subjects=("sample", "gallery"),
     fields=(
         Choice("photo", "Photo", {name: photo[1] for name, photo in SCIKIT_PHOTOS.items()}),

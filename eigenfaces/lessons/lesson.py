@@ -95,12 +95,34 @@ class Step:
     settings: Settings = field(default_factory=dict)
     subject: str = ""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", with_markup(self.words))
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked before a lesson answers it: three answers, and the number of the right one."""
+
+    words: str
+    answers: tuple[str, str, str]
+    right: int  # from 0
+
+    def reply(self, answer: int) -> str:
+        """Return what is said to an answer, in one sentence.
+
+        >>> Question("How many?", ("one", "two", "three"), 1).reply(0)
+        'No: the answer is “two”.'
+        """
+        verdict = "Yes" if answer == self.right else "No"
+        return f"{verdict}: the answer is “{self.answers[self.right]}”."
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lesson(Generic[Ready]):
     """One idea: a picture that moves with a few settings, and the words that belong to it.
 
-    Texts may hold <b>, <i>, <sup> and <sub>, and ``{name}`` for a word of the picture.
+    Texts may hold *letters*, **what matters**, <sup> and <sub>, and ``{name}`` for a word of the
+    picture. They are kept with <i> and <b>.
     """
 
     name: str  # as it is typed
@@ -130,8 +152,14 @@ class Lesson(Generic[Ready]):
     # not there. What is set beyond counts as the last
     limits: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     slow_settings: tuple[str, ...] = ()  # settings that take longer than a slider can wait
+    question: Question | None = None  # what is asked before it answers; the laboratory has none
     # which settings do nothing to what is drawn, by the settings as they are
     unused_settings: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
+
+    def __post_init__(self) -> None:
+        for name in ("formula", "why"):
+            object.__setattr__(self, name, with_markup(getattr(self, name)))
+        object.__setattr__(self, "see", tuple(map(with_markup, self.see)))
 
     def after_button(self, title: str, ready: Ready, settings: Settings) -> Settings:
         """Return the settings after a button was pressed."""
@@ -182,28 +210,14 @@ class Lesson(Generic[Ready]):
         return f"import numpy as np\n\n{subject.code}\n{values}\n{self.listing}"
 
 
-def read_words(text: str) -> dict[str, Any]:
-    """Return the words of a lesson by its fields, from lines that begin with which it is.
+def with_markup(text: str) -> str:
+    """Return a text in which *letters* are in <i> and **what matters** in <b>.
 
-    They are “title”, “line”, “group”, “see”, “formula”, “why”, “try”, “set” with the name of a
-    setting, and “press” with that of a button; a long one goes on below, four blanks in. *Letters*
-    are marked, and **what matters**.
+    >>> with_markup("*w* has **length** 1")
+    '<i>w</i> has <b>length</b> 1'
     """
-    words: dict[str, Any] = {"see": (), "steps": (), "about": {}}
-    text = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", text.replace("\n    ", " "))
-    text = re.sub(r"\*(.+?)\*", r"<i>\1</i>", text)
-    for line in text.strip().splitlines():
-        kind, _, content = line.partition(": ")
-        _, _, name = kind.partition(" ")
-        if name:
-            words["about"][name] = content
-        elif kind == "see":
-            words["see"] += (content,)
-        elif kind == "try":
-            words["steps"] += (Step(content),)
-        else:
-            words[kind] = content
-    return words
+    text = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", text)
+    return re.sub(r"\*(.+?)\*", r"<i>\1</i>", text)
 
 
 def body_source(function: Callable[..., object], *last: str) -> str:

@@ -10,7 +10,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -100,8 +100,8 @@ def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 30) -> fig.L
     )
 
 
-def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, fig.PlanePanel]:
-    """Return the first two scores with the axes a and b, and the map by t-SNE."""
+def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
+    """Return the first two scores with the axes a and b, of points one alone, and t-SNE's map."""
     scores, turn, d = ready.scores, np.radians(angle), ready.subject.values.shape[1]
     labels = ready.subject.labels or ()
     names, groups = np.unique(np.array(labels), return_inverse=True)
@@ -114,20 +114,16 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, fig.PlanePane
     ]
     layers.append(dots)
     x, y = (f"component {k + 1} ({percent(ready.shares[k], 0)})" for k in (0, 1))
-    if d == 2:  # what one component keeps can be shown below both
-        low = scores[:, 1].min() - 0.25 * np.ptp(scores[:, 1])
-        at = np.column_stack([scores[:, 0], np.full(len(scores), low)])
-        layers.append(fig.Dots(at, labels=groups, small=True))
-    caption = "lowest: what component 1 alone keeps" if d == 2 else ""
-    return (
-        fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=caption),
-        fig.PlanePanel(
-            (replace(dots, at=ready.places),),
-            "only who is near whom",
-            title=f"t-SNE of all {d} numbers",
-            caption=f"perplexity {ready.perplexity}",
-        ),
-    )
+    one, two, by_tsne = (f"nearest has its label: {percent(s, 0)}" for s in ready.same[:3])
+    panels = [fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=two)]
+    if d == 2:  # two components are the points themselves: what one of them keeps is of interest
+        panels = [replace(panels[0], title="The points", caption="")]
+        piled = replace(dots, at=fig.piled(scores[:, 0]), names=())
+        panels.append(fig.PlanePanel((piled,), x, title="PCA, 1 of 2", caption=one))
+    at = replace(dots, at=ready.places)
+    title = f"t-SNE of all {d} numbers"
+    panels.append(fig.PlanePanel((at,), "only who is near whom", title=title, caption=by_tsne))
+    return tuple(panels)
 
 
 LISTING = f"""\
@@ -150,29 +146,52 @@ print("trustworthiness:", np.round(trust, 3), "same label:", np.round(same, 3))
 """
 
 
-WORDS = """
-title: What it cannot see
-line: Rings, moons, and digits by t-SNE
-group: Limits
-see: PCA looks for **directions**. A curve, a ring or clumps have none.
-see: **t-SNE** keeps neighbours together and gives up the rest: how far apart groups lie means
-    nothing.
-see: Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data is it the
-    same.
-formula: cov(*a*, *b*) = 0 ⇏ *a* ⊥ *b*
-why: A covariance sees straight lines only. On a ring, *a*² + *b*² = 1, *b*² follows from *a*². The
-    red curve is the squared correlation of the two: 0 if *a* and *b* are independent (0 alone is no
-    proof). For a Gaussian it is the blue one squared, but for chance.
-try: Choose the ring: each component keeps half, *b*² follows at every turn.
-try: Choose the Gaussian cloud: at 0° nothing follows. Now turn.
-try: Set the perplexity to 5: clumps in a single cloud.
-set angle: the angle between the axis a and the first component
-set perplexity: about how many neighbours t-SNE draws each point to; it takes a while
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="cannot-see",
+    title="What it cannot see",
+    line="Rings, moons, and digits by t-SNE",
+    group="Limits",
+    see=(
+        "PCA looks for **directions**. A curve, a ring or clumps have none.",
+        "**t-SNE** keeps neighbours together and gives up the rest: how far apart groups lie "
+        "means nothing.",
+        "Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data is "
+        "it the same.",
+    ),
+    formula="cov(*a*, *b*) = 0 ⇏ *a* ⊥ *b*",
+    why=(
+        "A covariance sees straight lines only. On a ring, *a*² + *b*² = 1, *b*² follows from "
+        "*a*². The red curve is the squared correlation of the two: 0 if *a* and *b* are "
+        "independent (0 alone is no proof). For a Gaussian it is the blue one squared, but for "
+        "chance."
+    ),
+    steps=(
+        Step("By one number the moons lie over each other. t-SNE keeps them apart.", {"angle": 0}),
+        Step(
+            "Choose the ring: each component keeps half, *b*² follows at every turn.",
+            {"angle": 30},
+            subject="ring",
+        ),
+        Step(
+            "Choose the Gaussian cloud: at 0° nothing follows. Now turn.",
+            {"angle": 45},
+            subject="gaussian",
+        ),
+        Step(
+            "Set the perplexity to 5: t-SNE draws clumps in a single cloud.",
+            {"perplexity": 5},
+            subject="gaussian",
+        ),
+    ),
+    question=Question(
+        "Which single direction tells the two moons apart?",
+        ("the first component", "the second one", "none does"),
+        2,
+    ),
+    about={
+        "angle": "the angle between the axis a and the first component",
+        "perplexity": "about how many neighbours t-SNE draws each point to; it takes a while",
+    },
     subjects=("moons", "ring", "gaussian", "digits"),
     fields=(
         Slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),

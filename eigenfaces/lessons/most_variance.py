@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 
@@ -37,7 +37,7 @@ def best_angle(points: Doubles, offset: float = 0.0, centred: bool = True, **_ot
 
 def picture(
     points: Doubles,
-    angle: float = 12.0,
+    angle: float = 39.0,
     offset: float = 0.0,
     unit_length: bool = True,
     centred: bool = True,
@@ -61,10 +61,13 @@ def picture(
     span = (-reach[0], reach[0]), (-reach[1], reach[1])
     grip = fig.AngleHandle(0.8 * edge, "angle", f"w, θ = {angle:.0f}°")
     plane = fig.PlanePanel(layers, "first number", "second number", span, grip=grip)
-    angles, view = np.arange(0, 181, 1.0), (offset, unit_length, centred)
-    variances, errors = np.transpose([variance_along(points, at, *view)[2:4] for at in angles])
-    both, mark = {"variance kept": variances, "squared error": errors}, f"θ = {angle:.0f}°"
-    curves = fig.CurvesPanel(angles, both, "direction θ (degrees)", "variance", (angle, mark))
+    angles = np.arange(0, 181, 1.0)
+    turned = np.array([np.cos(np.radians(angles)), np.sin(np.radians(angles))]) * np.hypot(*w)
+    variances = np.sum(turned * (x.T @ x / len(x) @ turned), axis=0)  # wᵀΣw
+    errors = total - (2 - w @ w) * variances  # E‖x − wwᵀx‖², multiplied out
+    both = {"variance kept": variances, "squared error": errors}
+    mark = angle, f"θ = {angle:.0f}°"
+    curves = fig.CurvesPanel(angles, both, "direction θ (degrees)", "variance", mark)
     hint = "drag the ring or a point"
     note = f"greatest and least at the same {best:.0f}°" if unit_length else ""
     whole, limit = f"together {kept + error:.2f}, and the total variance is {total:.2f}", None
@@ -80,30 +83,43 @@ def picture(
     )
 
 
-WORDS = """
-title: Most variance, least error
-line: One direction turned by hand
-group: Directions
-see: Every point is projected onto the line; the red lines are what is lost.
-see: However the line is turned, what is kept and what is lost add up to the same.
-see: So the direction of **most variance** is the one of **least squared error**.
-formula: *w*ᵀΣ*w* + E‖*x* − *ww*ᵀ*x*‖² = tr Σ
-why: Pythagoras for every point: ‖*x*‖² = (*w*ᵀ*x*)² + the rest, if *w* has length 1. The first is
-    greatest where *w* is the eigenvector of Σ with the largest eigenvalue.
-try: Turn the line to {best}: the bar reaches its mark.
-try: Let *w* be longer than 1: the sum no longer holds.
-try: Move the cloud off the middle and untick **mean is zero**: the best line points at the mean.
-try: Drag one point far out and turn again.
-set angle: the angle between the direction w and the first axis
-set offset: how far all points are moved, before the mean is subtracted
-set unit_length: the direction is a unit vector, not a longer one
-set centred: the mean is subtracted from every point
-press Best: Turn to the direction of most variance
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="variance",
+    title="Most variance, least error",
+    line="One direction turned by hand",
+    group="Directions",
+    see=(
+        "Every point is projected onto the line; the red lines are what is lost.",
+        "However the line is turned, what is kept and what is lost add up to the same.",
+        "So the direction of **most variance** is the one of **least squared error**.",
+    ),
+    formula="*w*ᵀΣ*w* + E‖*x* − *ww*ᵀ*x*‖² = tr Σ",
+    why=(
+        "Pythagoras for every point: ‖*x*‖² = (*w*ᵀ*x*)² + the rest, if *w* has length 1. The "
+        "first is greatest where *w* is the eigenvector of Σ with the largest eigenvalue."
+    ),
+    steps=(
+        Step("At {best} the blue bar is longest, and the red lines are shortest.", {"angle": 39}),
+        Step("Turn away: what the blue bar loses, the red lines gain.", {"angle": 84}),
+        Step("Let *w* be longer than 1: the sum no longer holds.", {"unit_length": False}),
+        Step(
+            "Move the cloud off the middle and untick **mean is zero**: the best line points "
+            "at the mean.",
+            {"offset": 3, "centred": False, "angle": 161},
+        ),
+    ),
+    question=Question(
+        "Where is the least lost?",
+        ("where the points spread most", "where they spread least", "halfway between"),
+        0,
+    ),
+    about={
+        "angle": "the angle between the direction w and the first axis",
+        "offset": "how far all points are moved, before the mean is subtracted",
+        "unit_length": "the direction is a unit vector, not a longer one",
+        "centred": "the mean is subtracted from every point",
+        "Best": "Turn to the direction of most variance",
+    },
     subjects=("cloud",),
     fields=(
         Slide("angle", "Direction θ", 0, 180, unit="°", plays=True),

@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
-_COMPONENTS, _DRAWN, _EXAMPLES = 36, 24, 4
+_COMPONENTS, _DRAWN, _ACROSS, _EXAMPLES = 36, 12, 4, 4
 _ALIKE = 0.8  # of the largest deviation
 
 
@@ -82,68 +83,99 @@ def prepare(images: ImageSet, tick: Tick) -> _Patches:
 def picture(
     ready: _Patches, own_mean: bool = True, scaled: bool = False, which: float = 4
 ) -> fig.LessonPicture:
-    """Return patches and components, one beside its wave, and the shares of all in theirs."""
+    """Return components beside their waves, one of them large, and the shares of all in theirs."""
     way, untouched = ready.ways[own_mean, scaled], ready.ways[False, False]
     best, shape = way.best, way.waves.shape
     number = min(int(which), len(best)) - 1  # beyond the last one, the last
-    in_waves = way.in_waves[number]
-    down, across = np.unravel_index(np.abs(in_waves).argmax(), shape)
-    wave = np.sign(in_waves[down, across]) * np.outer(way.waves[down], way.waves[across])
-    change = ("Scaled" if scaled else "Less its mean") if own_mean or scaled else "Not changed"
-    share, place = f"{percent(best[number], 0)} in one wave", f"{down} down, {across} across"
-    component, title = way.components[number], f"Component {number + 1}"
-    first = way.components[:_DRAWN]
-    top = (
-        fig.pictures(untouched.x, shape, "Patches", 2),
-        fig.pictures(way.x, shape, change, 2, signed=True),
-        fig.pictures(component, shape, title, caption=share, signed=True),
-        fig.pictures(wave, shape, "Its best cosine", caption=place, signed=True),
-    )
-    below = fig.pictures(first, shape, f"The first {len(first)} components", 12, signed=True)
-    low, high = way.deviations.min(), way.deviations.max()
-    title, caption = "Deviation of each pixel", f"{low:.2g} to {high:.2g}"
-    matrix = fig.MatrixPanel(way.deviations.reshape(shape), title=title, caption=caption)
+    waves = np.stack([_best_wave(way, component) for component in range(len(best))])
+    first = slice(0, _DRAWN)
+    shares = tuple(percent(share, 0) for share in best[first])
+    look: dict[str, Any] = {"signed": True, "weight": 1.0}
+    patches = fig.pictures(untouched.x, shape, "Patches", 1, weight=0.3)
+    components = fig.pictures(way.components[first], shape, "Components", _ACROSS, **look)
+    cosines = fig.pictures(waves[first], shape, "Their best cosines", _ACROSS, **look)
+    components = replace(components, words=tuple(map(str, range(1, len(shares) + 1))))
+    cosines = replace(cosines, words=shares)
+    share, title = percent(best[number], 0), f"Component {number + 1}"
+    pair = np.stack([way.components[number].reshape(shape), waves[number]])
+    words = title, f"{share} in this wave"
+    compared = fig.PicturesPanel(pair, 2, signed=True, words=words)
     x, chance = np.arange(1.0, len(best) + 1), np.full(len(best), ready.chance)
     curves = {"best cosine": best, "a random direction": (chance, "grey")}
-    mark, y = (number + 1, percent(best[number], 0)), "share of its energy"
-    panel = fig.CurvesPanel(x, curves, "component", y, mark, percent=True, weight=2)
+    y = "share of its energy"
+    panel = fig.CurvesPanel(
+        x, curves, "component", y, (number + 1, share), percent=True, weight=1.5
+    )
     least, most = untouched.deviations.min(), untouched.deviations.max()
     alike = "all alike" if least > _ALIKE * most else "not alike at all"
+    matrix = fig.MatrixPanel(
+        untouched.deviations.reshape(shape),
+        title="Deviation before",
+        caption=f"{least:.2g} to {most:.2g}",
+    )
     note = f"the first ten: {percent(best[:10].mean(), 0)}"
     return fig.LessonPicture(
-        fig.Drawing("Components like waves", (top, (below,)), ready.title),
-        fig.Drawing("How much of a component is one wave", ((matrix, panel),), note),
+        fig.Drawing("Components like waves", ((patches, components, cosines),), ready.title),
+        fig.Drawing("How much of a component is one wave", ((compared, panel, matrix),), note),
         {"deviations": way.deviations, "lam": way.variances, "best": best},
         {"even": f"{least:.2g} to {most:.2g}, {alike}"},
     )
 
 
-WORDS = """
-title: Natural images
-line: Patches: components like waves
-group: Scale
-see: Each patch loses its own brightness; the components of the rest are **waves**, from coarse to
-    fine.
-see: As patches are cut out anywhere, no pixel is special. Their standard deviations, before
-    anything is subtracted: {even}.
-see: Where all are alike there is nothing to **scale**, and once its own mean is gone, scaling only
-    spoils the waves.
-formula: cov(*x*<sub>i</sub>, *x*<sub>j</sub>) = *c*(i − j)  ⇒  *u*<sub>k</sub> ≈ cos(π*k*(i +
-    ½)/*N*)
-why: If pixels are as much alike as they are near, wherever they lie, Σ depends on their distance
-    only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse ones have the
-    most variance, as light and dark come in large areas.
-try: Run through the components: which are one wave, and which are a mixture?
-try: Leave the own mean in, then scale: nothing happens. Without it the waves fade.
-try: Take digits: their pixels are not alike, and their components are no waves.
-set own_mean: each patch is without its own brightness
-set scaled: each pixel is divided by its standard deviation
-set which: the component that is compared with waves
-"""
+def _best_wave(way: _Decomposition, number: int) -> Doubles:
+    """Return the product of two cosines (side, side) that is nearest to a component."""
+    in_waves = way.in_waves[number]
+    down, across = np.unravel_index(np.abs(in_waves).argmax(), in_waves.shape)
+    return np.sign(in_waves[down, across]) * np.outer(way.waves[down], way.waves[across])
+
 
 LESSON = Lesson(
-    **read_words(WORDS),
     name="natural-images",
+    title="Natural images",
+    line="Patches: components like waves",
+    group="Scale",
+    see=(
+        "Each patch loses its own brightness; the components of the rest are **waves**, from "
+        "coarse to fine.",
+        "As patches are cut out anywhere, no pixel is special. Their standard deviations, "
+        "before anything is subtracted: {even}.",
+        "Where all are alike there is nothing to **scale**, and once its own mean is gone, "
+        "scaling only spoils the waves.",
+    ),
+    formula=(
+        "cov(*x*<sub>i</sub>, *x*<sub>j</sub>) = *c*(i − j)  ⇒  *u*<sub>k</sub> ≈ cos(π*k*(i + "
+        "½)/*N*)"
+    ),
+    why=(
+        "If pixels are as much alike as they are near, wherever they lie, Σ depends on their "
+        "distance only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse "
+        "ones have the most variance, as light and dark come in large areas."
+    ),
+    steps=(
+        Step(
+            "Compare each component with the cosine in the same place: which are alike?",
+            {"which": 4},
+        ),
+        Step(
+            "Leave the own mean in, then scale: nothing happens.",
+            {"own_mean": False, "scaled": True},
+        ),
+        Step("Take out the own mean, then scale: the waves fade.", {"scaled": True}),
+        Step(
+            "Take digits: their pixels are not alike, and their components are no waves.",
+            subject="digits",
+        ),
+    ),
+    question=Question(
+        "What do the components of small patches of photos look like?",
+        ("like things", "like waves", "like noise"),
+        1,
+    ),
+    about={
+        "own_mean": "each patch is without its own brightness",
+        "scaled": "each pixel is divided by its standard deviation",
+        "which": "the component that is compared with waves",
+    },
     subjects=("patches", "digits"),
     fields=(
         flag("own_mean", "minus its own mean"),

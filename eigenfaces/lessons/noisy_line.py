@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -37,7 +37,7 @@ def fit_line(
 
 
 def picture(
-    values: Doubles, noise: float = 0.4, n: float = 100, third: bool = False, scaled: bool = False
+    values: Doubles, noise: float = 0.6, n: float = 200, third: bool = False, scaled: bool = False
 ) -> fig.LessonPicture:
     """Return the points with the directions found, and how far these are off over n."""
     n = int(min(n, len(values)))
@@ -46,17 +46,19 @@ def picture(
     look: dict[str, Any] = {"title": "V, a direction in each column", "numbers": True, "most": 1}
     caption = f"the line: ({', '.join(f'{part:.3g}' for part in line)})"
     matrix = fig.MatrixPanel(v, rows, columns, caption=caption, **look)
-    counts = np.unique(np.geomspace(5, 1000, 60).astype(int))
+    counts = np.unique(np.append(np.geomspace(5, 1000, 60).astype(int), n))
     counts = counts[counts <= len(values)]
     angles = np.array([fit_line(values, number, noise, third, scaled)[-1] for number in counts])
     ys, mark = {"degrees": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
     curves = fig.CurvesPanel(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
     span = fig.range_around_zero(x[:, :2], room=1.05)
+    arms = (2 * np.sqrt(variances)[:, None] * v.T)[:, :2]
     end = 3 * span[0][1] * line[None, :2]
     layers = (
-        fig.Dots(x[:, :2], "faint" if n > 200 else "grey", small=n > 60),
-        fig.Strokes(-end, end, "contrast", dashed=True, thin=True),
-        fig.arrows((2 * np.sqrt(variances)[:, None] * v.T)[:, :2]),
+        fig.Dots(x[:, :2], "faint" if n >= 200 else "grey", small=n > 60),
+        fig.Strokes(-end, end, "contrast", dashed=True, thin=True, words="the line itself"),
+        fig.arrows(arms[:1], words="v₁"),
+        fig.arrows(arms[1:], "grey"),
     )
     across, up = (f"{axis} ÷ its spread" if scaled else axis for axis in "xy")
     look = {"title": "Scaled points" if scaled else "Points", "weight": 1.4}
@@ -65,37 +67,52 @@ def picture(
     off = f"{away:.2f}° with {count(n, 'point')}"
     direction, root = ("1, 1", 2) if scaled else ("1, 2", 5)
     return fig.LessonPicture(
-        fig.Drawing("Finding the line", ((points, matrix),), note, key="dashed: the line itself"),
+        fig.Drawing(
+            "Finding the line", ((points, matrix),), note, key="blue: the first direction found"
+        ),
         fig.Drawing("How far the first direction is off", ((curves,),), off),
         {"v": v, "variances": variances, "away": away},
         {"ideal": f"({direction}{', 0' if third else ''})/√{root}"},
     )
 
 
-WORDS = """
-title: Finding the line
-line: y = 2x with noise, and one axis more
-group: Directions
-see: The points lie about the line *y* = 2*x*; noise moves every one of them.
-see: The first column of *V* is the direction of most variance: it **finds the line**, {ideal}.
-see: A third axis of noise alone gets a 0 in it: it has **nothing to do** with the line.
-formula: Σ = *VΛV*ᵀ, *v*₁ ≈ {ideal}
-why: Noise that is equal in all directions adds the same to every variance, and turns none. Divided
-    by their spreads, *x* and *y* rise alike: (1, 1)/√2. The 1,000 points are made so that line and
-    noise are exactly uncorrelated; fewer of them are a sample.
-try: Play *n*: with few points the direction wavers, with all 1,000 it is the line.
-try: Take the scaled axes: in 2-D *v*₁ is (1, 1)/√2 whatever the noise.
-try: Add the third axis, and scale: its noise counts as much as *x* and *y* now.
-set noise: the standard deviation of what is added to x and y; along the line x has 1
-set n: how many points there are
-set third: a third number of each point, that is noise alone (not drawn)
-set scaled: every axis is divided by its standard deviation
-press All points: Take all the points that there are
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="line",
+    title="Finding the line",
+    line="y = 2x with noise, and one axis more",
+    group="Directions",
+    see=(
+        "The points lie about the line *y* = 2*x*; noise moves every one of them.",
+        "The first column of *V* is the direction of most variance: it **finds the line**, "
+        "{ideal}.",
+        "A third axis of noise alone gets a 0 in it: it has **nothing to do** with the line.",
+    ),
+    formula="Σ = *VΛV*ᵀ, *v*₁ ≈ {ideal}",
+    why=(
+        "Noise that is equal in all directions adds the same to every variance, and turns none. "
+        "Divided by their spreads, *x* and *y* rise alike: (1, 1)/√2. The 1,000 points are made so "
+        "that line and noise are exactly uncorrelated; fewer of them are a sample."
+    ),
+    steps=(
+        Step("No point lies on the line, and the blue arrow does.", {"n": 200}),
+        Step("Take five points only: the direction is a few degrees off.", {"n": 5}),
+        Step("Scale the axes: *v*₁ is (1, 1)/√2 whatever the noise.", {"scaled": True}),
+        Step(
+            "Add the third axis, and scale: its noise counts as much as *x* and *y* now.",
+            {"third": True, "scaled": True},
+        ),
+    ),
+    question=Question(
+        "Noise moves all points, in every direction alike. What does it do to the first direction?",
+        ("it turns it a lot", "it hardly turns it", "it makes it vanish"),
+        1,
+    ),
+    about={
+        "noise": "the standard deviation of what is added to x and y; along the line x has 1",
+        "n": "how many points there are",
+        "third": "a third number of each point, that is noise alone (not drawn)",
+        "scaled": "every axis is divided by its standard deviation",
+    },
     subjects=("line",),
     fields=(
         Slide("noise", "Noise", 0, 0.9, 0.05),
@@ -108,5 +125,4 @@ LESSON = Lesson(
     listing=body_source(
         fit_line, 'print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")'
     ),
-    buttons={"All points": {"n": 1000}},
 )

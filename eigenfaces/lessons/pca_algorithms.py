@@ -17,16 +17,17 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.threads import one_blas_thread
 
 MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
 LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
-COMPARED = 8  # components that are drawn and compared
+COMPARED = 8  # components that are compared
+_DRAWN = 4  # of these, drawn for each way
 _SIZES = np.geomspace(10, 10_000, 31).astype(int)  # of the curves
 _TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding
-_RUNS = 3
+_RUNS, _ENOUGH = 3, 0.1  # a way is timed so often, until it took so many seconds
 
 Solution = tuple[Doubles, Doubles]
 """Singular values (r,), falling, and directions (d, r) of points (n, d); r = min(n, d)."""
@@ -112,9 +113,9 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
         tick(done, len(WAYS))
         if name == "Covariance" and x.shape[1] > LARGEST_COVARIANCE:
             continue
-        times = []
+        times = list[float]()
         with one_blas_thread():
-            for _ in range(_RUNS):
+            while len(times) < _RUNS and sum(times) < _ENOUGH:
                 start = thread_time()
                 solutions[name] = solve(x)
                 times.append(thread_time() - start)
@@ -127,36 +128,26 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
 
     ``flip`` is the number of a component whose sign is turned round, 0 for none.
     """
-    x, k, (n, d), shape = ready.x, min(COMPARED, ready.rank), ready.x.shape, ready.shape
+    x, k, shape = ready.x, min(COMPARED, ready.rank), ready.shape
     signs = np.where(np.arange(1, k + 1) == min(flip, k), -1, 1)
-    singular, v = ready.solutions["SVD"]
-    directions = fix_signs(v[:, :k]) * signs
+    found = {way: fix_signs(v[:, :k]) * signs for way, (_, v) in ready.solutions.items()}
+    singular, directions = ready.solutions["SVD"][0], found["SVD"]
     scores = x @ directions
     back = directions @ scores[0]
     differences = {way: ready.differences(way) for way in ready.solutions}
-    rows, matrices = [], (f"{d:,} × {d:,}", f"{d:,} × {n:,}", f"{n:,} × {n:,}")
-    for name, matrix, size in zip(WAYS, matrices, megabytes_needed(n, d), strict=True):
-        cells = ("left out", "–", "–")
-        if name in ready.solutions:
-            values, angle = (fig.tick_label(float(f"{value:.0e}")) for value in differences[name])
-            apart = ("–", "–") if name == "SVD" else (values, f"{angle} rad")
-            cells = (f"{1000 * ready.seconds[name]:,.2f} ms", *apart)
-        rows.append((name, matrix, f"{size:,.2f} MB", *cells))
-    head = ("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs")
-    left_out = f"The covariance is left out: its {d:,} × {d:,} numbers take {8e-6 * d * d:,.0f} MB."
-    caption = left_out if len(differences) < len(WAYS) else ""
-    table = fig.TablePanel(head, tuple(rows), caption=caption)
-    look: dict[str, Any] = {"signed": True, "weight": 1.6, "caption": "V: a sign is free"}
-    components = fig.pictures(directions.T, shape, "The first components", min(4, k), **look)
+    faces = tuple(
+        fig.pictures(v[:, :_DRAWN].T, shape, way, 2, signed=True) for way, v in found.items()
+    )
     names, row = tuple(map(str, range(1, k + 1))), "a row of XV = UΣ"
     bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
-    look = {"signed": True, "words": ("x", "VVᵀx"), "caption": f"from {k} of them"}
-    rebuilt = fig.pictures(np.stack([x[0], back]), shape, "The first, put back", 2, **look)
-    rows_of_panels = (table,), (components, bars, rebuilt)
-    note = f"{n:,} × {d:,}, rank {ready.rank}"
+    look: dict[str, Any] = {"words": ("x", "VVᵀx"), "caption": f"from {k} components"}
+    rebuilt = fig.pictures(
+        np.stack([x[0], back]), shape, "The first, put back", 2, signed=True, **look
+    )
+    note = "{:,} × {:,}, rank {}".format(*x.shape, ready.rank)
     return fig.LessonPicture(
-        fig.Drawing("One answer, three ways", rows_of_panels, note),
-        fig.Drawing("Memory of each way", (_memory(),), "all arrays at once, computed"),
+        fig.Drawing("One answer, three ways", (faces, (_costs(ready, differences),)), note),
+        fig.Drawing("Signs, and memory", ((bars, rebuilt, _memory()),)),
         {
             "rank": float(ready.rank),
             "singular": singular[: ready.rank],
@@ -167,18 +158,31 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     )
 
 
-def _memory() -> tuple[fig.Panel, ...]:
-    """Return the memory of each way over n, and over d."""
-    panels, inks = [], ("contrast", "main", "good")
-    for title, x, shapes in (
-        ("More points", "n, points (d = 100)", [(n, 100) for n in _SIZES]),
-        ("More numbers of each", "d, numbers of each (n = 100)", [(100, d) for d in _SIZES]),
-    ):
-        sizes = np.array([megabytes_needed(*shape) for shape in shapes]).T
-        ys = dict(zip(WAYS, zip(sizes, inks, strict=True), strict=True))
-        look: dict[str, Any] = {"log_x": True, "log_y": True, "title": title}
-        panels.append(fig.CurvesPanel(_SIZES * 1.0, ys, x, "memory (MB)", **look))
-    return tuple(panels)
+def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig.TablePanel:
+    """Return what each way takes, and how far it is from the SVD."""
+    n, d = ready.x.shape
+    rows, matrices = [], (f"{d:,} × {d:,}", f"{d:,} × {n:,}", f"{n:,} × {n:,}")
+    for name, matrix, size in zip(WAYS, matrices, megabytes_needed(n, d), strict=True):
+        cells = ("left out", "–")
+        if name in ready.solutions:
+            angle = fig.tick_label(float(f"{differences[name][1]:.0e}"))
+            cells = (f"{1000 * ready.seconds[name]:,.2f} ms", f"{angle} rad")
+            cells = (cells[0], "–") if name == "SVD" else cells
+        rows.append((name, matrix, f"{size:,.1f} MB", *cells))
+    left_out = f"The covariance is left out: its {d:,} × {d:,} numbers take {8e-6 * d * d:,.0f} MB."
+    caption = left_out if len(differences) < len(WAYS) else ""
+    head = ("Way", "Matrix", "Memory", "Time", "V differs by")
+    return fig.TablePanel(head, tuple(rows), caption=caption)
+
+
+def _memory() -> fig.CurvesPanel:
+    """Return the memory of each way over d, the numbers of each point."""
+    sizes = np.array([megabytes_needed(100, d) for d in _SIZES]).T
+    inks = ("contrast", "main", "good")
+    ys = dict(zip(WAYS, zip(sizes, inks, strict=True), strict=True))
+    look: dict[str, Any] = {"log_x": True, "log_y": True, "title": "All arrays at once"}
+    x = "numbers of each of 100 points"
+    return fig.CurvesPanel(_SIZES * 1.0, ys, x, "memory (MB)", weight=1.6, **look)
 
 
 LISTING = f"""\
@@ -202,34 +206,48 @@ print(f"singular values differ by {{differ:.0e}}, directions by {{angle:.0e}} ra
 """
 
 
-WORDS = """
-title: One answer, three ways
-line: Covariance, SVD and the Gram trick
-group: Numbers
-see: Eigenvectors of the covariance, the SVD of the data and the **Gram trick** find the same
-    components, to rounding.
-see: They differ in time and memory: one needs a matrix of *d* × *d* numbers, one of *n* × *n*.
-see: A component and its **negative** are the same direction: scores change their sign with it, what
-    is put back does not.
-formula: *X*ᵀ*X* = *V*Σ²*V*ᵀ, *XX*ᵀ = *U*Σ²*U*ᵀ
-why: Both follow from *X* = *U*Σ*V*ᵀ, and so do scores: *XV* = *U*Σ. From *XX*ᵀ*u* = *s*²*u* comes
-    *v* = *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the largest, only
-    the SVD finds a singular value.
-try: Flip a component: its picture and score change sign, what is put back stays.
-try: See how memory grows with *n*, and how with *d*: which way is steep where?
-try: Take the gallery, with thousands of pixels in a photo.
-set flip: the number of the component whose sign is turned round; 0: none
-press Flip the first: Turn the first component round
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="three-ways",
-    subjects=("digits", "gallery", "opened"),
+    title="One answer, three ways",
+    line="Covariance, SVD and the Gram trick",
+    group="Numbers",
+    see=(
+        "Eigenvectors of the covariance, the SVD of the data and the **Gram trick** find the "
+        "same components, to rounding.",
+        "They differ in time and memory: one needs a matrix of *d* × *d* numbers, one of *n* × "
+        "*n*.",
+        "A component and its **negative** are the same direction: scores change their sign "
+        "with it, what is put back does not.",
+    ),
+    formula="*X*ᵀ*X* = *V*Σ²*V*ᵀ, *XX*ᵀ = *U*Σ²*U*ᵀ",
+    why=(
+        "Both follow from *X* = *U*Σ*V*ᵀ, and so do scores: *XV* = *U*Σ. From *XX*ᵀ*u* = *s*²*u* "
+        "comes *v* = *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the "
+        "largest, only the SVD finds a singular value."
+    ),
+    steps=(
+        Step("The same pictures three times. Compare memory and time.", {"flip": 0}),
+        Step(
+            "Flip a component: its picture and score change sign, what is put back stays.",
+            {"flip": 1},
+        ),
+        Step(
+            "Take digits, more points than numbers: which matrix is the smallest now?",
+            subject="digits",
+        ),
+    ),
+    question=Question(
+        "400 faces have 10,304 pixels each. Which matrix is the smallest?",
+        ("pixels × pixels", "pixels × faces", "faces × faces"),
+        2,
+    ),
+    about={
+        "flip": "the number of the component whose sign is turned round; 0: none",
+    },
+    subjects=("small", "digits", "gallery", "opened"),
     fields=(Slide("flip", "Flip component", 0, COMPARED, whole=True),),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"Flip the first": lambda _ready, now: {"flip": 0 if now["flip"] else 1}},
     limits=lambda ready: {"flip": min(COMPARED, ready.rank)},
 )

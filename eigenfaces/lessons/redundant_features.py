@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, with_minus
@@ -56,11 +56,12 @@ def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tu
 
 
 def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
-    """Return the table rebuilt from k components, what its features are, and V."""
+    """Return the table rebuilt from k components, what its features are, and Vᵀ."""
     names = subject.columns
-    x, singular, vt, rank, needed, back = decompose(subject.values, off, k)
-    v, most = fix_signs(vt[:rank].T), float(np.abs(back - x).max())
-    cells = []
+    x, singular, _, rank, needed, back = decompose(subject.values, off, k)
+    most = float(np.abs(back - x).max())
+    formulas = column_formulas(x, needed, names)
+    cells = [("", *formulas)]
     for number, (row, rebuilt) in enumerate(zip(x.tolist(), back.tolist(), strict=True), 1):
         texts = (
             f"{cell:g}" if abs(new - cell) < _VISIBLE else with_minus(f"{cell:g} → {new:.2f}")
@@ -71,54 +72,71 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
     caption = f"a changed cell: value → value rebuilt from {source}"
     if most < _VISIBLE:
         caption = f"rebuilt from {source}, every cell is as it was"
-    table = fig.TablePanel(("row", *names), tuple(cells), caption=caption)
-    numbers, above = tuple(map(str, range(1, len(singular) + 1))), f"{rank} above 0"
-    singular_values = np.where(np.arange(len(singular)) < rank, singular, 0.0)
-    bars = fig.BarsPanel(numbers, singular_values, title="Singular values", caption=above)
-    look: dict[str, Any] = {"title": "V of these", "caption": "a row for each feature", "most": 1}
-    v, columns = np.where(np.abs(v) < _ROUNDING, 0.0, v), tuple(f"v{i}" for i in "₁₂₃₄₅₆"[:rank])
-    matrix = fig.MatrixPanel(v, names, columns, numbers=True, **look)
-    rows = tuple(zip(names, column_formulas(x, needed, names), strict=True))
-    look = {"title": "Features", "caption": "by elimination", "weight": 1.3}
-    features = fig.TablePanel(("Feature", "What it is"), rows, tuple(needed), **look)
+    table = fig.TablePanel(("", *names), tuple(cells), (0,), caption=caption)
     exact = "exact" if most < _ROUNDING else f"up to {most:.2f} off"
-    key, above = "bold: needed; the others can be dropped without loss", f"rebuilt from {int(k)}"
-    note, panels = f"{count(len(names), 'feature')}, rank {rank}", (bars, matrix, features)
+    note = f"{count(len(names), 'feature')}, rank {rank}; rebuilt from {int(k)}: {exact}"
     return fig.LessonPicture(
-        fig.Drawing("A table with seven rows", ((table,),), note),
-        fig.Drawing("What the components show", (panels,), f"{above}: {exact}", key=key),
-        {"singular": singular, "rank": rank, "needed": np.array(needed), "back": back},
-        {
+        fig.Drawing("A table that says things twice", ((table,), _factors(x, names)), note),
+        numbers={"singular": singular, "rank": rank, "needed": np.array(needed), "back": back},
+        words={
             "rank": f"{rank}",
             "dropped": ", ".join(name for j, name in enumerate(names) if j not in needed),
         },
     )
 
 
-WORDS = """
-title: A table with seven rows
-line: Copies, sums, constants: rank 2
-group: Directions
-see: Copies, multiples, sums and constants add columns, but **nothing new**.
-see: The number of singular values above 0 is the **rank** of the table: {rank}.
-see: What holds between the features holds between the **rows of *V***: a copy has the same row, a
-    sum the sum of two, a constant has zeros.
-formula: *X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0
-why: If a feature is a sum of others, it is so in every row, also without the means, and in every
-    direction that the rows span. A constant minus its mean is 0. So {rank} components rebuild the
-    whole table; {dropped} can be dropped.
-try: Rebuild the table from *k* = 1, then 2: with 2 every cell is right again.
-try: Let one cell be off by 0.1: time is no copy of hours any more, and the rank is 3.
-try: Look for points: its row of *V* is that of hours and that of pages together.
-set off: what is added to the first cell of the third feature, like a slip of the pen
-set k: how many components the table is rebuilt from
-press A slip: Let one cell of the copy be off by 1
-press k = 1: Rebuild the table from one component
-"""
+def _factors(x: Doubles, names: tuple[str, ...]) -> tuple[fig.Panel, fig.Panel]:
+    """Return the singular values of a table, and Vᵀ of those above 0."""
+    _, singular, vt, rank, _, _ = decompose(x, 0, 0)
+    numbers, above = tuple(map(str, range(1, len(singular) + 1))), f"{rank} above 0"
+    singular = np.where(np.arange(len(singular)) < rank, singular, 0.0)
+    bars = fig.BarsPanel(numbers, singular, title="Singular values", caption=above)
+    vt = fix_signs(vt[:rank].T).T
+    vt = np.where(np.abs(vt) < _ROUNDING, 0.0, vt)
+    rows = tuple(f"v{i}" for i in "₁₂₃₄₅₆"[:rank])
+    look: dict[str, Any] = {"title": "Vᵀ of these", "most": 1, "weight": 1.6}
+    return bars, fig.MatrixPanel(vt, rows, names, numbers=True, **look)
+
 
 LESSON = Lesson(
-    **read_words(WORDS),
     name="table",
+    title="A table that says things twice",
+    line="Copies, sums, constants: rank 2",
+    group="Directions",
+    see=(
+        "Copies, multiples, sums and constants add columns, but **nothing new**.",
+        "The number of singular values above 0 is the **rank** of the table: {rank}.",
+        "What holds between the features holds between the **columns of *V*ᵀ**: a copy has the "
+        "same column, a sum the sum of two, a constant has zeros.",
+    ),
+    formula="*X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0",
+    why=(
+        "If a feature is a sum of others, it is so in every row, also without the means, and in "
+        "every direction that the rows span. A constant minus its mean is 0. So {rank} components "
+        "rebuild the whole table; {dropped} can be dropped."
+    ),
+    steps=(
+        Step("Two singular values are above 0, so two columns make all six.", {"k": 2}),
+        Step(
+            "Rebuild the table from *k* = 1: many cells are wrong. With 2 every one is right "
+            "again.",
+            {"k": 1},
+        ),
+        Step(
+            "Let one cell be off by 1: time is no copy of hours any more, and the rank is 3.",
+            {"off": 1},
+        ),
+        Step("Look for points: its column of *V*ᵀ is that of hours and that of pages together."),
+    ),
+    question=Question(
+        "How many of the six columns does this table need?",
+        ("two", "four", "six"),
+        0,
+    ),
+    about={
+        "off": "what is added to the first cell of the third feature, like a slip of the pen",
+        "k": "how many components the table is rebuilt from",
+    },
     subjects=("table",),
     fields=(
         Slide("off", "A cell is off by", 0, 2, 0.1),
@@ -131,5 +149,4 @@ LESSON = Lesson(
         'print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")\n'
         'print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")',
     ),
-    buttons={"A slip": {"off": 1.0}, "k = 1": {"k": 1}},
 )

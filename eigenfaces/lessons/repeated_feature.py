@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, four_digits, percent
 
 MOST_COPIES = 8
 
+Stretched = tuple[Doubles, Doubles, Doubles, Doubles, float]
+"""What `with_copies` returns."""
 
-def with_copies(
-    x: Doubles, copies: float, noise: float, standardised: bool
-) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
+
+def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> Stretched:
     """Return X, Y and copies less their means, two variances, axes, and of the first the weights.
 
     The last is the share of X in the first axis.
@@ -37,26 +38,16 @@ def with_copies(
 
 
 def picture(
-    points: Doubles, copies: float = 0, noise: float = 0.0, standardised: bool = False
+    points: Doubles, copies: float = 4, noise: float = 0.0, standardised: bool = False
 ) -> fig.LessonPicture:
     """Return the points, as wide in Y as it counts, the axes, and both over the copies."""
     results = [with_copies(points, m, noise, standardised) for m in range(MOST_COPIES + 1)]
     x, lam, u, first, of_x = results[int(copies)]
     names = ("X", "Y", *(f"Y{m}" for m in range(2, x.shape[1])))
     shares = np.array([lam[0] / (x**2).mean(axis=0).sum() for x, lam, *_ in results])
-    # Y and its copies come to one axis: their sum over √m
-    arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
-    at, arms = (
-        np.column_stack([rows[:, 0], rows[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
-        for rows in (x, arms.T)
-    )
-    layers: list[fig.Layer] = [fig.Dots(at, small=True), fig.arrows(arms[:1], words="first")]
-    if lam[1] > 1e-10 * lam[0]:
-        layers.append(fig.arrows(arms[1:], "contrast"))
-    y = "Y and its copies: sum / √m"
-    plane = fig.PlanePanel(tuple(layers), "X", y, fig.range_around_zero(at), weight=1.2)
     cov, few = x.T @ x / len(x), len(names) <= 5
     covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
+    planes = _plane(results[0], "Y once"), _plane(results[int(copies)], f"Y {_times(copies)}")
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
     both, mark = {"variance in the first axis": shares, "X in the first axis": of_xs}, int(copies)
     curves = fig.CurvesPanel(ks, both, "copies of Y", "share", (mark, f"{mark}"), percent=True)
@@ -64,12 +55,11 @@ def picture(
     a, b = results[0][0].var(axis=0)
     enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
     when = "already without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
-    times = count(len(names) - 1, "time") if len(names) > 2 else "once"
     now, key = percent(of_x, 0), "blue: first axis, red: second, two deviations, seen in this plane"
     note = f"first axis: {percent(shares[mark], 0)} of the variance, {now} X"
     return fig.LessonPicture(
-        fig.Drawing("Copies count double", ((plane, covariance),), f"Y is there {times}", key=key),
-        fig.Drawing("Weights, and variances over the copies", ((weights, curves),), note),
+        fig.Drawing("Copies count double", (planes,), note, key=key),
+        fig.Drawing("What turns the axis", ((covariance, weights, curves),)),
         {"lam": lam, "first": first, "of_x": of_x},
         {
             "enough": when if enough <= MOST_COPIES else "with no number of copies here",
@@ -79,31 +69,69 @@ def picture(
     )
 
 
-WORDS = """
-title: Copies count double
-line: Repeated features turn the axes
-group: Scale
-see: The variances of X and Y are {values}.
-see: Each copy of Y adds its variance once more, as if the points were **stretched** along Y by
-    √*m*.
-see: So the first axis turns from X to Y (now {now} X), though **nothing new** was measured.
-formula: λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))
-why: *a* and *b* are the variances of X and Y, *c* their covariance; Y is there *m* times. All equal
-    columns move along one direction, (1, …, 1)/√*m*, with variance *mb*. Once *mb* exceeds *a* it
-    is the first, and m − 1 directions are left with no variance at all.
-try: Add copies one by one: Y is the first {enough}.
-try: Standardise: one copy is enough, as both then have a variance of 1.
-try: Give the copies noise: each says less of Y, and the axis turns back.
-try: Think of faces: which pixels of a photo repeat each other?
-set copies: how many copies of Y are added
-set noise: what is added to each copy, in deviations of Y: 0 copies it exactly
-set standardised: every feature is divided by its deviation
-press Eight copies: Add all of them
-"""
+def _times(copies: float) -> str:
+    return f"{copies + 1:.0f} times" if copies else "once"
+
+
+def _plane(result: Stretched, title: str) -> fig.PlanePanel:
+    """Return the points as wide in Y as it counts, with their axes."""
+    x, lam, u, _, _ = result
+    # Y and its copies come to one axis: their sum over √m
+    arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
+    at, arms = (
+        np.column_stack([rows[:, 0], rows[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
+        for rows in (x, arms.T)
+    )
+    layers: list[fig.Layer] = [fig.Dots(at, small=True), fig.arrows(arms[:1], words="first")]
+    if lam[1] > 1e-10 * lam[0]:
+        layers.append(fig.arrows(arms[1:], "contrast"))
+    y = "Y" if x.shape[1] == 2 else "Y and its copies: sum / √m"
+    return fig.PlanePanel(tuple(layers), "X", y, fig.range_around_zero(at), title=title)
+
 
 LESSON = Lesson(
-    **read_words(WORDS),
     name="copies",
+    title="Copies count double",
+    line="Repeated features turn the axes",
+    group="Scale",
+    see=(
+        "The variances of X and Y are {values}.",
+        "Each copy of Y adds its variance once more, as if the points were **stretched** along "
+        "Y by √*m*.",
+        "So the first axis turns from X to Y (now {now} X), though **nothing new** was measured.",
+    ),
+    formula="λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))",
+    why=(
+        "*a* and *b* are the variances of X and Y, *c* their covariance; Y is there *m* times. All "
+        "equal columns move along one direction, (1, …, 1)/√*m*, with variance *mb*. Once *mb* "
+        "exceeds *a* it is the first, and m − 1 directions are left with no variance at all."
+    ),
+    steps=(
+        Step("With four copies the first axis is Y.", {"copies": 4}),
+        Step(
+            "Take the copies away: X is the first axis. Then add them one by one: Y is the "
+            "first {enough}.",
+            {"copies": 0},
+        ),
+        Step(
+            "Standardise: one copy is enough, as both then have a variance of 1.",
+            {"copies": 1, "standardised": True},
+        ),
+        Step(
+            "Give the copies noise: they are no copies any more, and the axis keeps less.",
+            {"noise": 2},
+        ),
+    ),
+    question=Question(
+        "Y is written down five times. What becomes of the first axis?",
+        ("nothing: there is nothing new", "it turns to Y", "it turns to X"),
+        1,
+    ),
+    about={
+        "copies": "how many copies of Y are added",
+        "noise": "what is added to each copy, in deviations of Y: 0 copies it exactly",
+        "standardised": "every feature is divided by its deviation",
+    },
     subjects=("pair", "cloud"),
     fields=(
         Slide("copies", "Copies of Y", 0, MOST_COPIES, whole=True, plays=True),
@@ -117,5 +145,4 @@ LESSON = Lesson(
         'print("variances along the first two axes:", lam.round(3))\n'
         'print(f"X makes up {of_x:.1%} of the first axis")',
     ),
-    buttons={"Eight copies": {"copies": MOST_COPIES}},
 )

@@ -7,7 +7,9 @@ direction* (1997): such changes move a face farther than another person is away.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 from scipy.ndimage import affine_transform, gaussian_filter
@@ -16,19 +18,21 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles, Flags
 
 SPACE_COMPONENTS = 60  # in which faces are compared, or all if there are fewer
-_STEPS = 25  # places of a curve
-_DISTORTIONS = (
-    Slide("turn", "Turn", -40, 40, unit="°"),
-    Slide("shift", "Shift", -0.3, 0.3, 0.01),
-    Slide("scale", "Scale", 0.6, 1.6, 0.02),
-    Slide("blur", "Blur", 0, 12, 0.25, unit=" px"),
-    Slide("light", "Light", -1, 1, 0.02),
-    Slide("cover", "Covered", 0, 0.8, 0.02),
-)
+_AMOUNTS = np.linspace(0, 100, 25)  # places of a curve
+_REMEMBERED = 8  # curves
+_CHANGES = {
+    "turn": (40, "turned by {:.0f}°", "turned by, in degrees"),
+    "shift": (30, "moved aside by {:.0f} %", "moved aside, in % of the width"),
+    "size": (60, "larger by {:.0f} %", "larger, in %"),
+    "blur": (12, "blurred by {:.0f} pixels", "blur, in pixels"),
+    "light": (100, "lit from the right, {:.0f} %", "light from the right, in %"),
+    "cover": (80, "{:.0f} % covered", "covered from below, in %"),
+}
+"""The most of each change, what is said of some of it, and what its axis says."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +44,22 @@ class _EnrolledFaces:
     components: PrincipalComponents
     places: Doubles  # (m, k) of the known ones
     probes: tuple[int, ...]  # rows of other faces whose person is among the known
+
+    @cached_property
+    def over_amounts(self) -> Callable[[int, str], tuple[Doubles, Doubles]]:
+        """How far a face is from its own person and from others (m,) over the amounts of a change.
+
+        By its row and the change. A slider moves the amount, so the last ones are remembered.
+        """
+
+        @lru_cache(_REMEMBERED)
+        def compute(row: int, change: str) -> tuple[Doubles, Doubles]:
+            upright = self.images.pixels[row].reshape(self.images.shape).astype(float)
+            faces = [distorted(upright, change, amount).ravel() for amount in _AMOUNTS.tolist()]
+            far, own = self.distances(np.stack(faces), self.labels[row])
+            return far[:, own].min(axis=1), far[:, ~own].min(axis=1)
+
+        return compute
 
     def distances(self, faces: Doubles, person: str) -> tuple[Doubles, Flags]:
         """Return how far faces (m, d) are from each known one (m, n), and whose those are (n,)."""
@@ -61,71 +81,54 @@ def prepare(images: ImageSet, tick: Tick) -> _EnrolledFaces:
     return _EnrolledFaces(images, labels, components, components.project(known), probes)
 
 
-def distorted(
-    image: Doubles, turn: float, shift: float, scale: float, blur: float, light: float, cover: float
-) -> Doubles:
-    """Return a face (h, w) turned in degrees, shifted by a share of its width, scaled, and so on.
-
-    ``blur``: the deviation in pixels; ``light`` from the right, of −1…1; ``cover``: the share of
-    the height, from below, that is grey.
-    """
-    (h, w), angle = image.shape, np.radians(turn)
+def distorted(image: Doubles, change: str, amount: float) -> Doubles:
+    """Return a face (h, w) changed in one way; ``amount`` is the share of the most, in %."""
+    of = {change: amount / 100}
+    h, w = image.shape
+    angle = np.radians(40 * of.get("turn", 0.0))
     cos, sin = np.cos(angle), np.sin(angle)
-    back = np.array([[cos, -sin], [sin, cos]]) / scale
+    back = np.array([[cos, -sin], [sin, cos]]) / (1 + 0.6 * of.get("size", 0.0))
     middle = np.array([h - 1, w - 1]) / 2
-    offset = middle - back @ (middle + np.array([0, shift * w]))
+    offset = middle - back @ (middle + np.array([0, 0.3 * w * of.get("shift", 0.0)]))
     image = affine_transform(image, back, offset, order=1, mode="nearest")
-    image = gaussian_filter(image, blur) + 0.5 * light * np.linspace(-1, 1, w)
-    image[h - round(cover * h) :] = 0.5
+    image = gaussian_filter(image, 12 * of.get("blur", 0.0))
+    image = image + 0.5 * of.get("light", 0.0) * np.linspace(-1, 1, w)
+    image[h - round(0.8 * h * of.get("cover", 0.0)) :] = 0.5
     return np.clip(image, 0, 1)
 
 
 def picture(
-    ready: _EnrolledFaces,
-    turn: float = 0,
-    shift: float = 0.0,
-    scale: float = 1.0,
-    blur: float = 0.0,
-    light: float = 0.0,
-    cover: float = 0.0,
-    face: float = 1,
-    over: str = "turn",
+    ready: _EnrolledFaces, change: str = "turn", amount: float = 60, face: float = 1
 ) -> fig.LessonPicture:
-    """Return the face as it is, its nearest known ones, and both distances over one distortion."""
-    amounts = {"turn": turn, "shift": shift, "scale": scale, "blur": blur}
-    amounts |= {"light": light, "cover": cover}
+    """Return a face that is changed, its nearest known ones, and both distances over the change."""
     shape, row = ready.images.shape, ready.probes[min(int(face), len(ready.probes)) - 1]
     pixels, person = ready.images.pixels, ready.labels[row]
     upright = pixels[row].reshape(shape).astype(float)
-    probe = distorted(upright, **amounts).ravel()
+    probe = distorted(upright, change, amount).ravel()
     (distances,), own = ready.distances(probe[None], person)
     at_own, at_other = (int(np.where(of, distances, np.inf).argmin()) for of in (own, ~own))
     to_own, to_other = float(distances[at_own]), float(distances[at_other])
     other = ready.labels[2 * at_other] or "somebody without a name"
     named = person if to_own <= to_other else other
+    most, said, title = _CHANGES[change]
     faces = (
-        (probe, "The face", f"photo of {person}"),
-        (pixels[2 * at_own], f"Own: {to_own:.1f}", person),
-        (pixels[2 * at_other], f"Other: {to_other:.1f}", other),
+        (probe, person, said.format(most * amount / 100)),
+        (pixels[2 * at_own], f"Own photo: {to_own:.1f} away", person),
+        (pixels[2 * at_other], f"Somebody else: {to_other:.1f} away", other),
     )
     panels = tuple(
         fig.pictures(np.clip(values, 0, 1).astype(float), shape, title, caption=caption)
         for values, title, caption in faces
     )
-    slide = next(slide for slide in _DISTORTIONS if slide.name == over)
-    x = np.linspace(slide.least, slide.most, _STEPS)
-    along = np.stack([distorted(upright, **amounts | {over: at}).ravel() for at in x.tolist()])
-    far, own = ready.distances(along, person)
-    both = {"own person": far[:, own].min(axis=1), "nearest other": far[:, ~own].min(axis=1)}
-    title = slide.label.lower() + f" ({slide.unit.strip()})" * bool(slide.unit)
-    mark = amounts[over], f"{fig.tick_label(amounts[over])}{slide.unit}"
-    curves = fig.CurvesPanel(x, both, title, "distance", mark)
-    note = f"named {named}: {'right' if named == person else 'wrong'}"
+    both = dict(zip(("own person", "nearest other"), ready.over_amounts(row, change), strict=True))
+    right = "right" if named == person else "wrong"
+    mark = most * amount / 100, f"named {right}"
+    curves = fig.CurvesPanel(most * _AMOUNTS / 100, both, title, "distance", mark)
+    note = f"the nearest is {named}: {right}"
     return fig.LessonPicture(
-        fig.Drawing("What it cannot stand", (panels,), note),
-        fig.Drawing("Where the name changes", ((curves,),)),
-        {"own": to_own, "other": to_other},
-        {"person": person, "named": named},
+        fig.Drawing("What a face space cannot stand", (panels, (curves,)), note),
+        numbers={"own": to_own, "other": to_other},
+        words={"person": person, "named": named},
     )
 
 
@@ -143,40 +146,50 @@ own, other = apart[people == labels[row]].min(), apart[people != labels[row]].mi
 print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")
 """
 
-WORDS = """
-title: What a face space cannot stand
-line: Turn, shift, light and cover a face
-group: Limits
-see: Every second photo is known; one of the others is **turned**, shifted, lit or covered.
-see: The name is that of the nearest known photo. Where the curves cross, it **changes**: now it is
-    {named}.
-see: To the eye it is still {person}: a face space compares pixels in their places, not faces.
-formula: ‖*U*ᵀ(*x* − *Tx*)‖ against ‖*U*ᵀ(*x* − *y*)‖
-why: Each pixel is compared with the one at the same place. A change *T* of place or light changes
-    many at once, and moves a face *x* farther than another person *y* is away. So photos are
-    aligned by the eyes first, and their light is evened out.
-try: Turn the face: after how many degrees has it another name?
-try: Blur it, as a small photo is: why does that do so little?
-try: Take light from one side, then cover the mouth: which harms more?
-try: Try other faces: is it the same for all?
-set turn: the angle by which the face is turned
-set shift: how far it is moved aside, as a share of its width
-set scale: how many times as large it is
-set blur: the width of the blur in pixels
-set light: how much light comes from one side: right above 0, left below
-set cover: the share of its height, from below, that is covered
-set face: which of the faces that are not known
-set over: what the curves run over
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="cannot-stand",
+    title="What a face space cannot stand",
+    line="Turn, shift, light and cover a face",
+    group="Limits",
+    see=(
+        "Every second photo is known; one of the others is **turned**, shifted, lit or covered.",
+        "The name is that of the nearest known photo. Where the curves cross, it **changes**: "
+        "now it is {named}.",
+        "To the eye it is still {person}: a face space compares pixels in their places, not faces.",
+    ),
+    formula="‖*U*ᵀ(*x* − *Tx*)‖ against ‖*U*ᵀ(*x* − *y*)‖",
+    why=(
+        "Each pixel is compared with the one at the same place. A change *T* of place or light "
+        "changes many at once, and moves a face *x* farther than another person *y* is away. So "
+        "photos are aligned by the eyes first, and their light is evened out."
+    ),
+    steps=(
+        Step("Turned by 24°, this face is nearer to somebody else. From where on?", {"amount": 60}),
+        Step(
+            "Blur it, as a small photo is: why does that do so little?",
+            {"change": "blur", "amount": 40},
+        ),
+        Step("Cover the mouth: who is nearest now?", {"change": "cover", "amount": 80}),
+        Step(
+            "Take light from one side: for which faces does the name change?",
+            {"change": "light", "amount": 40, "face": 3},
+        ),
+    ),
+    question=Question(
+        "How far must this face be turned until it has another name?",
+        ("about 10°", "about 45°", "about 90°"),
+        0,
+    ),
+    about={
+        "change": "what is done to the face",
+        "amount": "how much of it, as a share of the most: 100 % of a turn is 40°",
+        "face": "which of the faces that are not known",
+    },
     subjects=("sample", "gallery"),
     fields=(
-        *_DISTORTIONS,
+        Choice("change", "Change", {name: title for name, (_, _, title) in _CHANGES.items()}),
+        Slide("amount", "How much", 0, 100, unit="\N{NO-BREAK SPACE}%", plays=True),
         Slide("face", "Face", 1, 200, whole=True),
-        Choice("over", "Curves over", {slide.name: slide.label for slide in _DISTORTIONS}),
     ),
     prepare=prepare,
     picture=picture,

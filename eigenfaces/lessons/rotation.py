@@ -10,7 +10,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -86,7 +86,7 @@ def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPic
         key = "green: the components; blue and red: the two sides of the first; grey: what is lost"
         numbers = f"{k} of {count(d, 'axis', 'axes')}"
         turn = "Play “Turned”: beside the diagonal, the covariance goes to 0."
-    captions = ("x, minus the mean", by, f"{numbers} kept", "UUᵀx" if k else "0: the mean")
+    captions = ("x, minus the mean", by, f"{numbers} kept", "UₖUₖᵀx" if k else "0: the mean")
     names = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Put back")
     row = tuple(
         replace(panel, title=title, caption=caption)
@@ -148,29 +148,43 @@ error = np.mean(np.sum((x - mean - put_back) ** 2, axis=1))
 print(f"k = {int(k)}: {kept:.3f} kept and {error:.3f} lost of {kept + error:.3f}")
 """
 
-WORDS = """
-title: Rotation, projection, approximation
-line: Turn, cut and put back
-group: Directions
-see: The points are **turned** until their components lie along the axes: nothing is lost.
-see: Then only the first *k* axes are **kept**; all other coordinates become 0.
-see: Turned back, the points lie near where they were: the best **approximation** by *k* numbers
-    each.
-formula: *x* → *U*ᵀ*x* → *U<sub>k</sub>*ᵀ*x* → *U<sub>k</sub>U<sub>k</sub>*ᵀ*x*
-why: *U* is a rotation, so lengths and angles stay, and *UU*ᵀ = *I*. In the new axes the covariance
-    is diagonal: the first *k* hold the most variance, and what is cut is exactly what is lost.
-try: {turn}
-try: Let *k* be 0: every point becomes the mean.
-try: Let *k* be as large as it goes: the last figure is the first one.
-try: Keep {share} of the variance: *k* = {enough} will do.
-set k: how many of the turned axes are kept
-set turned: how far the second figure is turned: 0 not at all, 1 onto the components
-press Keep 90 %: The fewest components that keep 90 % of the variance
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="rotation",
+    title="Rotation, projection, approximation",
+    line="Turn, cut and put back",
+    group="Directions",
+    see=(
+        "The points are **turned** until their components lie along the axes: nothing is lost.",
+        "Then only the first *k* axes are **kept**; all other coordinates become 0.",
+        "Turned back, the points lie near where they were: the best **approximation** by *k* "
+        "numbers each.",
+    ),
+    formula="*x* → *U*ᵀ*x* → *U<sub>k</sub>*ᵀ*x* → *U<sub>k</sub>U<sub>k</sub>*ᵀ*x*",
+    why=(
+        "*U* is a rotation, so lengths and angles stay, and *UU*ᵀ = *I*. In the new axes the "
+        "covariance is diagonal: the first *k* hold the most variance, and what is cut is exactly "
+        "what is lost."
+    ),
+    steps=(
+        Step("Follow the points: they are turned, cut to one axis, and put back.", {"k": 1}),
+        Step("{turn}", {"turned": 0.5}),
+        Step("Let *k* be as large as it goes: the last figure is the first one.", {"k": 2}),
+        Step(
+            "Digits: keep {share} of the variance. *k* = {enough} will do.",
+            {"k": 21},
+            subject="digits",
+        ),
+    ),
+    question=Question(
+        "Which of the three steps loses something?",
+        ("turning", "cutting", "turning back"),
+        1,
+    ),
+    about={
+        "k": "how many of the turned axes are kept",
+        "turned": "how far the second figure is turned: 0 not at all, 1 onto the components",
+        "Keep 90 %": "The fewest components that keep 90 % of the variance",
+    },
     subjects=("cloud", "digits", "gallery", "opened"),
     fields=(
         Slide("k", "Components k", 0, 10_000, whole=True, plays=True),

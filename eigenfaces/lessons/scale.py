@@ -6,12 +6,12 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
 from eigenfaces.lessons.subjects import Cloud, require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
-_FACTORS = 10 ** np.arange(0, 3.01, 0.1)
+_FACTORS = 10 ** np.arange(0, 3.01, 0.2)
 _UNITS = {1: "m", 10: "dm", 100: "cm", 1000: "mm"}
 
 Axes = tuple[Doubles, Doubles]
@@ -91,32 +91,46 @@ print(f"the feature's share of the first axis: {{first[column]**2:.3f}}")
 print(f"standardised, in any unit: {{first_standardised[column]**2:.3f}}")
 """
 
-WORDS = """
-title: Scale
-line: Change a unit and watch
-group: Scale
-see: Only the unit of one feature changes ({feature}), and the axes of the covariance turn: it makes
-    up {now} of the first.
-see: Divided by its deviation **σ** no feature has a unit: the axes of the correlation stay
-    ({always}).
-see: To undo it, go backwards: first multiply by **σ**, then add the **mean**.
-formula: *z* = (*x* − *m*) / σ,   *x̂* = σ · *VV*ᵀ*z* + *m*
-why: In another unit, *Dx*, the covariance is *D*Σ*D*: a hundred times the number is ten thousand
-    times the variance, and the first axis goes where variance is. The deviations become *D*σ, so
-    *z* and its correlations are the same. Where all features have one unit, as pixels do, dividing
-    makes quiet ones as loud as all others.
-try: Run from metres (× 1) to millimetres (× 1,000): where do both weigh the same?
-try: Set k to 0, 1 and 2: what is put back of the points, as measured and standardised?
-set factor: what one feature is multiplied by: metres, by 100, are centimetres
-set k: how many components the points are put back from
-press × 1: The feature in its unit
-press × 100: Multiply the feature by 100
-press × 1,000: Multiply the feature by 1,000
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="scale",
+    title="Scale",
+    line="Change a unit and watch",
+    group="Scale",
+    see=(
+        "Only the unit of one feature changes ({feature}), and the axes of the covariance "
+        "turn: it makes up {now} of the first.",
+        "Divided by its deviation **σ** no feature has a unit: the axes of the correlation "
+        "stay ({always}).",
+        "To undo it, go backwards: first multiply by **σ**, then add the **mean**.",
+    ),
+    formula="*z* = (*x* − *m*) / σ,   *x̂* = σ · *VV*ᵀ*z* + *m*",
+    why=(
+        "In another unit, *Dx*, the covariance is *D*Σ*D*: a hundred times the number is ten "
+        "thousand times the variance, and the first axis goes where variance is. The deviations "
+        "become *D*σ, so *z* and its correlations are the same. Where all features have one unit, "
+        "as pixels do, dividing makes quiet ones as loud as all others."
+    ),
+    steps=(
+        Step(
+            "In metres the height hardly varies: the first axis is the weight alone.",
+            {"factor": 1},
+        ),
+        Step("In centimetres both of them count.", {"factor": 100}),
+        Step("In millimetres the height takes over.", {"factor": 1000}),
+        Step(
+            "Put the points back from both components: nothing is lost.",
+            {"factor": 1000, "k": 2},
+        ),
+    ),
+    question=Question(
+        "Heights in metres or in millimetres: do the components change?",
+        ("no, only the numbers do", "yes, the first axis turns", "no, only the variances do"),
+        1,
+    ),
+    about={
+        "factor": "what one feature is multiplied by: metres, by 100, are centimetres",
+        "k": "how many components the points are put back from",
+    },
     subjects=("bodies",),
     fields=(
         Slide("factor", "Multiplied by", 1, 1000, 0.1, powers=True, plays=True),
@@ -125,5 +139,4 @@ LESSON = Lesson(
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,
     listing=LISTING,
-    buttons={"× 1": {"factor": 1}, "× 100": {"factor": 100}, "× 1,000": {"factor": 1000}},
 )

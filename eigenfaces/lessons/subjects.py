@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ class BuiltIn:
 
     title: str
     code: str  # makes ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in
-    noun: str  # what is made, for people
+    noun: str = ""  # what is made, for people, if that is not the title
     columns: tuple[str, ...] = ()  # of points, the names of the d numbers
     shape: tuple[int, ...] = ()  # of grey pictures, (h, w)
 
@@ -68,11 +69,15 @@ class BuiltIn:
         return bool(self.shape)
 
     def make(self, seed: int) -> Subject:
-        """Return the points or pictures that belong to a seed."""
+        """Return the points or pictures that belong to a seed; pictures are loaded once."""
+        return _loaded(self, seed) if self.loads_slowly else self.made_anew(seed)
+
+    def made_anew(self, seed: int) -> Subject:
+        """Return the points or pictures that belong to a seed, made by the code."""
         code = self.code.format(seed=seed).rstrip()
         names: dict[str, Any] = {"np": np}
         exec(code, names)
-        x, labels, title = names["x"], names.get("labels"), self.noun
+        x, labels, title = names["x"], names.get("labels"), self.noun or self.title
         groups = None if labels is None else tuple(map(str, labels))
         if not self.shape:
             return Cloud(title=title, values=x, columns=self.columns, labels=groups, code=code)
@@ -80,15 +85,49 @@ class BuiltIn:
         return ImageSet(title=title, pixels=pixels, shape=self.shape, labels=groups, code=code)
 
 
-_MADE = """
-## cloud | A cloud of 70 points |  | first number, second number
+@cache
+def _loaded(subject: BuiltIn, seed: int) -> Subject:
+    return subject.made_anew(seed)
+
+
+_SMALLER = """\
+from eigenfaces import ImageSet, load_sample
+
+faces = load_sample()
+people = tuple(photo.person for photo in faces.index.photos)
+squares = faces.pixels[:].reshape(400, {h}, {step}, {w}, {step})
+pixels = squares.mean(axis=(2, 4)).reshape(400, {h} * {w})
+pictures = ImageSet(title="Faces", pixels=pixels, shape=({h}, {w}), labels=people)
+x, labels = pictures.values, np.array(people)
+"""
+
+SUBJECTS: dict[str, BuiltIn] = {
+    "cloud": BuiltIn(
+        title="A cloud of 70 points",
+        columns=(
+            "first number",
+            "second number",
+        ),
+        code="""\
 x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]
-## digits | Digits (scikit-learn) | 1,797 digits | 8 × 8
+""",
+    ),
+    "digits": BuiltIn(
+        title="Digits (scikit-learn)",
+        noun="1,797 digits",
+        shape=(8, 8),
+        code="""\
 from sklearn.datasets import load_digits
 
 x, labels = load_digits(return_X_y=True)
 x = x / 16
-## patches | Patches of natural images | 4,000 patches | 12 × 12
+""",
+    ),
+    "patches": BuiltIn(
+        title="Patches of natural images",
+        noun="4,000 patches",
+        shape=(12, 12),
+        code="""\
 from skimage import color, data
 
 generator = np.random.default_rng({seed})
@@ -99,65 +138,147 @@ for grey in (data.camera(), *(np.round(255 * color.rgb2gray(image)) for image in
     rows, columns = (generator.integers(0, most, 1000) for most in cut.shape[:2])
     patches.append(cut[rows, columns].reshape(1000, 12 * 12))
 x = np.vstack(patches) / 256
-## sample | The sample gallery | 400 faces of 40 people | 112 × 92
+""",
+    ),
+    "sample": BuiltIn(
+        title="The sample gallery",
+        noun="400 faces of 40 people",
+        shape=(112, 92),
+        code="""\
 from eigenfaces import ImageSet, load_sample
 
 faces = load_sample()
 people = tuple(photo.person for photo in faces.index.photos)
 pictures = ImageSet(title="Faces", pixels=faces.pixels[:], shape=faces.shape, labels=people)
 x, labels = pictures.values, np.array(people)
-## line | The line y = 2x |  | place on the line, noise in x, noise in y, noise in z
+""",
+    ),
+    "half": BuiltIn(
+        title="The sample gallery, at half size",
+        noun="400 faces at half size",
+        shape=(56, 46),
+        code=_SMALLER.format(h=56, w=46, step=2),
+    ),
+    "small": BuiltIn(
+        title="The sample gallery, at a quarter of its size",
+        noun="400 small faces",
+        shape=(28, 23),
+        code=_SMALLER.format(h=28, w=23, step=4),
+    ),
+    "line": BuiltIn(
+        title="The line y = 2x",
+        columns=(
+            "place on the line",
+            "noise in x",
+            "noise in y",
+            "noise in z",
+        ),
+        code="""\
 # 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated
 x = np.random.default_rng({seed}).normal(size=(1000, 4))
 x = x - x.mean(axis=0)
 x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T
-## table | A table with seven rows |  | hours, pages, time, sides, points, desks
+""",
+    ),
+    "table": BuiltIn(
+        title="A table with seven rows",
+        columns=(
+            "hours",
+            "pages",
+            "time",
+            "sides",
+            "points",
+            "desks",
+        ),
+        code="""\
 hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])
 x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])
-## bodies | Height and weight of 60 people, made up | 60 people, made up | height (m), weight (kg)
+""",
+    ),
+    "bodies": BuiltIn(
+        title="Height and weight of 60 people, made up",
+        noun="60 people, made up",
+        columns=(
+            "height (m)",
+            "weight (kg)",
+        ),
+        code="""\
 generator = np.random.default_rng({seed})
 height = 1.72 + 0.09 * generator.normal(size=60)
 weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
 x = np.column_stack([height, weight])
-## pair | X and Y, nearly independent | 100 points (X, Y) | X, Y
+""",
+    ),
+    "pair": BuiltIn(
+        title="X and Y, nearly independent",
+        noun="100 points (X, Y)",
+        columns=(
+            "X",
+            "Y",
+        ),
+        code="""\
 x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]
-## ring | A ring |  | first, second
+""",
+    ),
+    "ring": BuiltIn(
+        title="A ring",
+        columns=(
+            "first",
+            "second",
+        ),
+        code="""\
 rng = np.random.default_rng({seed})
 angle = np.linspace(0, 2 * np.pi, 160, endpoint=False)
 x = np.column_stack([np.cos(angle), np.sin(angle)]) * rng.normal(1, 0.04, (160, 1))
 labels = np.array(["east", "north", "west", "south"])[np.round(angle * 2 / np.pi).astype(int) % 4]
-## moons | Two moons |  | first, second
+""",
+    ),
+    "moons": BuiltIn(
+        title="Two moons",
+        columns=(
+            "first",
+            "second",
+        ),
+        code="""\
 rng = np.random.default_rng({seed})
 angle = rng.uniform(0, np.pi, 160)
 x = np.column_stack([np.cos(angle), np.sin(angle)])
 x[80:] = np.array([1, 0.5]) - x[80:]
 x = x + rng.normal(0, 0.06, (160, 2))
 labels = np.repeat(["upper", "lower"], 80)
-## gaussian | A Gaussian cloud |  | first, second
+""",
+    ),
+    "gaussian": BuiltIn(
+        title="A Gaussian cloud",
+        columns=(
+            "first",
+            "second",
+        ),
+        code="""\
 rng = np.random.default_rng({seed})
 x = rng.normal(size=(400, 2)) @ [[1.6, 0.9], [0, 0.8]]
 labels = np.where(x[:, 0] > 0, "right", "left")
-## groups | Three groups in space |  | first, second, third
+""",
+    ),
+    "groups": BuiltIn(
+        title="Three groups in space",
+        columns=(
+            "first",
+            "second",
+            "third",
+        ),
+        code="""\
 rng = np.random.default_rng({seed})
 labels = np.repeat(["A", "B", "C"], 50)
 x = np.repeat([[-2.5, 0, 0], [2.5, 0, 0], [0, 0, 5]], 50, axis=0)
 x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
-"""
-"""After “##”: key, title, what is made if not that, and the names of the d numbers or the shape."""
-
-
-SUBJECTS: dict[str, BuiltIn] = {}
+""",
+    ),
+}
 """What lessons are shown on, each a `BuiltIn`, by its key: ``SUBJECTS["cloud"].make(seed=0)``.
 
 Besides these, a lesson may name "gallery", the gallery that is open, and "opened", the pictures
 that were opened for the laboratory."""
-
-for _part in _MADE.split("## ")[1:]:
-    _head, _, _code = _part.partition("\n")
-    _key, _title, _noun, _names = _head.split(" | ")
-    _shape = tuple(map(int, _names.split(" × "))) if " × " in _names else ()
-    _columns = () if _shape else tuple(_names.split(", "))
-    SUBJECTS[_key] = BuiltIn(_title, _code.strip(), _noun or _title, _columns, _shape)
 
 
 def require_variance(points: Cloud) -> Cloud:

@@ -12,7 +12,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent, with_minus
@@ -150,30 +150,39 @@ kept_group, kept_others = (
 print(f"{angle:.2f}° apart; kept {kept_group.round(3)}, others {kept_others.round(3)}")
 """
 
-WORDS = """
-title: Who is in the data
-line: Leave a group out, or weight it
-group: Limits
-see: Both maps show the same points; on the right, one group counts as often as its weight says.
-see: Components belong to **whoever is in the data**: none is spent on who is left out.
-see: Who is left out often lands in the middle: not for being average, but for want of a
-    **direction**.
-formula: Σ = E[*m* (*x* − *μ*)(*x* − *μ*)ᵀ] / E[*m*]
-why: A weight of *m* is *m* copies. A group that is far off or large takes the first directions. So
-    no map proves that neighbours on it are alike, that who is in the middle is typical, or whose
-    spread is largest: with others in the data it is another map.
-try: Move the weight from 0 to 1: the maps become the same.
-try: On the digits leave out 1, then 0: which components change?
-try: Give a group a weight of 5: what do the others lose?
-try: Look at the row of {group}: how much of it is seen without it?
-set weight: how often each of the group counts: 0 leaves it out, 1 is as all others
-set group: which group is left out or counts more, by its label
-press All alike: Count the group as all the others
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="who-is-in-the-data",
+    title="Who is in the data",
+    line="Leave a group out, or weight it",
+    group="Limits",
+    see=(
+        "Both maps show the same points; on the right, one group counts as often as its weight "
+        "says.",
+        "Components belong to **whoever is in the data**: none is spent on who is left out.",
+        "Who is left out often lands in the middle: not for being average, but for want of a "
+        "**direction**.",
+    ),
+    formula="Σ = E[*m* (*x* − *μ*)(*x* − *μ*)ᵀ] / E[*m*]",
+    why=(
+        "A weight of *m* is *m* copies. A group that is far off or large takes the first "
+        "directions. So no map proves that neighbours on it are alike, that who is in the middle "
+        "is typical, or whose spread is largest: with others in the data it is another map."
+    ),
+    steps=(
+        Step("Without {group} no direction is spent on it: it lands in the middle.", {"weight": 0}),
+        Step("Count the group as all the others: the maps become the same.", {"weight": 1}),
+        Step("Give the group a weight of 5: what do the others lose?", {"weight": 5}),
+        Step("Digits without the 1: which components change?", {"group": "1"}, subject="digits"),
+    ),
+    question=Question(
+        "Group C is left out. Where does it land on the map?",
+        ("far outside", "in the middle", "at the edge"),
+        1,
+    ),
+    about={
+        "weight": "how often each of the group counts: 0 leaves it out, 1 is as all others",
+        "group": "which group is left out or counts more, by its label",
+    },
     subjects=("groups", "digits", "gallery", "opened"),
     fields=(
         Slide("weight", "Weight", 0, 5.0, 0.25, plays=True),
@@ -182,6 +191,5 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"All alike": {"weight": 1.0}},
     limits=_sizes,
 )

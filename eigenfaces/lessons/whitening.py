@@ -17,15 +17,18 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Settings, Slide, read_words
+from eigenfaces.lessons.lesson import Lesson, Question, Settings, Slide, Step
 from eigenfaces.lessons.subjects import Subject
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 
-_CONTRAST = 0.9  # where the picture shown stands among all, by its contrast
-_MATRIX_ROWS = 144  # so many rows of a covariance can be seen: of more pixels, that many are picked
+_CONTRAST = 0.75  # where the picture shown stands among all, by its contrast
+_FLAT = 0.1  # of the first variance: the component that is drawn across the first has less
 _CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
 _LEAST = 1e-6
+
+
+_Rows = tuple[tuple[fig.Panel, ...], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +37,9 @@ class Whitening:
 
     components: PrincipalComponents
     x: Doubles  # (m, d) without the mean, the first of all before others
-    followed_row: int  # the row that is looked at
     shape: tuple[int, ...] | None  # of a picture; None for points
-    rows: Numbers  # the pixels whose covariance is shown
-    count: int
+    scores: Doubles  # (n, 2) of all pictures in two components; of points, none
+    across: int  # the number of the second of these, from 0
 
     def factors(self, epsilon: float) -> Doubles:
         """Return (Λ + εI)^−½, (r,)."""
@@ -51,71 +53,78 @@ def prepare(subject: Subject, tick: Tick) -> Whitening:
     components = pca(values, tick)
     x = values - components.mean
     if not isinstance(subject, ImageSet):
-        farthest = int((x**2).sum(axis=1).argmax())
-        return Whitening(components, x, farthest, None, np.arange(x.shape[1]), n)
+        return Whitening(components, x, None, x[:, :0], 0)
+    lam = components.variances
+    across = min(int((lam > _FLAT * lam[0]).sum()), len(lam) - 1)
+    scores = x @ components.components[[0, across]].T
     x = x[[0, np.argsort(values.std(axis=1), kind="stable")[int(_CONTRAST * n)]]]
-    # all pixels, or so many on a grid that their covariance can be seen
-    pixels, step = np.arange(int(np.prod(subject.shape))).reshape(subject.shape), 1
-    while pixels[::step, ::step].size > _MATRIX_ROWS:
-        step += 1
-    down, across = ((size - 1) % step // 2 for size in subject.shape[:2])
-    return Whitening(components, x, 1, subject.shape, pixels[down::step, across::step].ravel(), n)
+    return Whitening(components, x, subject.shape, scores, across)
 
 
 def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
-    """Return the four stages with their covariances, and the variances before and after.
+    """Return what is whitened before and after, and the variances.
 
     ``epsilon`` is ε as a share of the largest variance.
     """
-    lam, u, rows = ready.components.variances, ready.components.components, ready.rows
-    (r, d), number, factors = u.shape, len(ready.rows), ready.factors(epsilon)
-    after, rotated = lam * factors**2, ready.x @ u.T
-    pca_white = rotated * factors
-    zca = pca_white @ u
-    stages = {
-        ("Raw", "x"): ready.x,
-        ("Rotated", "Uᵀx"): rotated,
-        ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx"): pca_white,
-        ("ZCA-whitened", "U (Λ + εI)⁻½ Uᵀx"): zca,
-    }
-    of_pixels = u[:, rows].T
-    diagonals = (np.diag(np.pad(values, (0, number))[:number]) for values in (lam, after))
-    raw, white = ((of_pixels * variances) @ of_pixels.T for variances in (lam, after))
-    look: dict[str, Any] = {"numbers": number <= 3, "caption": "its covariance"}
-    covariances = tuple(fig.MatrixPanel(matrix, **look) for matrix in (raw, *diagonals, white))
-    note, hint = "the red one is followed", "drag a point"
+    lam, u = ready.components.variances, ready.components.components
+    (r, d), factors = u.shape, ready.factors(epsilon)
+    after = lam * factors**2
+    zca = ready.x @ u.T * factors @ u
+    draw, note = _of_points, "drag a point; the red one is followed"
     if ready.shape is not None:
-        note, hint = f"one of {ready.count:,} pictures; covariance of all", ""
-        note += "" if number == d else f", at {number} of {d:,} pixels or coordinates"
+        draw, note = _of_pictures, "one of the pictures, and all as points"
     missing = f"{d - r:,} of {d:,} have no variance: left at 0"
     missing = f"all {d:,} directions have variance" if r == d else missing
     below = _variances(lam, after, epsilon), _rows_of_w(ready, epsilon)
     return fig.LessonPicture(
-        fig.Drawing("Whitening", (_stages(ready, stages), covariances), note, hint=hint),
+        fig.Drawing("Whitening", draw(ready, zca, factors), note),
         fig.Drawing("Variances and weights", (below,), missing),
         {"lam": lam, "whitened": after, "first": zca[0]},
     )
 
 
-def _stages(ready: Whitening, stages: dict[tuple[str, str], Doubles]) -> tuple[fig.Panel, ...]:
-    """Return the stages of all points, or of a picture, its coordinates laid out row by row."""
-    panels: list[fig.Panel] = []
-    (r, d), mean = ready.components.components.shape, ready.components.mean
-    for (title, formula), stage in stages.items():
-        raw, look = stage is ready.x, dict[str, Any](title=title, caption=formula)
-        if ready.shape is None:
-            at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
-            dots = fig.Dots(at, small=True, movable=raw, origin=mean[:2] if raw else None)
-            layers = dots, fig.Dots(at[[ready.followed_row]], "contrast")
-            panels.append(fig.PlanePanel(layers, span=fig.range_around_zero(at), **look))
-            continue
-        size, side = ready.shape, int(np.ceil(np.sqrt(r)))
-        if title in ("Rotated", "PCA-whitened") and (len(size) == 3 or d > 2 * r):
-            size = (side, side)
-        numbers = stage[ready.followed_row] + (mean if raw else 0.0)
-        numbers = np.pad(numbers, (0, int(np.prod(size)) - len(numbers)))
-        panels.append(fig.pictures(numbers, size, signed=not raw, **look))
-    return tuple(panels)
+def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
+    """Return a picture before and after, and all pictures as points along two components."""
+    shape = ready.shape or ()
+    names = ("component 1", f"component {ready.across + 1}")
+    planes = tuple(
+        fig.PlanePanel((fig.Dots(at, small=True),), *names, fig.range_around_zero(at), title=title)
+        for at, title in (
+            (ready.scores, "All before"),
+            (ready.scores * factors[[0, ready.across]], "All after: as wide as high"),
+        )
+    )
+    before = ready.x[1] + ready.components.mean
+    faces = (
+        fig.pictures(before, shape, "Before", caption="x"),
+        fig.pictures(zca[1], shape, "Whitened", signed=True, caption="U (Λ + εI)⁻½ Uᵀx"),
+    )
+    return faces, planes
+
+
+def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
+    """Return all points in four stages, and below each its covariance."""
+    lam, u, mean = ready.components.variances, ready.components.components, ready.components.mean
+    after, d = lam * factors**2, len(mean)
+    rotated = ready.x @ u.T
+    stages = (
+        ("Raw", "x", ready.x, (u.T * lam) @ u),
+        ("Rotated", "Uᵀx", rotated, np.diag(lam)),
+        ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx", rotated * factors, np.diag(after)),
+        ("ZCA-whitened", "U (Λ + εI)⁻½ Uᵀx", zca, (u.T * after) @ u),
+    )
+    planes, covariances = list[fig.Panel](), list[fig.Panel]()
+    followed = int((ready.x**2).sum(axis=1).argmax())
+    for title, formula, stage, covariance in stages:
+        raw = stage is ready.x
+        at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
+        dots = fig.Dots(at, small=True, movable=raw, origin=mean[:2] if raw else None)
+        layers = dots, fig.Dots(at[[followed]], "contrast")
+        span = fig.range_around_zero(at)
+        planes.append(fig.PlanePanel(layers, span=span, title=title, caption=formula))
+        matrix = fig.MatrixPanel(covariance, numbers=d <= 3, caption="its covariance")
+        covariances.append(matrix)
+    return tuple(planes), tuple(covariances)
 
 
 def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
@@ -168,33 +177,53 @@ print(f"variances {lam[0]:.3g} … {lam[-1]:.3g}; {whitened[0]:.3g} … {whitene
 """
 
 
-WORDS = """
-title: Whitening
-line: Every direction made alike
-group: Scale
-see: Rotation makes the covariance diagonal; dividing by the spread makes it the identity.
-see: PCA-whitening leaves coordinates; ZCA turns them back into **pictures**, as near to the raw
-    ones as any whitening can be.
-see: Dividing by a variance near 0 fills the picture with noise: **ε** prevents that.
-formula: *W* = *U* (Λ + ε*I*)<sup>−½</sup> *U*ᵀ
-why: With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* whitens
-    as well for any rotation *Q*; E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, which is least for *Q*
-    = *I*, as *WC* is symmetric and has no negative eigenvalue.
-try: Move ε to 0: which pixels begin to flicker?
-try: Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion cells compute it,
-    and ZCA draws edges.
-set epsilon: what is added to every variance, as a share of the largest
-press ε = 0: Divide by the variances as they are
-press Retina: ε as the variance where 99 % of all is reached: edges, and little noise
-"""
-
 LESSON = Lesson(
-    **read_words(WORDS),
     name="whitening",
-    subjects=("digits", "patches", "cloud", "gallery", "opened"),
+    title="Whitening",
+    line="Every direction made alike",
+    group="Scale",
+    see=(
+        "Before, the points spread far more along one component than along another. Whitening "
+        "makes **all directions alike**: the long cloud becomes round.",
+        "PCA-whitening leaves coordinates; ZCA turns them back into **pictures**, as near to "
+        "the raw ones as any whitening can be.",
+        "Dividing by a variance near 0 fills the picture with noise: **ε** prevents that.",
+    ),
+    formula="*W* = *U* (Λ + ε*I*)<sup>−½</sup> *U*ᵀ",
+    why=(
+        "With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* "
+        "whitens as well for any rotation *Q*; E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, which "
+        "is least for *Q* = *I*, as *WC* is symmetric and has no negative eigenvalue."
+    ),
+    steps=(
+        Step(
+            "The long cloud becomes round, and only the edges of the face are left.",
+            {"epsilon": 0.01},
+        ),
+        Step(
+            "Move ε to 0: the last components hold only noise, and now they count as much as any.",
+            {"epsilon": 0},
+        ),
+        Step(
+            "Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion "
+            "cells compute it, and ZCA draws edges.",
+            {"epsilon": 0.000631},
+        ),
+        Step("Take the cloud: see all four stages.", subject="cloud"),
+    ),
+    question=Question(
+        "Every direction is made equally strong. What is left of a face?",
+        ("its edges", "its shadows", "its brightness"),
+        0,
+    ),
+    about={
+        "epsilon": "what is added to every variance, as a share of the largest",
+        "Retina": "ε as the variance where 99 % of all is reached: edges, and little noise",
+    },
+    subjects=("half", "digits", "patches", "cloud", "gallery", "opened"),
     fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"ε = 0": {"epsilon": 0.0}, "Retina": _retina},
+    buttons={"Retina": _retina},
 )

@@ -24,6 +24,7 @@ WIDTH = 520.0
 SCREEN = (864.0, 486.0)
 DOTS = 160
 _LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
+_COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
 BODY, SMALL_TEXT = 8.5, 7.5  # sizes of text in points
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
 INKS["faint"] = "#C6CCD4"
@@ -234,7 +235,7 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
     for at, (picture, end) in enumerate(zip(panel.visible, panel.limits.tolist(), strict=True)):
         low, high, colours = (-end, end, red_blue) if panel.diverging else (0.0, 1.0, "gray")
         axes = place.add_subplot(down, across, at + 1, xticks=(), yticks=())
-        kind = "antialiased" if len(picture) > 40 else "none"
+        kind = "antialiased" if picture.shape[1] >= _COARSE_PICTURE else "none"
         axes.imshow(picture, colours, vmin=low, vmax=high, interpolation=kind)
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=BORDER)

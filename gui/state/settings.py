@@ -136,6 +136,15 @@ class Settings:
         self._stored.setValue("inspector_visible", "true" if visible else "false")
 
     @property
+    def asks_questions(self) -> bool:
+        """Whether a lesson asks a question before it answers it."""
+        return self._text("asks_questions") != "false"
+
+    @asks_questions.setter
+    def asks_questions(self, asks: bool) -> None:
+        self._stored.setValue("asks_questions", "true" if asks else "false")
+
+    @property
     def window_geometry(self) -> QByteArray:
         """Place and size of the window, as Qt saved them; empty at the first start."""
         geometry = self._stored.value("window_geometry")

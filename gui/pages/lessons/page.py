@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFileDialog, QListWidget, QListWidgetItem, QMenu
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.lessons.catalogue import LESSONS, every_picture
+from eigenfaces.lessons.catalogue import LESSONS, every_picture, numbered_title
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.lessons.subjects import SUBJECTS
@@ -67,11 +67,8 @@ class LessonsPage(Page):
         self.lessons.body.addWidget(self.list)
         self.pictured = PictureCards()
         self.controls = self.pictured.controls
-        self.words = WordsColumn()
-        lessons = [
-            Choice(f"{number} · {lesson.title}", lesson.name)
-            for number, lesson in enumerate(LESSONS, 1)
-        ]
+        self.words = WordsColumn(session.settings)
+        lessons = [Choice(numbered_title(lesson), lesson.name) for lesson in LESSONS]
         self.choice, self.subjects = DropDown("Lesson", lessons), DropDown("Data")
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)

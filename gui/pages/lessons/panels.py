@@ -46,7 +46,7 @@ _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, at each press of a key; coarse
 _POINT_KEYS = "Enter chooses the next point, arrow keys move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _GAP = 6.0
-_COARSE_PICTURE = 40  # pictures with fewer pixels across are shown pixel by pixel
+_COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
 _WIDER = 1.9  # entries that are written out may be so many times wider than high
 _SMALLEST = 7  # px of their letters
 

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 from eigenfaces.lessons.lesson import Lesson, Step
 from eigenfaces.text import with_no_break_spaces
+from gui.pages.lessons.question import QuestionCard
+from gui.state.settings import Settings
 from gui.style import theme
 from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import Card, PageScroll
@@ -34,7 +36,8 @@ class WordsColumn(PageScroll):
 
     step_chosen = Signal(int)
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings) -> None:
+        self.question = QuestionCard(settings)
         titles = ("What you see", "The formula", "What to try")
         self._see, self._formula, self._tries = (_sentence() for _ in titles)
         self._formula.setProperty("role", "formula")
@@ -59,7 +62,7 @@ class WordsColumn(PageScroll):
         self._listing.body.addWidget(self._text, 1)
         whole = QWidget()
         whole.setAccessibleName("Words of the lesson")
-        in_column(*cards, (self._listing, 1), inside=whole, spacing=12)
+        in_column(self.question, *cards, (self._listing, 1), inside=whole, spacing=12)
         super().__init__(whole)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFixedWidth(theme.pixels(_WIDTH))
@@ -71,6 +74,7 @@ class WordsColumn(PageScroll):
 
     def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
         """Write the sentences with the words of a picture; those that need some, once there are."""
+        self.question.show_question(lesson.question)
         tries = "".join(
             f'<tr><td style="font-size: {theme.pixels(15)}px; padding-right: 8px">{mark}</td>'
             f'<td style="padding-bottom: 3px">{_linked(step, at, words)}</td></tr>'

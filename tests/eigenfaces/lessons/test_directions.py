@@ -125,3 +125,28 @@ def test_any_table_is_made_of_the_needed_features(seed: int, n: int, own: int, s
     centred = x - x.mean(axis=0)
     assert len(needed) == np.linalg.matrix_rank(centred)
     assert not needed or np.linalg.matrix_rank(centred[:, needed]) == len(needed)
+
+
+def test_curves_over_the_angle_are_those_of_every_angle() -> None:
+    for view in ({}, {"unit_length": False}, {"offset": 2.0, "centred": False}):
+        (curves,) = most_variance.LESSON.picture(CLOUD, **view).lower.rows[0]
+        kept, error = (line.y for line in curves.curves)
+        for angle in (0, 57, 180):
+            numbers = most_variance.LESSON.picture(CLOUD, angle=angle, **view).numbers
+            assert (kept[angle], error[angle]) == pytest.approx((numbers["kept"], numbers["error"]))
+
+
+def test_the_curve_of_the_line_passes_through_the_angle_that_its_mark_says() -> None:
+    line = SUBJECTS["line"].make(0).values
+    for n in (100, 333):
+        drawn = noisy_line.picture(line, n=n)
+        (panel,) = drawn.lower.rows[0]
+        at = panel.curves[0].x.tolist().index(n)
+        assert panel.curves[0].y[at] == drawn.numbers["away"]
+
+
+def test_the_table_says_above_each_column_what_it_is() -> None:
+    (table,), _ = redundant_features.LESSON.show(TABLE).upper.rows
+    formulas = ("= hours", "= 2 × pages", "= hours + pages", "always 5")
+    assert table.rows[0] == ("", "needed", "needed", *formulas)
+    assert table.strong == (0,)

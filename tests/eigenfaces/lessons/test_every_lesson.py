@@ -64,9 +64,54 @@ def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
         assert not set("<>{}") & set(without_markup(text.format_map(picture.words))), text
 
 
+@every_lesson
+def test_every_step_is_a_setting_of_the_lesson(lesson: Lesson[Any]) -> None:
+    """On a subject that the lesson has, within what can be set on it."""
+    ready = {}
+    for step in lesson.steps:
+        key = step.subject or lesson.subjects[0]
+        assert key in lesson.subjects
+        if lesson.name == "cannot-see":  # its t-SNE takes long, and has no limits of its own
+            controls = {field.name: field for field in lesson.controls}
+        else:
+            if key not in ready:
+                subject = SUBJECTS[key].make(0)
+                ready[key] = lesson.prepared(subject, lesson.default_settings)
+            controls = {field.name: field for field in lesson.controls_for(ready[key])}
+        for name, value in step.settings.items():
+            assert controls[name].checked(value) == value, (step.words, name)
+            assert name not in lesson.unused_settings({**lesson.default_settings, **step.settings})
+
+
+def test_the_first_step_of_a_lesson_is_as_it_opens() -> None:
+    """So the hall, which begins with the first step, shows what the page shows."""
+    for member in LESSONS:
+        first = member.steps[0]
+        assert not first.subject
+        assert {**member.default_settings, **first.settings} == member.default_settings
+
+
+def test_every_lesson_asks_a_question_and_the_laboratory_none() -> None:
+    for member in LESSONS:
+        asked = member.question
+        assert (asked is None) == (member.group == "Laboratory"), member.name
+        if asked is not None:
+            assert len(set(asked.answers)) == 3
+            right, *wrong = (asked.reply(at) for at in (asked.right, *({0, 1, 2} - {asked.right})))
+            assert right.startswith("Yes")
+            assert all(reply.startswith("No") for reply in wrong)
+            assert all(asked.answers[asked.right] in reply for reply in (right, *wrong))
+
+
+def test_at_least_six_lessons_open_on_faces() -> None:
+    on_faces = [member for member in LESSONS if member.subjects[0] in ("sample", "half", "small")]
+    assert LESSONS[0] in on_faces
+    assert len(on_faces) >= 6
+
+
 @pytest.mark.parametrize("known", SUBJECTS.values(), ids=SUBJECTS)
 def test_a_subject_is_what_its_code_makes_and_another_seed_another_one(known: BuiltIn) -> None:
-    subject, again, other = (known.make(seed) for seed in (3, 3, 4))
+    subject, again, other = (known.made_anew(seed) for seed in (3, 3, 4))
     names: dict[str, Any] = {"np": np}
     exec(subject.code, names)
     np.testing.assert_array_equal(names["x"], subject.values)

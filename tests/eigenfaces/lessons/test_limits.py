@@ -43,21 +43,34 @@ def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int) -> None
 
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
     ready = auto_encoder.prepare(DIGITS, no_tick)
-    fast = auto_encoder.picture(ready, step=STEPS, rate=3.0).lower
+    fast = auto_encoder.picture(ready, step=STEPS, rate=3.0).upper
     assert fast.note.startswith("diverged by step")
-    losses = fast.rows[0][0]
+    (losses,) = fast.rows[1]
     assert all(np.isfinite(curve.y).all() and curve.y.max() < 1.3 for curve in losses.curves)
     usual = auto_encoder.picture(ready, step=STEPS)
     share = 100 * usual.numbers["loss"] / X.var(axis=0).sum()
-    assert usual.lower.note == f"loss {share:.2f} % of the variance"
+    assert usual.upper.note == f"loss {share:.2f} % of the variance"
+
+
+def test_trained_it_rebuilds_a_face_as_the_components_do() -> None:
+    ready = auto_encoder.prepare(DIGITS, no_tick)
+    early, late = (auto_encoder.picture(ready, step=step, k=5).upper.rows[0] for step in (5, STEPS))
+    photo, ours, theirs = (panel.pictures.ravel() for panel in late)
+    np.testing.assert_allclose(photo, X[ready.example])
+    pca5 = PCA(5).fit(X)
+    rebuilt = pca5.inverse_transform(pca5.transform(X[[ready.example]]))[0]
+    np.testing.assert_allclose(theirs, rebuilt.clip(0, 1), atol=1e-6)
+    np.testing.assert_allclose(ours, theirs, atol=1e-3)
+    assert np.abs(early[1].pictures.ravel() - theirs).max() > 0.05
 
 
 def test_fewer_directions_than_columns_and_colour() -> None:
     three = images(np.eye(4)[:3], 2, 2)
-    assert len(auto_encoder.LESSON.show(three, k=6).upper.rows[1][0].pictures) == 1
+    columns, parts, _ = auto_encoder.LESSON.show(three, k=6).lower.rows[0]
+    assert len(columns.pictures) == len(parts.pictures) == 1
     controls = auto_encoder.LESSON.controls_for(auto_encoder.prepare(three, no_tick))
     assert [control.name for control in controls] == ["step", "rate"]
-    panel = auto_encoder.LESSON.show(noise(5, 2, 2, 3)).upper.rows[0][0]
+    panel = auto_encoder.LESSON.show(noise(5, 2, 2, 3)).lower.rows[0][0]
     assert panel.pictures.shape == (3, 2, 2, 3)
     assert 0 <= panel.visible.min() < panel.visible.max() <= 1
 
@@ -123,30 +136,35 @@ def test_without_a_group_there_may_be_no_plane() -> None:
     assert training_population.picture(ready, weight=0.5, group="B").numbers["angle"] < 1e-6
 
 
-def test_a_distortion_is_what_it_is_called() -> None:
-    face, distorted = RNG.random((11, 9)), robustness.distorted
-    none = {"turn": 0.0, "shift": 0.0, "scale": 1.0, "blur": 0.0, "light": 0.0, "cover": 0.0}
-    np.testing.assert_allclose(distorted(face, **none), face)
-    np.testing.assert_allclose(distorted(face, **none | {"turn": 180}), face[::-1, ::-1], atol=1e-9)
-    np.testing.assert_allclose(distorted(face, **none | {"shift": 1 / 9})[:, 1:], face[:, :-1])
-    lit = distorted(face, **none | {"light": 0.5}) - face
+def test_a_change_is_what_it_is_called() -> None:
+    face, distorted = RNG.random((11, 10)), robustness.distorted
+    for change in robustness._CHANGES:
+        np.testing.assert_allclose(distorted(face, change, 0), face)
+    turned_back = distorted(face[::-1, ::-1], "turn", 100)
+    np.testing.assert_allclose(distorted(face, "turn", 100), turned_back[::-1, ::-1])
+    np.testing.assert_allclose(distorted(face, "shift", 100)[:, 3:], face[:, :-3])
+    np.testing.assert_allclose(distorted(face, "size", 100)[5, 0], face[5, 1:3].mean(), atol=0.4)
+    assert np.ptp(distorted(face, "blur", 100)) < 0.1 * np.ptp(face)
+    lit = distorted(face, "light", 50) - face
     assert (lit[:, 5:] >= 0).all()
-    assert (lit[:, :4] <= 0).all()
-    assert (distorted(face, **none | {"cover": 0.5})[6:] == 0.5).all()
+    assert (lit[:, :5] <= 0).all()
+    assert (distorted(face, "cover", 100)[2:] == 0.5).all()
 
 
-def test_the_name_changes_with_a_turn() -> None:
+def test_the_name_changes_with_a_turn_and_not_with_a_blur() -> None:
     sample = robustness.prepare(SUBJECTS["sample"].make(0), no_tick)
-    upright, turned = (robustness.picture(sample, turn=angle) for angle in (0, -40))
+    upright, turned = (robustness.picture(sample, amount=amount) for amount in (0, 60))
     assert upright.numbers["own"] < upright.numbers["other"]
     assert turned.numbers["own"] > turned.numbers["other"]
     assert upright.words["named"] == "Person 01" != turned.words["named"]
-    assert turned.lower.rows[0][0].mark == (-40, "−40°")
+    assert turned.upper.rows[1][0].mark == (24, "named wrong")
+    blurred = robustness.picture(sample, change="blur", amount=40)
+    assert blurred.words["named"] == "Person 01"
 
 
 def test_a_face_that_nobody_has_named_is_called_so_and_others_are_refused() -> None:
     faces = noise(4, 6, 5, labels=("Ada", "Ada", "", "Ada"))
-    picture = robustness.LESSON.show(faces, cover=0.8, light=1)
+    picture = robustness.LESSON.show(faces, change="cover", amount=100)
     assert picture.upper.rows[0][2].caption == "somebody without a name"
     for labels, shape, words in ((None, (6, 5), "two people"), ("AABB", (6, 5, 3), "colours")):
         with pytest.raises(EigenfacesError, match=words):

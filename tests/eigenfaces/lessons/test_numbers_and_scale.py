@@ -83,18 +83,27 @@ def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
 
 def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
     ready = pca_algorithms.prepare(DIGITS, no_tick)
-    before, after = (pca_algorithms.picture(ready, flip=flip).upper.rows[1] for flip in (0, 3))
+    before, after = (pca_algorithms.picture(ready, flip=flip) for flip in (0, 3))
     sign = np.where(np.arange(8) == 2, -1.0, 1.0)
-    (parts, scores, back), (turned, others, same) = before, after
-    np.testing.assert_allclose(turned.pictures, parts.pictures * sign[:, None, None])
+    for parts, turned in zip(before.upper.rows[0], after.upper.rows[0], strict=True):
+        np.testing.assert_allclose(turned.pictures, parts.pictures * sign[:4, None, None])
+    (scores, back, _), (others, same, _) = before.lower.rows[0], after.lower.rows[0]
     np.testing.assert_allclose(others.values, scores.values * sign)
     np.testing.assert_allclose(same.pictures, back.pictures, atol=1e-12)
+
+
+def test_every_way_shows_the_same_components_of_faces() -> None:
+    ways = pca_algorithms.LESSON.show(SUBJECTS["small"].make(0)).upper.rows[0]
+    assert [panel.title for panel in ways] == ["Covariance", "SVD", "Gram trick"]
+    for panel in ways[1:]:
+        np.testing.assert_allclose(panel.pictures, ways[0].pictures, atol=1e-6)
 
 
 def test_a_covariance_that_is_too_large_is_left_out_with_the_reason() -> None:
     ready = pca_algorithms.prepare(noise(6, 50, 50), no_tick)
     assert set(ready.solutions) == {"SVD", "Gram trick"}
-    table = pca_algorithms.picture(ready).upper.rows[0][0]
+    ways, (table,) = pca_algorithms.picture(ready).upper.rows
+    assert [panel.title for panel in ways] == ["SVD", "Gram trick"]
     assert table.rows[0][3] == "left out"
     assert "left out: its 2,500 × 2,500 numbers take 50 MB" in table.caption
     large, small, _ = pca_algorithms.megabytes_needed(400, 10304)
@@ -171,6 +180,13 @@ def test_whitened_the_covariance_is_the_identity(d: int) -> None:
     np.testing.assert_allclose(raw, np.cov(subject.values.T, bias=True))
     np.testing.assert_allclose(white, [np.eye(d)] * 2, atol=1e-9)
     np.testing.assert_allclose(picture.numbers["first"], x[0] @ fractional_matrix_power(raw, -0.5))
+
+
+def test_faces_before_and_after_are_as_wide_as_high_only_after() -> None:
+    _, (before, after) = whitening.LESSON.show(SUBJECTS["half"].make(0), epsilon=0.0).upper.rows
+    (raw,), (white,) = before.layers, after.layers
+    assert raw.at.std(axis=0)[0] > 3 * raw.at.std(axis=0)[1]
+    np.testing.assert_allclose(white.at.std(axis=0), 1)
 
 
 def test_pixels_without_variance_stay_at_0() -> None:

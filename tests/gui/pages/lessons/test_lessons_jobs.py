@@ -10,6 +10,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from eigenfaces.lessons.catalogue import lesson
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import state as state_module
 from gui.pages.lessons.page import LessonsPage
@@ -23,7 +24,7 @@ LESSONS = page_module.LESSONS
 @pytest.fixture
 def released(monkeypatch):
     """Prepare the first lesson in a job, which waits until this event is set."""
-    usual, event = LESSONS[0], Event()
+    usual, event = lesson("variance"), Event()
 
     def prepare(subject, tick, offset):
         while not event.wait(0.01):
@@ -31,8 +32,9 @@ def released(monkeypatch):
         return usual.prepare(subject, tick)
 
     slow = replace(usual, prepare=prepare, slow_settings=("offset",))
+    others = [other for other in LESSONS if other is not usual]
     for module in (page_module, state_module):
-        monkeypatch.setattr(module, "LESSONS", (slow, *LESSONS[1:]))
+        monkeypatch.setattr(module, "LESSONS", (slow, *others))
     yield event
     event.set()
 

@@ -18,6 +18,7 @@ from gui.window.main_window import MainWindow
 from tests.gui import layout, seen
 
 ROUNDED = 6e-4
+FIRST = LESSONS.index(MOST_VARIANCE)  # where the page is opened here
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -45,7 +46,8 @@ def test_a_student_without_a_gallery_is_there_with_one_click(qtbot, session, qap
     assert window.page.key == "welcome"
     qtbot.mouseClick(seen.button(window.page, "Lessons"), LEFT)
     assert window.page.key == "lessons"
-    assert seen.says(window.page, "Most variance, least error")
+    assert seen.says(window.page, "A face in a few numbers")
+    seen.settle(qtbot, session)
     assert window.page.picture is not None
 
 
@@ -59,12 +61,12 @@ def test_what_is_shown_is_the_picture_of_the_lesson(page):
     share = bar.panel.mark[0] / expected.numbers["total"]
     assert bar.places()[1] == pytest.approx(share * bar.width())
     assert [line.name for line in curves.marks_of(InkedLine)] == ["variance kept", "squared error"]
-    assert curves.marks_of(ReferenceLine)[0].value == 12
+    assert curves.marks_of(ReferenceLine)[0].value == 39
 
 
 def test_names_in_sentences_are_no_mark_up(page):
     page.words.show_words(MOST_VARIANCE, {"best": "<img src=x>"})
-    shown = [text for text in page.findChildren(QLabel) if "Turn the line" in text.text()]
+    shown = [text for text in page.findChildren(QLabel) if "the blue bar is longest" in text.text()]
     assert "&lt;img src=x&gt;" in shown[0].text()
 
 
@@ -165,7 +167,7 @@ def test_space_plays_in_the_next_lesson_although_the_figure_with_the_focus_is_go
     """The focus went to the navigation: Space opened another page."""
     plane(page).setFocus()
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
-    assert page.states.current.lesson is LESSONS[1]
+    assert page.states.current.lesson is LESSONS[FIRST + 1]
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     assert any(slider.play.playing for slider in page.controls.sliders if slider.play)
     settled()
@@ -182,12 +184,12 @@ def test_page_keys_scroll_the_listing_and_elsewhere_go_to_another_lesson(page, q
     for key, moves in (("PageDown", True), ("PageUp", False)):
         qtbot.keyClick(listing, Qt.Key[f"Key_{key}"])
         assert (listing.verticalScrollBar().value() > 0) == moves
-        assert page.states.current.lesson is LESSONS[0]
+        assert page.states.current.lesson is LESSONS[FIRST]
     for place in (page.list, page.controls.sliders[0].slider, page.content):
         place.setFocus()
         qtbot.keyClick(place, Qt.Key.Key_PageDown)
-        assert page.states.current.lesson is LESSONS[1]
-        page.show_lesson(LESSONS[0].name)
+        assert page.states.current.lesson is LESSONS[FIRST + 1]
+        page.show_lesson(LESSONS[FIRST].name)
 
 
 def test_a_narrow_window_has_a_list_to_choose_from_and_a_low_one_scrolls(page, qtbot):
@@ -197,7 +199,7 @@ def test_a_narrow_window_has_a_list_to_choose_from_and_a_low_one_scrolls(page, q
     assert scroll.maximum() == 0
     page.resize(1048, 607)
     assert not page.lessons.isVisible()
-    assert page.choice.currentText() == "1 · Most variance, least error"
+    assert page.choice.currentText() == "2 · Most variance, least error"
     qtbot.waitUntil(lambda: scroll.maximum() > 0)
     page.choice.setCurrentIndex(3)
     assert page.states.current.lesson is LESSONS[3]
@@ -260,3 +262,21 @@ def test_a_control_of_another_lesson_changes_nothing(page):
     before = settings(page)
     left.box.setValue(left.box.value() + 3)
     assert settings(page) == before
+
+
+def test_a_question_is_answered_in_a_sentence_and_all_can_be_hidden(page, qtbot, session):
+    card, asked = page.words.question, MOST_VARIANCE.question
+    assert seen.says(page, asked.words)
+    wrong = (asked.right + 1) % 3
+    qtbot.mouseClick(card.answers[wrong], LEFT)
+    assert seen.says(page, asked.reply(wrong))
+    qtbot.mouseClick(card.answers[asked.right], LEFT)
+    assert seen.says(page, asked.reply(asked.right))
+    page.show_lesson("scale")
+    assert not seen.says(page, asked.reply(asked.right))
+    qtbot.mouseClick(seen.button(page, "Hide questions"), LEFT)
+    assert not session.settings.asks_questions
+    page.show_lesson("variance")
+    assert not seen.says(page, asked.words)
+    qtbot.mouseClick(seen.button(page, "Ask questions first"), LEFT)
+    assert seen.says(page, asked.words)

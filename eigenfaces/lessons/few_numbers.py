@@ -1,0 +1,246 @@
+"""Lesson: a face is the mean and a few numbers, and every choice of numbers makes a face.
+
+L. Sirovich and M. Kirby, *Low-dimensional procedure for the characterization of human faces*
+(1987).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import PrincipalComponents, pca
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import count, percent, with_minus
+
+FACE, LINE, PLANE = "One face", "Faces in a line", "Faces in a plane"
+_VIEWS = {
+    FACE: "a face from k numbers beside its photo",
+    LINE: "the face at a place of the first component, among all faces",
+    PLANE: "the face at a place of the first two components, among all faces",
+}
+_IDLE = {FACE: ("first", "second"), LINE: ("which", "k", "second"), PLANE: ("which", "k")}
+_NEXT = 6  # components whose pictures are shown
+
+
+@dataclass(frozen=True, eq=False)
+class FacesInNumbers:
+    """Faces with their components, and their places (n, r) along these in deviations."""
+
+    images: ImageSet
+    fitted: PrincipalComponents
+    places: Doubles
+
+    def face_at(self, place: Doubles) -> Doubles:
+        """Return the face (d,) that is so many deviations along the first components (k,)."""
+        k = len(place)
+        scores = place * np.sqrt(self.fitted.variances[:k])
+        return self.fitted.mean + scores @ self.fitted.components[:k]
+
+    def picture_of(self, pixels: Doubles, title: str, **look: Any) -> fig.PicturesPanel:
+        """Return a panel with one face, its grey values cut off at black and white."""
+        return fig.pictures(np.clip(pixels, 0, 1), self.images.shape, title, **look)
+
+    def real_face(self, row: int, title: str) -> fig.PicturesPanel:
+        """Return a panel with one of the faces and whose it is."""
+        person = (self.images.labels or ("",) * len(self.images))[row]
+        return self.picture_of(self.images.pixels[row].astype(float), title, caption=person)
+
+
+def prepare(images: ImageSet, tick: Tick) -> FacesInNumbers:
+    """Return the components of faces, and where each face is along them."""
+    fitted = pca(images.values, tick)
+    if len(fitted.variances) < 2:
+        raise EigenfacesError("These pictures differ in one way only. Choose more of them.")
+    places = fitted.project(images.values) / np.sqrt(fitted.variances)
+    return FacesInNumbers(images, fitted, places)
+
+
+def picture(
+    ready: FacesInNumbers,
+    view: str = FACE,
+    k: float = 10,
+    which: float = 311,
+    first: float = 2.0,
+    second: float = 1.0,
+) -> fig.LessonPicture:
+    """Return one of the views.
+
+    ``which`` is the number of a face, from 1; ``first`` and ``second`` are places along the first
+    two components in deviations.
+    """
+    row, k = min(int(which), len(ready.images)) - 1, min(int(k), len(ready.fitted.variances))
+    scores = ready.places[row] * np.sqrt(ready.fitted.variances)
+    kept = float((scores[:k] ** 2).sum() / max((scores**2).sum(), 1e-300))
+    views: dict[str, Callable[[], fig.Drawing]] = {
+        FACE: lambda: _one_face(ready, row, k, kept),
+        LINE: lambda: _line(ready, first),
+        PLANE: lambda: _plane(ready, first, second),
+    }
+    numbers = {
+        "rebuilt": ready.face_at(ready.places[row, :k]),
+        "kept": kept,
+        "made": ready.face_at(np.array([first, second])),
+    }
+    words = {
+        "numbers": count({FACE: k, LINE: 1, PLANE: 2}[view], "number"),
+        "pixels": f"{ready.images.pixels.shape[1]:,}",
+        "faces": count(len(ready.images), "face"),
+    }
+    return fig.LessonPicture(views[view](), numbers=numbers, words=words)
+
+
+def _one_face(ready: FacesInNumbers, row: int, k: int, kept: float) -> fig.Drawing:
+    """Return a face from k numbers, its photo, and what the components that follow add to it."""
+    images, fitted = ready.images, ready.fitted
+    face = ready.picture_of(
+        ready.face_at(ready.places[row, :k]),
+        f"From {count(k, 'number')}",
+        caption=f"{percent(kept, 0)} of what sets it apart",
+        weight=2.0,
+    )
+    panels = [face, ready.real_face(row, "The photo")]
+    following = slice(k, k + _NEXT)
+    scores = ready.places[row, following] * np.sqrt(fitted.variances[following])
+    if len(scores):
+        added = scores[:, None] * fitted.components[following]
+        numbers = tuple(f"{number:,}" for number in range(k + 1, k + 1 + len(scores)))
+        look: dict[str, Any] = {"signed": True, "words": numbers}
+        look["caption"] = "red: lighter, blue: darker"
+        panels.append(fig.pictures(added, images.shape, "What comes next", 2, **look))
+    note = f"{k:,} numbers instead of {images.pixels.shape[1]:,} pixels"
+    return fig.Drawing("A face in a few numbers", (tuple(panels),), note)
+
+
+def _line(ready: FacesInNumbers, first: float) -> fig.Drawing:
+    """Return the face at a place of the first component, and all faces along it."""
+    along = ready.places[:, 0]
+    low, high = int(along.argmin()), int(along.argmax())
+    faces = (
+        ready.real_face(low, f"A real one, at {with_minus(f'{along[low]:.1f}')}"),
+        ready.picture_of(
+            ready.face_at(np.array([first])), f"Made: {with_minus(f'{first:+.1f}')} deviations"
+        ),
+        ready.real_face(high, f"A real one, at {along[high]:.1f}"),
+    )
+    places = fig.piled(along)
+    dots = fig.Dots(places, tips=ready.images.labels or ())
+    reach = max(3.2, 1.05 * float(np.abs(along).max()))
+    top = max(float(places[:, 1].max()), 0.8)
+    here = fig.Strokes(
+        np.array([[first, -0.1]]), np.array([[first, top]]), "contrast", words="the made face"
+    )
+    plane = fig.PlanePanel(
+        (dots, here),
+        "the first component, in deviations",
+        span=((-reach, reach), (-0.15, 1.2 * top)),
+        caption="each dot is a photo",
+    )
+    return fig.Drawing("Faces in a line", (faces, (plane,)), "one number, from −3 to 3")
+
+
+def _plane(ready: FacesInNumbers, first: float, second: float) -> fig.Drawing:
+    """Return all faces along two components, the face at a place, and the real one nearest."""
+    at, place = ready.places[:, :2], np.array([first, second])
+    nearest = int(((at - place) ** 2).sum(axis=1).argmin())
+    dots = fig.Dots(at, tips=ready.images.labels or (), small=True)
+    here = fig.Dots(place[None], "contrast", labels=None)
+    reach = max(3.2, 1.05 * float(np.abs(at).max()))
+    plane = fig.PlanePanel(
+        (dots, fig.Strokes(at[[nearest]], place[None], "contrast", thin=True), here),
+        "first component, in deviations",
+        "second component",
+        span=((-reach, reach), (-reach, reach)),
+        weight=2.0,
+        caption="each dot is a photo, the red one is made",
+    )
+    made = ready.picture_of(ready.face_at(place), "Made", caption="from two numbers", weight=1.2)
+    real = ready.real_face(nearest, "The nearest photo")
+    return fig.Drawing("Faces in a plane", ((plane, made, real),), "two numbers")
+
+
+LISTING = """\
+mean = x.mean(axis=0)
+_, s, u = np.linalg.svd(x - mean, full_matrices=False)  # components in rows
+largest = np.abs(u).round(6).argmax(axis=1)
+u = u * np.sign(u[range(len(u)), largest])[:, None]  # signs are free
+deviations = s / np.sqrt(len(x))
+i = min(int(which), len(x)) - 1
+numbers = (x[i] - mean) @ u.T  # all there is to say of this face
+rebuilt = mean + numbers[: int(k)] @ u[: int(k)]
+kept = np.sum(numbers[: int(k)] ** 2) / np.sum(numbers**2)
+made = mean + first * deviations[0] * u[0] + second * deviations[1] * u[1]
+print(f"{int(k)} numbers hold {kept:.0%} of what sets face {i + 1} apart from the mean")
+"""
+
+LESSON = Lesson(
+    name="few-numbers",
+    title="A face in a few numbers",
+    line="From the mean face to somebody you know",
+    group="Faces",
+    see=(
+        "A photo has {pixels} pixels. The face made here has only **{numbers}**.",
+        "Each number says how much of one **component** is added to the **mean face**. The "
+        "first ones matter most.",
+        "So a face is a **point**, and faces that are alike lie near each other.",
+    ),
+    formula="*x* ≈ *m* + *c*₁*u*₁ + … + *c<sub>k</sub>u<sub>k</sub>*",
+    why="The components *u<sub>i</sub>* are perpendicular unit vectors, ordered by how much "
+    "the {faces} differ along them. So each number is *c<sub>i</sub>* = "
+    "*u<sub>i</sub>*ᵀ(*x* − *m*), and *k* of them leave the least error that "
+    "*k* numbers can. A deviation is √λ<sub>i</sub>: most faces lie within two of the mean.",
+    steps=(
+        Step(
+            "Ten numbers make a blurred face. Go on to 40 and to 150: when do you know her?",
+            {"k": 10},
+        ),
+        Step(
+            "Faces in a line: change the first number alone. What does it say about a photo?",
+            {"view": LINE, "first": 2},
+        ),
+        Step(
+            "Faces in a plane: two numbers make a map. Where are the dark photos?",
+            {"view": PLANE, "first": -1.5, "second": 1},
+        ),
+        Step("Choose your own gallery under **Data**: whom do you know first?", {"k": 40}),
+    ),
+    question=Question(
+        "How many numbers make a face that you know again?",
+        ("about 10", "about 150", "about 10,000"),
+        1,
+    ),
+    about={
+        "view": "one face from k numbers, or many faces by one number or two",
+        "k": "how many numbers the face is made from; with 0 it is the mean face",
+        "which": "which of the faces is made from its numbers",
+        "first": "the first number of the made face, in deviations of all faces",
+        "second": "its second number",
+        "10": "Make the face from 10 numbers",
+        "40": "Make the face from 40 numbers",
+        "150": "Make the face from 150 numbers",
+    },
+    subjects=("sample", "gallery", "opened"),
+    fields=(
+        Choice("view", "View", _VIEWS),
+        Slide("k", "Numbers k", 0, 150, whole=True, plays=True),
+        Slide("which", "Face", 1, 400, whole=True),
+        Slide("first", "First number", -3, 3, 0.1, unit=" σ", plays=True),
+        Slide("second", "Second number", -3, 3, 0.1, unit=" σ"),
+    ),
+    prepare=prepare,
+    picture=picture,
+    listing=LISTING,
+    buttons={str(k): {"view": FACE, "k": k} for k in (10, 40, 150)},
+    limits=lambda ready: {
+        "k": min(150, len(ready.fitted.variances)),
+        "which": len(ready.images),
+    },
+    unused_settings=lambda now: _IDLE[now["view"]],
+)

@@ -1,0 +1,63 @@
+"""The question of a lesson, asked before its picture answers it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from eigenfaces.lessons.lesson import Question
+from gui.state.settings import Settings
+from gui.widgets.box_layouts import in_column
+from gui.widgets.cards import Card
+from gui.widgets.controls import Button, LinkButton
+from gui.widgets.labels import label
+
+
+class QuestionCard(QWidget):
+    """A question with its three answers, or a link that brings questions back."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__()
+        self._settings = settings
+        self._question: Question | None = None
+        self._words, self._reply = label("", wrap=True), label("", "strong", wrap=True)
+        self.answers = [Button("") for _ in range(3)]
+        for number, button in enumerate(self.answers):
+            button.clicked.connect(partial(self._answer, number))
+        self._card = Card("A question first")
+        hide = LinkButton("Hide questions")
+        hide.clicked.connect(lambda: self._ask(False))
+        self._card.add_to_heading(hide)
+        for part in (self._words, *self.answers, self._reply):
+            self._card.body.addWidget(part)
+        self._again = LinkButton("Ask questions first")
+        self._again.clicked.connect(lambda: self._ask(True))
+        in_column(self._card, self._again, inside=self)
+
+    def show_question(self, question: Question | None) -> None:
+        """Ask another question; one that is shown already keeps its reply."""
+        if question is not self._question:
+            self._question = question
+            self._reply.setText("")
+        self._show()
+
+    def _show(self) -> None:
+        asks, question = self._settings.asks_questions, self._question
+        self.setVisible(question is not None)
+        self._card.setVisible(asks)
+        self._again.setVisible(not asks)
+        self._reply.setVisible(bool(self._reply.text()))
+        if question is not None:
+            self._words.setText(question.words)
+            for button, answer in zip(self.answers, question.answers, strict=True):
+                button.setText(answer)
+
+    def _answer(self, number: int) -> None:
+        if self._question is not None:
+            self._reply.setText(self._question.reply(number))
+            self._show()
+
+    def _ask(self, asks: bool) -> None:
+        self._settings.asks_questions = asks
+        self._show()
