@@ -199,20 +199,14 @@ LESSON = Lesson(
         "along the components."
     ),
     steps=(
-        Step(
-            "After 150 steps both faces are the same, and the loss is the least there is.",
-            {"step": 150},
-        ),
+        Step("After 150 steps both faces are the same.", {"step": 150}),
         Step("Go back to step 20: the face is not there yet.", {"step": 20}),
-        Step("Compare the angles below the columns: few are near a component.", {"step": 600}),
-        Step(
-            "Take steps three times as long: they climb the other side of the valley.",
-            {"step": 600, "rate": 3},
-        ),
+        Step("Compare the angles: few columns are near a component.", {"step": 600}),
+        Step("Too long a step climbs the other side of the valley.", {"step": 600, "rate": 3}),
     ),
     question=Question(
-        "A network learns to put a face into 12 numbers and back. How does it end?",
-        ("better than PCA", "just as PCA", "far worse than PCA"),
+        "A network learns to put a face into 12 numbers and back. How good does it become?",
+        ("better than PCA", "just as good", "far worse"),
         1,
     ),
     about={

@@ -166,22 +166,10 @@ LESSON = Lesson(
         "chance."
     ),
     steps=(
-        Step("By one number the moons lie over each other. t-SNE keeps them apart.", {"angle": 0}),
-        Step(
-            "Choose the ring: each component keeps half, *b*² follows at every turn.",
-            {"angle": 30},
-            subject="ring",
-        ),
-        Step(
-            "Choose the Gaussian cloud: at 0° nothing follows. Now turn.",
-            {"angle": 45},
-            subject="gaussian",
-        ),
-        Step(
-            "Set the perplexity to 5: t-SNE draws clumps in a single cloud.",
-            {"perplexity": 5},
-            subject="gaussian",
-        ),
+        Step("By one number the moons overlap. t-SNE keeps them apart.", {"angle": 0}),
+        Step("The ring: at every turn, *b*² follows from *a*².", {"angle": 30}, subject="ring"),
+        Step("A Gaussian cloud: at 0° nothing follows. Turn.", {"angle": 45}, subject="gaussian"),
+        Step("t-SNE draws clumps in a single cloud.", {"perplexity": 5}, subject="gaussian"),
     ),
     question=Question(
         "Which single direction tells the two moons apart?",

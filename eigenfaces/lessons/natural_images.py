@@ -152,19 +152,13 @@ LESSON = Lesson(
         "ones have the most variance, as light and dark come in large areas."
     ),
     steps=(
-        Step(
-            "Compare each component with the cosine in the same place: which are alike?",
-            {"which": 4},
-        ),
+        Step("Compare each component with its cosine: which are alike?", {"which": 4}),
         Step(
             "Leave the own mean in, then scale: nothing happens.",
             {"own_mean": False, "scaled": True},
         ),
         Step("Take out the own mean, then scale: the waves fade.", {"scaled": True}),
-        Step(
-            "Take digits: their pixels are not alike, and their components are no waves.",
-            subject="digits",
-        ),
+        Step("The pixels of digits are not alike: no waves.", subject="digits"),
     ),
     question=Question(
         "What do the components of small patches of photos look like?",

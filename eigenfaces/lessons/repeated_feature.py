@@ -108,19 +108,9 @@ LESSON = Lesson(
     ),
     steps=(
         Step("With four copies the first axis is Y.", {"copies": 4}),
-        Step(
-            "Take the copies away: X is the first axis. Then add them one by one: Y is the "
-            "first {enough}.",
-            {"copies": 0},
-        ),
-        Step(
-            "Standardise: one copy is enough, as both then have a variance of 1.",
-            {"copies": 1, "standardised": True},
-        ),
-        Step(
-            "Give the copies noise: they are no copies any more, and the axis keeps less.",
-            {"noise": 2},
-        ),
+        Step("Take the copies away. Add them again: Y is the first {enough}.", {"copies": 0}),
+        Step("Standardise: one copy is enough.", {"copies": 1, "standardised": True}),
+        Step("Give the copies noise: the first axis keeps less.", {"noise": 2}),
     ),
     question=Question(
         "Y is written down five times. What becomes of the first axis?",

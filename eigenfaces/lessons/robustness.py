@@ -164,19 +164,15 @@ LESSON = Lesson(
         "photos are aligned by the eyes first, and their light is evened out."
     ),
     steps=(
-        Step("Turned by 24°, this face is nearer to somebody else. From where on?", {"amount": 60}),
-        Step(
-            "Blur it, as a small photo is: why does that do so little?",
-            {"change": "blur", "amount": 40},
-        ),
+        Step("Turned by 24°, this face is nearer to somebody else.", {"amount": 60}),
+        Step("Blur it, as a small photo is: that does little.", {"change": "blur", "amount": 40}),
         Step("Cover the mouth: who is nearest now?", {"change": "cover", "amount": 80}),
         Step(
-            "Take light from one side: for which faces does the name change?",
-            {"change": "light", "amount": 40, "face": 3},
+            "Light from one side: here it is enough.", {"change": "light", "amount": 50, "face": 3}
         ),
     ),
     question=Question(
-        "How far must this face be turned until it has another name?",
+        "How far must this face be turned to get another name?",
         ("about 10°", "about 45°", "about 90°"),
         0,
     ),

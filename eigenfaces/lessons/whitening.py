@@ -196,19 +196,9 @@ LESSON = Lesson(
         "is least for *Q* = *I*, as *WC* is symmetric and has no negative eigenvalue."
     ),
     steps=(
-        Step(
-            "The long cloud becomes round, and only the edges of the face are left.",
-            {"epsilon": 0.01},
-        ),
-        Step(
-            "Move ε to 0: the last components hold only noise, and now they count as much as any.",
-            {"epsilon": 0},
-        ),
-        Step(
-            "Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion "
-            "cells compute it, and ZCA draws edges.",
-            {"epsilon": 0.000631},
-        ),
+        Step("The long cloud becomes round, and a face its edges.", {"epsilon": 0.01}),
+        Step("Let ε be 0: the last components are noise, and now they count.", {"epsilon": 0}),
+        Step("**Retina**: a row of *W* is a pixel minus its surround.", {"epsilon": 0.000631}),
         Step("Take the cloud: see all four stages.", subject="cloud"),
     ),
     question=Question(
