@@ -27,7 +27,7 @@ _TRAININGS = 3  # so many are remembered: a slider finds them again
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
 _CONTRAST = 0.75  # where the picture that is rebuilt stands among all, by its contrast
 _FARTHEST = 1e3  # of a score, where the descent has diverged
-_ACROSS = 5  # columns drawn side by side
+_DRAWN, _ACROSS = 6, 3  # columns, and of these side by side
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
@@ -149,7 +149,8 @@ def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
 
 def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
     """Return the columns of W, each with its angle to the nearest component, and these."""
-    components, shape, columns = ready.components.components, ready.images.shape, weights.T
+    components, shape = ready.components.components, ready.images.shape
+    columns = weights.T[:_DRAWN]
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
     angles = tuple(f"{angle:.0f}°" for angle in degrees)
@@ -160,10 +161,10 @@ def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]
         fig.pictures(
             columns @ components,
             shape,
-            "The columns of W",
+            "Columns of W",
             _ACROSS,
             words=angles,
-            caption="and how far each is from a component",
+            caption="and degrees to a component",
             **look,
         ),
         fig.pictures(components[:k], shape, "The components", _ACROSS, words=numbers, **look),

@@ -82,7 +82,7 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
     pixels[np.arange(r), by_variance[:r]] = 1
     bases: tuple[tuple[str, str, fig.Ink, Doubles], ...] = (
         ("components", "{k} components", "main", components.components),
-        ("random directions", "{k} random directions", "contrast", random),
+        ("random directions", "{k} at random", "contrast", random),
         ("pixels", "The {k} best pixels", "grey", pixels),
     )
     methods = []

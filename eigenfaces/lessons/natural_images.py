@@ -45,8 +45,9 @@ def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
     deviations = x.std(axis=0)
     if scaled:
         x = x / np.where(deviations > 0, deviations, 1)
-    s, ut = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)[1:]
-    ut, lam = ut[:36], s[:36] ** 2 / len(x)
+    away = x - x.mean(axis=0)
+    lam, u = np.linalg.eigh(away.T @ away / len(x))
+    lam, ut = lam[::-1][:36], u.T[::-1][:36]  # the largest first
     ut = ut * np.sign(ut[range(len(ut)), np.abs(ut).round(6).argmax(axis=1)])[:, None]
     side = int(np.sqrt(x.shape[1]))
     place = np.arange(side)

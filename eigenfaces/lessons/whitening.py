@@ -9,6 +9,7 @@ does the retina know about natural scenes?* (1992).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ _CONTRAST = 0.75  # where the picture shown stands among all, by its contrast
 _FLAT = 0.1  # of the first variance: the component that is drawn across the first has less
 _CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
 _LEAST = 1e-6
+_AROUND = 7  # pixels that are drawn on each side of one
 
 
 _Rows = tuple[tuple[fig.Panel, ...], ...]
@@ -141,17 +143,18 @@ def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
 
 
 def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
-    """Return W, or its rows for four pixels well inside a picture."""
+    """Return W, or its rows for four pixels of a picture, each with the pixels around it."""
     u, shape = ready.components.components, ready.shape
-    pixels = np.arange(u.shape[1])
-    if shape is not None:
-        number = pixels.reshape(*shape[:2], -1)[:, :, 0]
-        down, across = ([size // 3, 2 * size // 3] for size in shape[:2])
-        pixels = number[np.ix_(down, across)].ravel()
-    rows = (u[:, pixels].T * ready.factors(epsilon)) @ u
+    factors = ready.factors(epsilon)
     if shape is None:
-        return fig.MatrixPanel(rows, numbers=True, title="W")
-    return fig.pictures(rows, shape, "Four rows of W", 2, signed=True)
+        return fig.MatrixPanel((u.T * factors) @ u, numbers=True, title="W")
+    pixels = np.arange(u.shape[1]).reshape(shape)
+    pieces = []
+    for down, across in product(*([size // 3, 2 * size // 3] for size in shape[:2])):
+        row = (u[:, pixels[down, across].flat[0]] * factors) @ u
+        rows, columns = (slice(max(0, at - _AROUND), at + _AROUND + 1) for at in (down, across))
+        pieces.append(row.reshape(shape)[rows, columns])
+    return fig.PicturesPanel(np.stack(pieces), 2, signed=True, title="Four rows of W")
 
 
 def _retina(ready: Whitening, _settings: Settings) -> Settings:
