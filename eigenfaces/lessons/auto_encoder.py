@@ -112,7 +112,7 @@ def picture(
     losses = {"auto-encoder": descent.losses[: len(x)] / total, "PCA: the least there is": least}
     curves = fig.CurvesPanel(x, losses, "step", "variance lost", mark, percent=True)
     angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
-    title = "Largest angle to the PCA space"
+    title = "Angle to the PCA space"
     turning = fig.CurvesPanel(x, angles, "step", "radians", mark, log_y=True, title=title)
     note = f"loss {percent(loss / total, 2)} of the variance"
     if descent.diverged is not None and step >= descent.diverged:

@@ -134,14 +134,14 @@ LISTING = f"""\
 from scipy.spatial.distance import cdist
 from sklearn.manifold import TSNE, trustworthiness
 
-points, x = x, x - x.mean(axis=0)
+raw, x = x, x - x.mean(axis=0)
 vt = np.linalg.svd(x, full_matrices=False)[2][:2]
 vt = vt * np.sign(vt[[0, 1], np.abs(vt).argmax(axis=1)])[:, None]
 scores = x @ vt.T
 maps = [scores[:, :1], scores]
 if perplexity:
     few = min(int(perplexity), (len(x) - 1) // 3)
-    maps.append(TSNE(2, perplexity=few, init="pca", random_state=0).fit_transform(points))
+    maps.append(TSNE(2, perplexity=few, init="pca", random_state=0).fit_transform(raw))
 trust = [trustworthiness(x, points, n_neighbors=12) for points in maps]
 nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
 same = [np.mean(labels[rows] == labels) for rows in nearest]

@@ -27,7 +27,7 @@ _CONTRAST = 0.75  # where the picture shown stands among all, by its contrast
 _FLAT = 0.1  # of the first variance: the component that is drawn across the first has less
 _CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
 _LEAST = 1e-6
-_AROUND = 7  # pixels that are drawn on each side of one
+_AROUND = 15  # pixels across that are drawn of a row of W
 
 
 _Rows = tuple[tuple[fig.Panel, ...], ...]
@@ -148,11 +148,15 @@ def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
     factors = ready.factors(epsilon)
     if shape is None:
         return fig.MatrixPanel((u.T * factors) @ u, numbers=True, title="W")
-    pixels = np.arange(u.shape[1]).reshape(shape)
+    pixels, side = np.arange(u.shape[1]).reshape(shape), min(_AROUND, *shape[:2])
     pieces = []
-    for down, across in product(*([size // 3, 2 * size // 3] for size in shape[:2])):
-        row = (u[:, pixels[down, across].flat[0]] * factors) @ u
-        rows, columns = (slice(max(0, at - _AROUND), at + _AROUND + 1) for at in (down, across))
+    for at in product(*([size // 3, 2 * size // 3] for size in shape[:2])):
+        row = (u[:, pixels[at].flat[0]] * factors) @ u
+        starts = [
+            min(max(0, middle - side // 2), size - side)
+            for middle, size in zip(at, shape, strict=False)
+        ]
+        rows, columns = (slice(start, start + side) for start in starts)
         pieces.append(row.reshape(shape)[rows, columns])
     return fig.PicturesPanel(np.stack(pieces), 2, signed=True, title="Four rows of W")
 
