@@ -138,7 +138,8 @@ known, people = x[::2], labels[::2]  # every second photo; the others are search
 rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
 image = x[row].reshape(pictures.shape)
-{body_source(distorted)}u = np.linalg.svd(known - known.mean(axis=0), full_matrices=False)[2][:{SPACE_COMPONENTS}]
+{body_source(distorted)}\
+u = np.linalg.svd(known - known.mean(axis=0), full_matrices=False)[2][:{SPACE_COMPONENTS}]
 apart = np.linalg.norm((known - np.clip(image, 0, 1).ravel()) @ u.T, axis=1)
 own, other = apart[people == labels[row]].min(), apart[people != labels[row]].min()
 print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")
