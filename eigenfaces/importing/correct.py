@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from io import BytesIO
@@ -12,7 +12,7 @@ from PIL import Image
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
-from eigenfaces.faces.identity import FaceId
+from eigenfaces.faces.identity import FaceId, FacePhoto, match_faces, number_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import FaceReading, Picture, enrolled_reading, read_face
@@ -35,6 +35,11 @@ class Correction:
     thorough: bool = False  # whether small and hidden faces are searched for, too
     # quarter turns clockwise, before all of this; None: as it is, or as a face stands upright in it
     turned: int | None = None
+
+    @property
+    def shows_face(self) -> bool:
+        """Whether a person has shown where the face is."""
+        return self.eyes is not None or self.box is not None or self.cropped is True
 
 
 UNCORRECTED = Correction()
@@ -172,7 +177,8 @@ class EditableFace:
                 "changed",
             )
         if reading.levels is None:
-            raise PhotoError(reading.concerns[0].reason, "no face")
+            concerned = [concern.reason for concern in reading.concerns]
+            raise PhotoError(concerned[0] if concerned else str(reading.refusal), "no face")
         return reading.levels
 
 
@@ -195,3 +201,34 @@ def recropped_faces(
         levels = EditableFace(reading.photo, known).levels(reading)
         cuts.append((face.cut_again(reading.face_photo(face.person)), levels))
     return FaceSet.of(cuts, shape)
+
+
+def missed_face(
+    index: PhotoIndex,
+    reading: ReviewReading,
+    person: str | None,
+    also: Sequence[FacePhoto] = (),
+) -> FaceSet:
+    """Return one more face on a photograph of a gallery, shown by a person: it replaces none.
+
+    ``also``: faces that have numbers and are not in the gallery.
+
+    Raises
+    ------
+    PhotoError
+        The file has changed, or shows no face; or the face is in the gallery already.
+    """
+    known = [index.photos[row] for row in index.rows_by_sha.get(reading.sha, ())]
+    file = known[0].id if known else FaceId("")  # another file: this one is not in the gallery
+    levels = EditableFace(reading.photo, file).levels(reading)
+    face = reading.face_photo(person)
+    if here := match_faces(known, [face]):
+        who = known[here[0]].person
+        named = f"It is {who}." if who else "It has no name yet."
+        raise PhotoError(f"This face is in the gallery already. {named}", "duplicate")
+    listed = [other for other in also if other.photograph.sha == reading.sha]
+    matched = {new: listed[old] for new, old in match_faces(listed, [face]).items()}
+    used = {other.number for other in (*known, *listed)}
+    return FaceSet.of(
+        [(number, levels) for number in number_faces([face], matched, used)], levels.shape
+    )

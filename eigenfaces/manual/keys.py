@@ -73,6 +73,7 @@ _PEOPLE, _RECOGNISE, _RECONSTRUCT = "People", "Recognise", "Reconstruct"
 _SYNTHESISE, _MAP, _LESSONS, _ADDING = "Synthesise", "Map", "Lessons", "Adding photos"
 _PHOTOS = "list or photograph"
 _LARGE = "large photo"
+_HALL, _FIGURE = "A figure alone", "figure"
 _PAGES = "People, Recognise, Eigenfaces, Reconstruct, Synthesise, Map, Evaluate, Lessons"
 
 COMMANDS = (
@@ -117,11 +118,11 @@ COMMANDS = (
         icon="details",
     ),
     Command(
-        "figure",
+        "hall",
         "F11",
-        "Show the figure of a lesson alone, large; then all again",
-        menu="Show the figure of a lesson alone",
-        icon="lessons",
+        "Show the figure of this page alone, for a whole room; then all again",
+        menu="Show the figure alone, for a whole room",
+        icon="screen",
     ),
     Command("help", "F1", "Read about this page"),
     Command("quit", "Ctrl+Q", "Quit", menu="Quit", icon="cross"),
@@ -174,8 +175,10 @@ COMMANDS = (
     Command("next lesson", "Page Down", "The next lesson", _LESSONS, "list or figure"),
     Command("play lesson", "Space", "Play the slider", _LESSONS, UNUSED),
     Command("", "Enter, Arrow keys", "Choose the next point, move it", _LESSONS, "a figure"),
-    Command("slide before", "←", "The lesson before, where a figure is alone", _LESSONS, UNUSED),
-    Command("next slide", "→", "The next lesson, where a figure is alone", _LESSONS, UNUSED),
+    Command("step before", "Page Up", "The step before, or the lesson before", _HALL, _FIGURE),
+    Command("next step", "Page Down", "The next step, or the next lesson", _HALL, _FIGURE),
+    Command("", "←, →", "The same, or the slider while it has the focus", _HALL, UNUSED),
+    Command("play alone", "Space", "Play the slider", _HALL, _FIGURE),
     Command("", "1 … 9, Enter", "Take another face; confirm it, and go on", _ADDING, "photo"),
     Command("", "R, Shift+R", "Turn the photo right, or left", _ADDING, "photo"),
     Command("", "C", "The whole photo is the face", _ADDING, "photo"),

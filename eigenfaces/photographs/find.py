@@ -88,6 +88,11 @@ class Skipped:
         """Whether a person must choose the face."""
         return self.kind in ("no face", "several faces", "doubtful", "not a face", "unlike")
 
+    @property
+    def can_be_shown_a_face(self) -> bool:
+        """Whether it may help that a person shows where the face is: it can be read."""
+        return self.needs_choice or self.kind in ("left out", "unnamed")
+
 
 @dataclass(frozen=True)
 class FoundPhotos:

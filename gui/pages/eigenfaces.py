@@ -49,7 +49,8 @@ from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_at, open_below
 from gui.widgets.face_list import FaceDelegate, FaceGrid, FaceItem, FaceListView, FaceRow
 from gui.widgets.face_menu import add_face_actions
-from gui.widgets.face_view import FaceView
+from gui.widgets.face_view import FacesInRow, FaceView
+from gui.widgets.hall import Hall, HallSlider
 from gui.widgets.labels import ElidedLabel, Facts, label
 from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import add_exports
@@ -308,6 +309,45 @@ def _sigma_text(deviations: float) -> str:
     return f"{'+' if deviations > 0 else '−'}{number}σ"
 
 
+class EigenfacesHall(Hall):
+    """One component large, and the mean moved along it both ways; a slider goes through all.
+
+    ``chosen``: the number of a component, from 0.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, number: int, *, signed: bool) -> None:
+        self.faces, self._signed, figure = FacesInRow(*_large_views()), signed, QWidget()
+        scale = ColourBar("signed" if signed else "grey", "darker", "brighter than the mean")
+        parts = ((self.faces, 1), (scale, 0, Qt.AlignmentFlag.AlignHCenter))
+        in_column(*parts, inside=figure, spacing=4)
+        super().__init__(figure)
+        self.show_title("Eigenfaces")
+        slider = HallSlider("Component", number, str, first=1)
+        slider.moved.connect(lambda place: self.chosen.emit(place - 1))
+        self.set_slider(slider)
+        self._slider = slider
+
+    def show_component(self, space: FaceSpace, component: int) -> None:
+        """Show a component, counted from 0."""
+        mean, share = SyntheticFace.mean(space), percent(space.variance_ratio[component])
+        lower, eigenface, upper = self.faces.views
+        for view, step in ((lower, DEVIATION_STEPS[0]), (upper, DEVIATION_STEPS[-1])):
+            view.set_image(grey_image(mean.moved(component, step).pixels))
+            view.set_caption(f"The mean moved by {_sigma_text(step)}")
+        eigenface.set_image(component_image(space, component, self._signed))
+        eigenface.set_caption(f"Component {component + 1}")
+        self.faces.arrange()
+        self._slider.show_place(component + 1)
+        kept = percent(space.variance_kept[component])
+        self.show_words(f"It has {share} of the variance; with those before it, {kept}.")
+
+
+def _large_views() -> list[FaceView]:
+    return [FaceView("", grows=True) for _ in range(3)]
+
+
 class EigenfacesPage(Page):
     """Shows all components of the face space; here the number of them to compare is chosen."""
 
@@ -320,6 +360,7 @@ class EigenfacesPage(Page):
         super().__init__(session)
         self._space: FaceSpace | None = None
         self._component: int | None = 0  # None: the mean
+        self._hall: EigenfacesHall | None = None
         self._colours = Segmented(["Signed colour", "Grey"], name="Colours of the components")
         self._colours.changed.connect(self._refresh)
         self._export = Button("Export…", "export")
@@ -378,6 +419,19 @@ class EigenfacesPage(Page):
         if self.components.grid.selected_keys() != [key]:
             self.components.grid.select(key)
         self.inspector.mark(self.session.photo)
+        if self._hall is not None:
+            self._hall.show_component(space, self._component or 0)
+
+    def open_hall(self) -> EigenfacesHall | None:
+        if self._space is None:
+            return None
+        hall = self._hall = EigenfacesHall(len(self._space), signed=self.signed)
+        hall.chosen.connect(lambda component: self._select(str(component)))
+        hall.show_component(self._space, self._component or 0)
+        return hall
+
+    def close_hall(self) -> None:
+        self._hall = None
 
     # What a person does
 

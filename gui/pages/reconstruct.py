@@ -6,14 +6,15 @@ import re
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.manual.keys import with_key
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
+from eigenfaces.space.arrays import Floats
 from eigenfaces.space.face_space import FaceSpace
 from gui.plots.axes import Axis
 from gui.plots.canvas import install_context_menu
@@ -29,8 +30,9 @@ from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider, open_below
 from gui.widgets.face_list import FaceItem, FaceRow
 from gui.widgets.face_menu import install_face_menu
-from gui.widgets.face_view import FaceView
+from gui.widgets.face_view import FacesInRow, FaceView
 from gui.widgets.fields import FaceChooser
+from gui.widgets.hall import Hall, HallSlider
 from gui.widgets.labels import Chip, ElidedLabel, label
 from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import add_exports, copy_by_key
@@ -48,41 +50,56 @@ _FORMULAS = {
 }
 _FRAME = 70  # ms between two steps of the animation
 _GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself
-_GAP, _AROUND = 26, 36  # px between the pictures; px below each picture for its text
 
 
-class Triptych(QWidget):
-    """Original, reconstruction and residual side by side, as large as fits."""
+def _residual_scale() -> ColourBar:
+    limit = f"{RESIDUAL_LIMIT} of 255"
+    return ColourBar("signed", f"{limit} darker", f"{limit} brighter than rebuilt")
+
+
+class Triptych(FacesInRow):
+    """Original, reconstruction and residual."""
 
     def __init__(self) -> None:
-        super().__init__()
-        names = ("Original", "Reconstruction")
-        self.views = (
-            *(FaceView(name, grows=True) for name in names),
-            FaceView("Residual", grows=True, framed=True),
-        )
-        for view in self.views:
-            view.setParent(self)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(150)
+        residual = FaceView("Residual", grows=True, framed=True)
+        original, rebuilt = (FaceView(n, grows=True) for n in ("Original", "Reconstruction"))
+        super().__init__(original, rebuilt, residual)
 
-    def sizeHint(self) -> QSize:
-        return QSize(640, 300)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def show_face(self, face: Reconstruction) -> None:
+        """Show another face: what does not depend on k."""
+        self.views[0].set_caption(face.seen_as)
+        self.views[0].set_image(grey_image(face.original))
         self.arrange()
 
-    def arrange(self) -> None:
-        """Give each picture the width that its height needs."""
-        image = self.views[0].image
-        shape = image.size() if image is not None else QSize(92, 112)
-        high = self.height() - theme.pixels(_AROUND)
-        wide = round(high * shape.width() / shape.height()) + 12
-        width = max(40, min(wide, (self.width() - 2 * _GAP) // 3))
-        left = (self.width() - 3 * width - 2 * _GAP) // 2
-        for at, view in enumerate(self.views):
-            view.setGeometry(QRect(left + at * (width + _GAP), 0, width, self.height()))
+    def show_rebuilt(self, face: Reconstruction, rebuilt: Floats) -> None:
+        """Show what is rebuilt of the face, and what is missing."""
+        missing = signed_image(face.original - rebuilt, RESIDUAL_LIMIT / GREY_LEVELS)
+        self.views[1].set_image(grey_image(rebuilt))
+        self.views[2].set_image(missing)
+
+
+class ReconstructHall(Hall):
+    """The three pictures and a slider for k, for a whole room."""
+
+    def __init__(self, most: int) -> None:
+        self.pictures, figure = Triptych(), QWidget()
+        parts = ((self.pictures, 1), (_residual_scale(), 0, Qt.AlignmentFlag.AlignHCenter))
+        in_column(*parts, inside=figure, spacing=4)
+        super().__init__(figure)
+        self.k = HallSlider("Components k", most, str)
+        self.set_slider(self.k)
+        self._face: Reconstruction | None = None
+
+    def show_k(self, face: Reconstruction, k: int) -> None:
+        """Show a face as its first k components rebuild it."""
+        if face is not self._face:
+            self._face = face
+            self.show_title(face.name, "Reconstruct")
+            self.pictures.show_face(face)
+        self.pictures.show_rebuilt(face, face.rebuilt(k))
+        self.k.show_place(k)
+        kept, error = (f"{100 * share[k]:.1f} %" for share in (face.energy, face.errors))
+        self.show_words(f"It keeps {kept} of the energy; the error is {error}.")
 
 
 class ReconstructPage(Page):
@@ -96,6 +113,7 @@ class ReconstructPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.reconstruction: Reconstruction | None = None
+        self._hall: ReconstructHall | None = None
         self._source: tuple[FaceSpace, FacePhoto, bool] | None = None
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
@@ -115,7 +133,11 @@ class ReconstructPage(Page):
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
         self.figures = {name: label("", "figure") for name in _FORMULAS}
         self._at = label("", "heading")
-        self._name, self.badge, self._scale = ElidedLabel("", "heading"), Chip(""), ColourBar()
+        self._name, self.badge, self._scale = (
+            ElidedLabel("", "heading"),
+            Chip(""),
+            _residual_scale(),
+        )
         self._chooser = FaceChooser(self)
         self._chooser.face_chosen.connect(session.select)
         self._choose = Button("Choose face…", "image")
@@ -167,6 +189,17 @@ class ReconstructPage(Page):
         add_exports(menu, self.session, self, [("Reconstruction as a picture…", name, picture)])
         open_below(self._export, menu)
 
+    def open_hall(self) -> ReconstructHall | None:
+        if self.reconstruction is None:
+            return None
+        hall = self._hall = ReconstructHall(self.slider.maximum())
+        hall.k.moved.connect(self.slider.setValue)
+        self._draw()
+        return hall
+
+    def close_hall(self) -> None:
+        self._hall = None
+
     # What is shown
 
     def _clear(self) -> None:
@@ -194,11 +227,7 @@ class ReconstructPage(Page):
         self._name.set_full_text(face.name)
         self.badge.setText("In the training set" if face.in_training else "Not in the training set")
         self.badge.set_tone("accent" if face.in_training else "neutral")
-        self.pictures.views[0].set_caption(face.seen_as)
-        self.pictures.views[0].set_image(grey_image(face.original))
-        self.pictures.arrange()
-        limit = f"{RESIDUAL_LIMIT} of 255"
-        self._scale.set_scale("signed", f"{limit} darker", f"{limit} brighter than rebuilt")
+        self.pictures.show_face(face)
         faces = [
             FaceItem(str(k), face.rebuilt(k), str(k), f"{100 * face.errors[k]:.0f} %")
             for k in face.milestones
@@ -219,9 +248,9 @@ class ReconstructPage(Page):
         if face is None:
             return
         rebuilt, error = face.rebuilt(k), f"{100 * face.errors[k]:.1f} %"
-        missing = signed_image(face.original - rebuilt, RESIDUAL_LIMIT / GREY_LEVELS)
-        self.pictures.views[1].set_image(grey_image(rebuilt))
-        self.pictures.views[2].set_image(missing)
+        self.pictures.show_rebuilt(face, rebuilt)
+        if self._hall is not None:
+            self._hall.show_k(face, k)
         values = (error, f"{face.rmse(rebuilt):.1f}", f"{100 * face.energy[k]:.1f} %")
         for figure, value in zip(self.figures.values(), values, strict=True):
             figure.setText(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -24,10 +25,11 @@ from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.box_layouts import STRETCH, add_parts, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.face_view import FaceView
+from gui.widgets.fields import PersonField
 from gui.widgets.labels import Facts, label
 from gui.widgets.saving import confirm_close, save_project_as
 
@@ -39,17 +41,27 @@ _KEYS = (
     "Enter saves · Esc closes"
 )
 _NOT_KEPT = "Your correction is not saved."
+_ANOTHER = "Add another face"
+
+Save = Callable[[ReviewReading], bool]
+Add = Callable[[ReviewReading, str], bool]
+"""Keep a face where it was shown; the second one with the name that was typed, or ""."""
 
 
 class PhotoDialog(QDialog):
-    """Shows the photograph of a face, and lets a person correct where the face is."""
+    """Shows the photograph of a face, and lets a person correct where the face is.
+
+    ``save`` keeps the correction; with ``add`` a person can show a face that was missed, and name
+    it. Both return whether that was done.
+    """
 
     def __init__(
         self,
         session: Session,
         face: EditableFace,
         preparation: Preparation,
-        store: Callable[[ReviewReading], bool],
+        save: Save | None = None,
+        add: Add | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -57,12 +69,26 @@ class PhotoDialog(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle("Photo")
         self.setAccessibleName("Photo")
-        self.session, self.face = session, face
-        self._store = store
+        self.session = session
+        self._save, self._add = save, add
+        self._adds = save is None
         self.corrected: ReviewReading | None = None
         empty = FaceSet.empty(preparation.shape)
-        self.review = Review(FoundPhotos((face.photo,)), empty, preparation)
+        plain = replace(face.photo, placement=None, person=None)
+        self._faces = {False: face, True: EditableFace(plain)}
+        self._reviews = {
+            adds: Review(FoundPhotos((one.photo,)), empty, preparation)
+            for adds, one in self._faces.items()
+        }
         self.editor = PhotoEditor(session, self.review, lambda: [self.face.photo.path])
+        self.another = self.editor.add_tool(_ANOTHER, "Show a face that was missed", self._switch)
+        self.another.setVisible(save is not None and add is not None)
+        self.who, asked = PersonField("Who is it?", "Nobody yet"), label("Who is it?", "strong")
+        self.who.set_suggestions(session.gallery.people)
+        self.who.setText(face.photo.person or "" if self._adds else "")
+        self.who.named.connect(self.accept)
+        self.naming = QWidget()
+        in_column(asked, self.who, inside=self.naming, spacing=4)
         self.before, self.now = FaceView("Before", _FACE), FaceView("Now", _FACE)
         self.facts, self.note = Facts(), label("", "caption", wrap=True)
         self.elsewhere = Button("Save the project elsewhere…")
@@ -80,17 +106,42 @@ class PhotoDialog(QDialog):
         notes = (label(words, "caption", wrap=True) for words in (_KEYS, _UNTOUCHED))
         pair, buttons = in_row(self.before, self.now), in_row(STRETCH, self.cancel, self.save)
         end = (self.note, self.elsewhere, buttons)
-        add_parts(right.body, pair, self.facts, STRETCH, *notes, *end)
+        add_parts(right.body, pair, self.naming, self.facts, STRETCH, *notes, *end)
         right.setFixedWidth(theme.pixels(_SIDE))
         in_row((left, 1), right, inside=self, spacing=12, margins=(16, 14, 16, 14))
-        self.before.setHidden(face.cut is None)
         self.save.setDefault(True)  # for Enter, wherever no other button has the focus
         self.resize(_SIZE if parent is None else (parent.size() - _AROUND).boundedTo(_SIZE))
         self.editor.changed.connect(self.refresh)
         self.editor.listen()
         QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self.editor.undo)
-        self.refresh()
+        self._show_mode()
         self.editor.view.setFocus()
+
+    @property
+    def face(self) -> EditableFace:
+        """The face that is corrected, or one that is to be shown."""
+        return self._faces[self._adds]
+
+    @property
+    def review(self) -> Review:
+        """The photograph with what was corrected of this face."""
+        return self._reviews[self._adds]
+
+    def _switch(self) -> None:
+        """Go from the face that is corrected to one that was missed, or back."""
+        if self.corrected is None:
+            self._adds = not self._adds
+            self._show_mode()
+            self.editor.view.setFocus()
+
+    def _show_mode(self) -> None:
+        self.editor.review, self.editor.adds = self.review, self._adds
+        self.another.setText("Back to its face" if self._adds else _ANOTHER)
+        self.editor.whole.setHidden(self._adds and self._save is not None)
+        self.naming.setVisible(self._adds)
+        self.before.setHidden(self.face.cut is None)
+        self.save.setText("Add" if self._adds else "Save")
+        self.refresh()
 
     def refresh(self) -> None:
         """Show the current state of the photograph."""
@@ -100,10 +151,13 @@ class PhotoDialog(QDialog):
         if entry.reading is not None:  # else it is being read again: keep what is shown
             self._show_result(entry.reading)
         self.save.setEnabled(self.corrected is not None and self.review.all_corrections_applied)
+        self.another.setEnabled(self.corrected is None)
 
     def _show_result(self, reading: ReviewReading) -> None:
         """Show the face, and keep it until it is saved; or say why it cannot be."""
-        crop, where, file = reading.crop, reading.photo.placement, self.face.photo.path
+        where, file = reading.photo.placement, self.face.photo.path
+        said = reading.correction.shows_face or not self._adds
+        crop, was_shown = reading.crop if said else None, self.corrected is not None
         self.now.set_image(None if crop is None else grey_image(crop))
         facts: list[tuple[str, str | Path]] = [("File", file.name), ("Folder", file.parent)]
         facts += placement_facts(where) if where and crop is not None else []
@@ -116,8 +170,10 @@ class PhotoDialog(QDialog):
         except PhotoError as error:
             trouble = str(error) if error.kind == "changed" else ""
         else:
-            self.corrected = None if reading.correction == UNCORRECTED else reading
+            self.corrected = reading if said and reading.correction != UNCORRECTED else None
         self.note.setText(trouble)
+        if self._adds and self.corrected is not None and not was_shown:
+            self.who.setFocus()  # it is named at once
 
     # The end
 
@@ -125,11 +181,16 @@ class PhotoDialog(QDialog):
         """Save the correction, and close; if it cannot be saved, stay open with it."""
         if not self.save.isEnabled() or self.corrected is None:
             return
-        if self._store(self.corrected):
+        if self._keep(self.corrected):
             super().accept()
         elif self.session.message is not None:
             self.note.setText(self.session.message.text)
             self.elsewhere.setVisible(self.session.takes_no_changes)
+
+    def _keep(self, reading: ReviewReading) -> bool:
+        if self._adds and self._add is not None:
+            return self._add(reading, self.who.name())
+        return self._save is not None and self._save(reading)
 
     def reject(self) -> None:
         """Close; if a correction would be lost, only if that is meant."""
@@ -152,7 +213,8 @@ def correct_photo(
     parent: QWidget,
     session: Session,
     face: EditableFace,
-    save: Callable[[ReviewReading], bool],
+    save: Save | None = None,
+    add: Add | None = None,
 ) -> None:
     """Open the photo editor on a face, once it is known how this gallery's faces are cut."""
     gallery = session.gallery
@@ -160,7 +222,7 @@ def correct_photo(
     def done(preparation: Preparation) -> None:
         if session.gallery.preparation != gallery.preparation:
             return
-        PhotoDialog(session, face, preparation, save, parent.window()).show()
+        PhotoDialog(session, face, preparation, save, add, parent.window()).show()
 
     work = partial(probe_preparation, gallery)
     session.run(JobKind.MEASURE_FRAME, "Measuring the faces of the gallery", work, done)

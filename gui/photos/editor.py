@@ -31,6 +31,7 @@ from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import ElidedLabel
 from gui.widgets.photo_view import FaceMarker
 
+_SHOW = "Drag a square around the face that was missed, or click one that was found."
 _LOW = 400  # px, before the text scale: in a lower editor the photo has all the room there is
 
 
@@ -38,7 +39,8 @@ class PhotoEditor(Shrinkable):
     """Shows one photograph of a review, and records a person's corrections at once.
 
     What was corrected is read again in a thread; then ``changed``. ``selected`` returns the
-    photographs that buttons and letters are for, the one that is shown first.
+    photographs that buttons and letters are for, the one that is shown first. ``adds``: a face is
+    to be shown that was missed, so that none is chosen until a person has.
     """
 
     changed = Signal()
@@ -49,6 +51,7 @@ class PhotoEditor(Shrinkable):
     ) -> None:
         super().__init__()
         self.review, self._session, self._selected = review, session, selected
+        self.adds = False
         self.jobs = Jobs(self)
         application = QCoreApplication.instance()
         assert application is not None
@@ -95,11 +98,17 @@ class PhotoEditor(Shrinkable):
     def _tool(self, text: str, tip: str, key: str, act: Callable[[], object]) -> Button:
         """Return a button; its key counts where `listen` says."""
         button = Button(text, name=text if text[0].isalpha() else tip)
-        button.setToolTip(f"{tip} ({key})")
+        button.setToolTip(f"{tip} ({key})" if key else tip)
         button.setAutoDefault(False)
         button.clicked.connect(lambda: act())
         if key:
             self._keys[key] = act
+        return button
+
+    def add_tool(self, text: str, tip: str, act: Callable[[], object]) -> Button:
+        """Add a button to the tools, and return it."""
+        button = self._tool(text, tip, "", act)
+        self.tools.add(button)
         return button
 
     def listen(self, *widgets: QWidget) -> None:
@@ -271,7 +280,7 @@ class PhotoEditor(Shrinkable):
         self.heading.set_full_text(entry.photo.path.name)
         self.about.set_full_text(" · ".join(filter(None, parts)))
         self._start(self.review.tasks([entry.photo.path]))
-        if reading is not None or self._shown[:1] != (entry.key,):
+        if reading is not None or self._shown[:2] != (self.review, entry.key):
             self._show_photo(entry)  # else it is being read again: keep what is shown
         action = None
         if entry.proposed_face is not None and reading is not None:
@@ -279,18 +288,27 @@ class PhotoEditor(Shrinkable):
             words = f"It is face {entry.proposed_face + 1}" if reading.several else f"It is {who}"
             action = (words, partial(self.choose_face, entry.proposed_face))
         tone, text = entry.status
+        if self._waits_for_face(reading):
+            tone, text, action = "neutral", _SHOW, None
         self.status.show_text(text, tone, action)
+
+    def _waits_for_face(self, reading: ReviewReading | None) -> bool:
+        """Return whether a face is to be shown, and none was yet."""
+        if reading is None or reading.unreadable:
+            return False
+        return self.adds and not reading.correction.shows_face
 
     def _show_photo(self, entry: Entry) -> None:
         path, reading = entry.photo.path, entry.reading
         key, faces = (path, self.review.turned(path)), self.review.detected_eyes(path)
         large = self._large[1] if self._large[0] == key else None
         # The reading also where the eyes are the same: a box may have led to those shown before.
-        inputs = (entry.key, key, large is not None, reading, *faces)
+        inputs = (self.review, entry.key, key, large is not None, reading, *faces)
         if inputs != self._shown:
             self._shown = inputs
             small = QImage.fromData(reading.thumbnail) if reading and reading.thumbnail else None
             self.view.show_photo(large or small, reading.size if reading else (1, 1))
-            self.view.show_faces(faces, reading.eyes if reading else None)
+            chosen = None if self._waits_for_face(reading) or not reading else reading.eyes
+            self.view.show_faces(faces, chosen)
         if large is None and reading is not None and reading.thumbnail:
             self._load(key)

@@ -338,13 +338,14 @@ class ImportSheet(QDialog):
         name = self._chosen_row()
         events = sorted(self._events)
         self.one_event.setVisible(name is not None or bool(events))
-        words = (
-            f"“{name}” is not a person" if name is not None else "The folders are people after all"
-        )
-        room = self.left.width() - theme.pixels(60)
-        metrics = self.one_event.fontMetrics()
-        self.one_event.setText(metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, room))
-        self.one_event.setToolTip(words if name is not None else ", ".join(events))
+        self.one_event.setText("The folders are people after all")
+        self.one_event.setToolTip(", ".join(events))
+        if name is not None:
+            metrics, words = self.one_event.fontMetrics(), "“{}” is not a person"
+            room = self.left.width() - theme.pixels(60) - metrics.horizontalAdvance(words)
+            short = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+            self.one_event.setText(words.format(short))
+            self.one_event.setToolTip(words.format(name))
         self.names.sentence.setVisible(not events and bool(self.names.sentence.text()))
 
     def _toggle_event(self) -> None:

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from gui.plots.axes import Axes, Axis
 from gui.state.session import Session
+from gui.style.painting import pixels_per_unit
 from gui.style.theme import Tokens, tokens
 from gui.widgets.controls import open_at
 from gui.widgets.saving import add_exports
@@ -115,14 +116,14 @@ class Canvas(QWidget):
         self.paint_overlay(painter, tokens())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        ratio = self.devicePixelRatioF()
-        if self._static is None or self._static.devicePixelRatio() != ratio:
-            self._static = QPixmap(self.size() * ratio)
-            self._static.setDevicePixelRatio(ratio)
-            self._static.fill(Qt.GlobalColor.transparent)
-            with QPainter(self._static) as painter:
-                self.paint_static(painter)
         with QPainter(self) as painter:
+            ratio = pixels_per_unit(painter)
+            if self._static is None or self._static.devicePixelRatio() != ratio:
+                self._static = QPixmap(self.size() * ratio)
+                self._static.setDevicePixelRatio(ratio)
+                self._static.fill(Qt.GlobalColor.transparent)
+                with QPainter(self._static) as inner:
+                    self.paint_static(inner)
             painter.drawPixmap(0, 0, self._static)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self.paint_overlay(painter, tokens())
@@ -162,9 +163,8 @@ class Canvas(QWidget):
 
 def pixels_of_pictures(painter: QPainter) -> float:
     """Return how many pixels pictures have for each of the painter's: in a file, always two."""
-    device = painter.device()
-    if isinstance(device, QPixmap | QWidget):
-        return device.devicePixelRatio()
+    if isinstance(painter.device(), QPixmap | QWidget):
+        return pixels_per_unit(painter)
     return float(_SCALE)
 
 

@@ -17,6 +17,7 @@ from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
+from eigenfaces.importing.correct import ReviewReading, missed_face
 from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, photos_of
@@ -121,6 +122,35 @@ def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation
     What was left out no longer waits; a guess that was left out is no longer in the gallery.
     """
     _import_in_job(session, plan.found, plan.readings, preparation, chosen=True)
+
+
+def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
+    """Add a photograph that was skipped, with the face that a person has shown on it.
+
+    Return whether that has begun.
+    """
+    photo = replace(reading.photo, person=name or None)
+    preparation = session.gallery.preparation
+    begins = can_import(session, preparation)
+    if begins:
+        plan = Plan(FoundPhotos((photo,)), {photo.path: reading}, {})
+        import_reviewed_faces(session, plan, preparation)
+    return begins
+
+
+def add_missed_face(session: Session, reading: ReviewReading, name: str) -> bool:
+    """Add one more face to a photograph of the gallery, in one step; return whether it is."""
+    listed = [probe.photo for probe in session.probes]
+
+    def edit(gallery: Gallery) -> Gallery:
+        person = gallery.known_name(name) if name else None
+        return gallery.with_faces(missed_face(gallery.index, reading, person, listed), {})
+
+    done = session.apply("adding 1 face", edit)
+    if done:
+        who = f": {name}" if name else ""
+        session.show_message(f"1 more face was added to the photo{who}.", "ok", undoable=True)
+    return done
 
 
 def _import_in_job(

@@ -48,6 +48,11 @@ def paint_colour_bar(painter: QPainter, bar: QRectF, colours: Sequence[QColor]) 
     painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
 
 
+def pixels_per_unit(painter: QPainter) -> float:
+    """Return how many pixels of the screen a painter's unit has, also where all is enlarged."""
+    return painter.deviceTransform().m11()
+
+
 def clamped(box: QRectF, room: QRectF) -> QRectF:
     """Return a rectangle moved into another; where it does not fit, it begins there."""
     left = max(min(box.left(), room.right() - box.width()), room.left())

@@ -106,7 +106,6 @@ class _Applied:
 
     theme: Theme = "light"
     scale: float = 1.0
-    zoom: float = 1.0
     tokens: Tokens = LIGHT
 
 
@@ -119,19 +118,13 @@ def tokens() -> Tokens:
 
 
 def pixels(size: float) -> int:
-    """Return a length in pixels, scaled with the system's text and the zoom."""
-    return round(size * _applied.scale * _applied.zoom)
+    """Return a length in pixels, scaled with the system's text."""
+    return round(size * _applied.scale)
 
 
 def zoomed(width: float) -> float:
-    """Return the width of a line or a dot, scaled with the zoom."""
-    return width * _applied.zoom
-
-
-def zoom(app: QApplication, by: float) -> None:
-    """Show text and lines so many times as large, as for a lecture hall."""
-    _applied.zoom = by
-    _set_style(app)
+    """Return the width of a line or a dot."""
+    return width
 
 
 def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
@@ -262,4 +255,4 @@ def _set_style(app: QApplication) -> None:
     app.setPalette(colours)
     QToolTip.setPalette(colours)
     QToolTip.setFont(font(CAPTION))
-    app.setStyleSheet(style_sheet(_applied.tokens, _applied.scale * _applied.zoom))
+    app.setStyleSheet(style_sheet(_applied.tokens, _applied.scale))

@@ -47,6 +47,8 @@ PHOTOS_MIME = "application/x-eigenfaces-photos"
 """What is dragged inside the window: photos of this project, as their faces."""
 
 _APART = 3  # px between a button and what it opens
+_FRAME, _LONGEST_PAUSE = 40, 800  # ms between two steps of what plays
+_RUN, _MOST_FRAMES = 4000, 180  # ms and steps from one end of a slider to the other
 
 
 class Button(QPushButton):
@@ -381,6 +383,22 @@ class PlayButton(Button):
         self._clock = QTimer(self, interval=milliseconds)
         self._clock.timeout.connect(self._advance)
         self.clicked.connect(self.toggle)
+
+    @classmethod
+    def through(cls, slider: QSlider, *, slow: bool = False, name: str) -> "PlayButton":
+        """Return one that takes some seconds from end to end; it waits for a disabled slider.
+
+        ``slow``: what the slider moves is only computed once it stands still.
+        """
+        last = max(slider.maximum() - slider.minimum(), 1)
+        step = max(1, last // _MOST_FRAMES)
+        pause = min(max(_RUN * step // last, _FRAME), _LONGEST_PAUSE)
+
+        def following(place: int) -> int:
+            return place + step if slider.isEnabled() else place
+
+        milliseconds = _LONGEST_PAUSE if slow else pause
+        return cls(slider, following, milliseconds=milliseconds, name=name)
 
     @property
     def playing(self) -> bool:

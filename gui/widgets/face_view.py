@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.style import theme
 from gui.style.images import rounded
-from gui.style.painting import paint_line, paint_no_picture
+from gui.style.painting import paint_line, paint_no_picture, pixels_per_unit
 from gui.style.theme import CAPTION, SMALL_FONT
 
 _AROUND = 3  # pixels kept free around a picture
 _ROUND = 6.0  # pixels, the corners of a picture
 _GAP = 5  # pixels between a picture and its caption
+_BESIDE, _BELOW = 26, 36  # pixels between the pictures of a row; below each for its text
 
 
 class FaceView(QWidget):
@@ -73,9 +74,9 @@ class FaceView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
-        t, rect, ratio = theme.tokens(), self.picture_rect(), self.devicePixelRatioF()
-        radius, size = min(_ROUND, rect.width() / 8), rect.size().toSize().expandedTo(QSize(1, 1))
         painter = QPainter(self)
+        t, rect, ratio = theme.tokens(), self.picture_rect(), pixels_per_unit(painter)
+        radius, size = min(_ROUND, rect.width() / 8), rect.size().toSize().expandedTo(QSize(1, 1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.image is None:
             paint_no_picture(painter, rect, radius)
@@ -109,3 +110,33 @@ class FaceView(QWidget):
             words = QFontMetrics(theme.font(CAPTION)).horizontalAdvance(self.caption) + 4
             width = max(width, min(words, round(1.35 * width)))
         return QSize(width, height + self._words_height())
+
+
+class FacesInRow(QWidget):
+    """Faces side by side, of one size, as large as fits."""
+
+    def __init__(self, *views: FaceView) -> None:
+        super().__init__()
+        self.views = views
+        for view in views:
+            view.setParent(self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(150)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 300)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Give each picture the width that its height needs."""
+        image, number = self.views[0].image, len(self.views)
+        shape = image.size() if image is not None else QSize(92, 112)
+        high, gaps = self.height() - theme.pixels(_BELOW), (number - 1) * _BESIDE
+        wide = round(high * shape.width() / shape.height()) + 12
+        width = max(40, min(wide, (self.width() - gaps) // number))
+        left = (self.width() - number * width - gaps) // 2
+        for at, view in enumerate(self.views):
+            view.setGeometry(QRect(left + at * (width + _BESIDE), 0, width, self.height()))

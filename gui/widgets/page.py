@@ -15,6 +15,7 @@ from gui.state.session import Session
 from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import EmptyState, PageScroll
 from gui.widgets.controls import Button
+from gui.widgets.hall import Hall
 
 NOTHING_YET = "There is nothing to export yet. Wait until the page is ready."
 _GETTING_READY, _NOT_READY = "Getting ready…", "Not ready yet"
@@ -74,13 +75,15 @@ class Page(QWidget):
     title: ClassVar[str]
     icon: ClassVar[str]
     needs_training: ClassVar[bool] = False
-    has_presentation_mode: ClassVar[bool] = False
 
     photos_wanted = Signal(list)
     """Photos are to be added: those at these paths; without any, from a folder to choose."""
 
     skipped_wanted = Signal()
     """The files that imports did not use are to be listed."""
+
+    hall_wanted = Signal()
+    """The figure is to be shown alone, or no longer."""
 
     choice_wanted = Signal()
     """The photographs that wait for the choice of a face are to be shown."""
@@ -107,8 +110,15 @@ class Page(QWidget):
         for signal in (session.gallery_changed, session.selection_changed, session.probes_changed):
             signal.connect(self._mark_stale)
 
-    def set_presenting(self, alone: bool) -> None:
-        """Show the figure and what moves it without all else, or all again."""
+    def open_hall(self) -> Hall | None:
+        """Return the figure of this page for a whole room (F11); None if there is nothing to show.
+
+        It belongs to the window, which calls `close_hall` when it is left.
+        """
+        return None
+
+    def close_hall(self) -> None:
+        """Show here what was changed in the hall, which was left."""
 
     def export(self) -> None:
         """Show what the page can write to a file (Ctrl+E)."""

@@ -21,6 +21,7 @@ class SkippedList(QDialog):
     """Lists the files that were not used; it never changes the files."""
 
     retry_wanted = Signal(object)  # FoundPhotos, to be imported again
+    face_wanted = Signal(object)  # a `Skipped` photograph, to be shown with its face by a person
 
     def __init__(self, skipped: Sequence[Skipped], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,35 +33,53 @@ class SkippedList(QDialog):
         self.table = TextTable("Skipped files", ("File", "Reason", "Folder"), 1, paths=True)
         self.table.set_width(0, 170)
         self.table.set_width(2, 210)
-        lines = [(file.path.name, file.reason, str(file.path.parent)) for file in self.skipped]
-        self.table.show_rows(lines)
+        self.title, self.where = label("", "title"), label("", "secondary")
         self.whole_reason = label("", "secondary", wrap=True)
         self.whole_reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.whole_reason.setMinimumHeight(2 * self.fontMetrics().height() + 4)
         self.whole_reason.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.folder, self.copy = Button("Open folder", "folder"), Button("Copy list", "copy")
+        self.face = Button("Show where the face is", "people")
+        self.face.setToolTip("Open the photo, and draw a square around the face")
         self.again, close = Button("Try again", "reset"), Button("Close", primary=True)
         close.setDefault(True)
         for button, slot in (
             (self.folder, self._open_folder),
             (self.copy, self._copy),
+            (self.face, self._show_face),
             (self.again, self._try_again),
             (close, self.accept),
         ):
             button.clicked.connect(slot)
-        number, card = len(self.skipped), Card()
-        title = "1 file was skipped" if number == 1 else f"{number:,} files were skipped"
-        stay = "It is still where it was" if number == 1 else "They are still where they were"
-        where = label(f"{stay}, unchanged.", "secondary")
-        heading = in_column(label(title, "title"), where, spacing=1)
+        card = Card()
+        heading = in_column(self.title, self.where, spacing=1)
         card.set_padding(6, 5)
         card.body.addWidget(self.table, 1)
         foot = in_row(self.folder, self.copy, STRETCH, self.again, close, spacing=8)
-        parts = (heading, (card, 1), self.whole_reason, foot)
+        reason = in_row((self.whole_reason, 1), self.face, spacing=12)
+        parts = (heading, (card, 1), reason, foot)
         in_column(*parts, inside=self, spacing=12, margins=(20, 16, 20, 16))
         self.table.selectionModel().selectionChanged.connect(self._show_reason)
         self.table.doubleClicked.connect(self._open_folder)
+        self._show_files()
+
+    def _show_files(self) -> None:
+        number = len(self.skipped)
+        one = number == 1
+        self.title.setText("1 file was skipped" if one else f"{number:,} files were skipped")
+        stay = "It is still where it was" if one else "They are still where they were"
+        self.where.setText(f"{stay}, unchanged.")
+        lines = [(file.path.name, file.reason, str(file.path.parent)) for file in self.skipped]
+        self.table.show_rows(lines)
         self.table.select_row(0)
+        self._show_reason()
+
+    def take_out(self, file: Skipped) -> None:
+        """List a file no longer: it is used now."""
+        self.skipped = tuple(other for other in self.skipped if other is not file)
+        self._show_files()
+        if not self.skipped:
+            self.accept()
 
     def _selected_files(self) -> list[Skipped]:
         return [self.skipped[row] for row in self.table.selected_rows()]
@@ -69,7 +88,9 @@ class SkippedList(QDialog):
         """Show the whole reason of the selected file."""
         chosen = self._selected_files()
         self.folder.setEnabled(bool(chosen))
-        self.whole_reason.setText(chosen[0].reason if len(chosen) == 1 else "")
+        one = len(chosen) == 1
+        self.whole_reason.setText(chosen[0].reason if one else "")
+        self.face.setEnabled(one and chosen[0].can_be_shown_a_face)
 
     def _open_folder(self) -> None:
         folder = next((file.path.parent for file in self._selected_files()), None)
@@ -82,6 +103,10 @@ class SkippedList(QDialog):
         lines = [f"{file.path}\t{file.reason}" for file in self.skipped]
         QGuiApplication.clipboard().setText("\n".join(lines))
         self.copy.setText("Copied")
+
+    def _show_face(self) -> None:
+        for file in self._selected_files()[:1]:
+            self.face_wanted.emit(file)
 
     def _try_again(self) -> None:
         """Import the files again."""

@@ -25,8 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces.importing.correct import EditableFace, ReviewReading
 from eigenfaces.manual.keys import command
-from eigenfaces.photographs.find import FoundPhotos, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
 from gui.state import actions
@@ -37,9 +38,11 @@ from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.commands import bind, bind_each
 from gui.widgets.controls import PHOTOS_MIME, LinkButton, accept_as_copy, literal, local_paths
+from gui.widgets.hall import Hall
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import NOTHING_YET, Page
 from gui.widgets.saving import PROJECTS, save_project_as
+from gui.widgets.skipped_list import SkippedList
 from gui.widgets.status_bar import StatusBar
 from gui.window.inspector import InspectorColumn
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
@@ -52,8 +55,10 @@ _WIDE = 1200
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
-_ZOOM = 1.7  # of a figure alone, for a lecture hall
-
+_NO_FIGURE = (
+    "There is no figure here to show alone. Lessons has some, and so have Eigenfaces, Reconstruct, "
+    "Map and Evaluate."
+)
 _NO_FILE = (
     "What was dropped is not a file on this computer. Save the picture first and drop that file, "
     "or copy the picture and paste it here."
@@ -79,8 +84,8 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(900, 500)
         self._pages: dict[str, Page] = {}
-        self._presented: Page | None = None
-        self._state_before = self.windowState()  # that of the window, before a figure was alone
+        self._hall: tuple[Page, Hall] | None = None  # the page shown alone, and by what
+        self._state_before = self.windowState()  # that of the window, before the hall
         self._message_project = session.project
         self.pasting = Pasting(session, self)
         self.commands = Commands(session, self)
@@ -99,10 +104,11 @@ class MainWindow(QMainWindow):
         )
         again.clicked.connect(self.messages.show_list)
         self.messages.dismissed.connect(self._decline)
-        self._around = (self.navigation, self.top_bar, foot)
         right = in_column(self.top_bar, (area, 1), foot, spacing=0)
         in_row(self.navigation, (right, 1), inside=whole, spacing=0)
-        self.setCentralWidget(whole)
+        self._views = QStackedWidget()
+        self._views.addWidget(whole)  # and above it the hall, which leaves all of it as it is
+        self.setCentralWidget(self._views)
         session.gallery_changed.connect(self._refresh)
         session.probes_changed.connect(self.commands.refresh)
         session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
@@ -132,6 +138,7 @@ class MainWindow(QMainWindow):
             page.photos_wanted.connect(self._add_photos)
             page.skipped_wanted.connect(self._show_left_out)
             page.choice_wanted.connect(self._show_waiting)
+            page.hall_wanted.connect(self.toggle_hall)
             page.details.clicked.connect(self.toggle_inspector)
             self._stack.addWidget(page)
             # No page begins with the Train of its first line in the focus.
@@ -214,34 +221,40 @@ class MainWindow(QMainWindow):
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_current(self.session.page, faces=len(self.session.gallery.faces) > 0)
-        if self._presented not in (None, page):
-            self._present(False)
+        if self._hall is not None and self._hall[0] is not page:
+            self.leave_hall()
         self._stack.setCurrentWidget(page)
         self._fit()
         self.commands.refresh()
 
-    def toggle_presentation(self) -> None:
-        """Show the figure of a lesson alone, or all again (F11)."""
-        self._present(not self._presented)
-
-    def _present(self, alone: bool) -> None:
-        """Show a figure and what moves it alone, large on the whole screen, or all again."""
-        page, app = self._presented or self.page, QApplication.instance()
-        if not page.has_presentation_mode:
-            self.session.show_message(
-                "Only the figure of a lesson can be shown alone: open Lessons."
-            )
+    def toggle_hall(self) -> None:
+        """Show the figure of this page alone on the whole screen, or all again (F11)."""
+        if self._hall is not None:
+            self.leave_hall()
             return
-        assert isinstance(app, QApplication)
-        if alone:
-            self._state_before = self.windowState()
-        self._presented = page if alone else None
-        full = self._state_before | Qt.WindowState.WindowFullScreen
-        self.setWindowState(full if alone else self._state_before)
-        for part in self._around:
-            part.setVisible(not alone)
-        theme.zoom(app, _ZOOM if alone else 1.0)
-        page.set_presenting(alone)
+        hall = self.page.open_hall() if self.page.is_ready else None
+        if hall is None:
+            self.session.show_message(_NO_FIGURE)
+            return
+        self._hall = self.page, hall
+        hall.left.connect(self.leave_hall)
+        self._views.addWidget(hall)
+        self._views.setCurrentWidget(hall)
+        self._state_before = self.windowState()
+        self.setWindowState(self._state_before | Qt.WindowState.WindowFullScreen)
+        hall.setFocus()
+
+    def leave_hall(self) -> None:
+        """Show all again, as it was before (Esc)."""
+        if self._hall is None:
+            return
+        (page, hall), self._hall = self._hall, None
+        self._views.removeWidget(hall)
+        hall.hide()
+        hall.deleteLater()
+        self.setWindowState(self._state_before)
+        page.close_hall()
+        page.content.setFocus()
 
     def _fit(self) -> None:
         """Give what there is no room for less: the navigation its icons, the inspector a sheet."""
@@ -283,12 +296,24 @@ class MainWindow(QMainWindow):
         self._show_skipped(tuple(file for file in self.session.skipped if not file.needs_choice))
 
     def _show_skipped(self, skipped: tuple[Skipped, ...]) -> None:
-        from gui.widgets.skipped_list import SkippedList
-
         sheet = SkippedList(skipped, self)
         sheet.retry_wanted.connect(self._reopen)
+        sheet.face_wanted.connect(partial(self._show_face, sheet))
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
+
+    def _show_face(self, listed: SkippedList, file: Skipped) -> None:
+        """Let a person show where the face of a skipped photograph is, and add that."""
+        from gui.photos.dialog import correct_photo
+
+        def add(reading: ReviewReading, name: str) -> bool:
+            begun = actions.add_shown_face(self.session, reading, name)
+            if begun:
+                listed.take_out(file)
+            return begun
+
+        face = EditableFace(Photo(file.path, file.person, turned=file.turned))
+        correct_photo(listed, self.session, face, add=add)
 
     def _reopen(self, photos: FoundPhotos) -> None:
         """Take skipped files as the page does that they were meant for, else import them."""
@@ -316,9 +341,7 @@ class MainWindow(QMainWindow):
             self.session.show_message(_NO_FILE, "warn")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._presented:
-            self._present(False)
-        elif event.key() == Qt.Key.Key_Escape:
+        if event.key() == Qt.Key.Key_Escape:
             if not self.inspector.close_sheet():
                 self.messages.dismiss()
         else:
@@ -363,7 +386,7 @@ class Commands(QObject):
             {
                 "export": window.export,
                 "inspector": window.toggle_inspector,
-                "figure": window.toggle_presentation,
+                "hall": window.toggle_hall,
             },
             {"quit": window.close},
         )

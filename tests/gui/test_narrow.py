@@ -197,7 +197,7 @@ def test_dialogs_over_the_least_window_are_whole(qtbot, small_window, gallery, t
     dialogs = [
         SkippedList(skipped, small_window),
         CameraDialog(session, small_window),
-        PhotoDialog(session, face, gallery.preparation, lambda _: True, small_window),
+        PhotoDialog(session, face, gallery.preparation, lambda _: True, None, small_window),
         small_window.findChild(MessageList),
     ]
     for dialog in dialogs:

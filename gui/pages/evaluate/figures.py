@@ -27,6 +27,7 @@ from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column
 from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Segmented
 from gui.widgets.flow import ColumnsLayout, SidePanelLayout
+from gui.widgets.hall import Hall
 from gui.widgets.labels import label
 
 MOST_PEOPLE = 60  # in the matrix: of more, those who were confused most often
@@ -114,6 +115,16 @@ class ChartCard(Card):
         """Show a run, and a second one to compare."""
         self._curves = matcher, curves, other
         self.draw()
+
+    def drawings(self) -> list[tuple[str, ChartDrawing]]:
+        """Return all kinds of curves that there are, each with its title."""
+        curves, drawn = self._curves, list[tuple[str, ChartDrawing]]()
+        for button, (kind, draw) in zip(self._choice.buttons, self._kinds.items(), strict=True):
+            if curves is not None and button.isEnabled():
+                drawing = draw(*curves)
+                title = " · ".join(filter(None, (self.accessibleName(), kind)))
+                drawn += [(title, drawing)] if drawing.marks else []
+        return drawn
 
     def draw(self) -> None:
         """Draw what is chosen."""
@@ -300,6 +311,25 @@ class ConfusionCard(ChartCard):
             self.pair_chosen.emit(people[who], people[answer])
 
 
+class ChartsHall(Hall):
+    """One chart after the other, for a whole room."""
+
+    def __init__(self, drawings: Sequence[tuple[str, ChartDrawing]]) -> None:
+        self.chart, self._drawings = PlotView(Axis(), Axis()), drawings
+        super().__init__(self.chart, has_steps=True)
+        self.turned.connect(lambda by: self._show(self.dots.current + by))
+        self.step_chosen.connect(self._show)
+        self._show(0)
+
+    def _show(self, number: int) -> None:
+        last = len(self._drawings) - 1
+        if 0 <= number <= last:
+            title, drawing = self._drawings[number]
+            self.show_title(title, f"{number + 1} of {last + 1}")
+            self.chart.show_marks(drawing.marks, drawing.x, drawing.y)
+            self.show_steps(last + 1, number, first=number == 0, last=number == last)
+
+
 class Results(QWidget):
     """Shows a run; clicks in it select photographs for the whole window."""
 
@@ -343,6 +373,11 @@ class Results(QWidget):
             card.show_curves(run.setting.recipe.matcher, curves, its_curves)
         self.baselines.show_run(run)
         self.mistakes.show_run(run)
+
+    def drawings(self) -> list[tuple[str, ChartDrawing]]:
+        """Return all charts of the run that is shown, each with its title."""
+        cards = (self.components, self.match, self.rates, self.confusion)
+        return [drawing for card in cards for drawing in card.drawings()]
 
     def _lay_out(self) -> None:
         first, charts, above = (QWidget() for _ in range(3))

@@ -40,7 +40,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.recognition.recipe import COMPONENTS_FIELD, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import local_time
-from gui.pages.evaluate.figures import Results
+from gui.pages.evaluate.figures import ChartsHall, Results
 from gui.pages.evaluate.runs import EvaluationRuns, RecipesCard, RunsBar, RunsCard
 from gui.state.jobs import JobKind
 from gui.state.session import Session
@@ -215,6 +215,11 @@ class EvaluatePage(Page):
             cancelled=f"“{target.name}” was not written.",
             key=target,
         )
+
+    def open_hall(self) -> ChartsHall | None:
+        shown = self.results.isVisibleTo(self.content)
+        drawings = self.results.drawings() if shown else []
+        return ChartsHall(drawings) if drawings else None
 
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -35,9 +35,8 @@ from gui.widgets.fields import DropDown, number_box
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, captioned, label
 
-_FRAME = 40  # ms between two steps of what plays
-_BOTH, _LEAST = 740, 300  # px that two cards need with their controls, and two figures without
-_HEADING, _ROW = 60, 36  # px: of a card without its figure, and of a row of controls
+_BOTH, _LEAST = 580, 285  # px that two cards need with their controls, and two figures without
+_HEADING = 60  # px of a card without its figure
 _FIXED = (fig.TablePanel, fig.SharesPanel)
 _CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
 
@@ -62,11 +61,11 @@ class DrawingView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setMinimumWidth(240)
 
-    def show_drawing(self, drawing: fig.Drawing, *, anew: bool = False) -> None:
-        """Show a drawing; ``anew``: with all widgets made again, as for text of another size."""
+    def show_drawing(self, drawing: fig.Drawing) -> None:
+        """Show a drawing."""
         kind = tuple(tuple((type(panel), panel.weight) for panel in row) for row in drawing.rows)
         self.drawing = drawing
-        if kind != self._kind or anew:
+        if kind != self._kind:
             self._kind, self.panels, self._words = kind, [], []
             old, self._body = self._body, QWidget()
             self._rows = in_column(*map(self._row, drawing.rows), inside=self._body, spacing=10)
@@ -115,6 +114,11 @@ class DrawingView(QWidget):
             self._words.append((title, caption))
         return grid
 
+    def least_height(self) -> int:
+        """Return how high it has to be for tables and words to be whole."""
+        self._column.invalidate()  # of new words below it, it hears later
+        return self._column.totalMinimumHeightForWidth(self.width())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_height()
@@ -135,7 +139,6 @@ class PictureCards(PageScroll):
         self.controls = ControlPanel()
         self.error = Banner(tone="bad", dismissible=False)
         self.error.hide()
-        self._picture: fig.LessonPicture | None = None
         self._upper, self._lower = Card(" ", " "), Card(" ", " ")
         for part in (self.error, self.first, self.controls):
             self._upper.body.addWidget(part, int(part is self.first))
@@ -147,48 +150,47 @@ class PictureCards(PageScroll):
         super().__init__(whole)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_picture(self, picture: fig.LessonPicture, *, anew: bool = False) -> None:
-        """Show a picture; ``anew``: with all panels made again, as for text of another size."""
-        self._picture = picture
+    def show_picture(self, picture: fig.LessonPicture) -> None:
+        """Show a picture."""
         self.error.hide()
         upper, lower = picture.upper, picture.lower
         self._lower.setVisible(lower is not None)
         if lower is not None:
-            self.second.show_drawing(lower, anew=anew)
+            self.second.show_drawing(lower)
             self._lower.set_title(lower.heading)
             self._lower.set_note(lower.note)
-        self.first.show_drawing(upper, anew=anew)
+        self.first.show_drawing(upper)
         self._upper.set_title(upper.heading)
         self._upper.set_note("; ".join(filter(None, (upper.hint, upper.note))))
-        self._place()
 
     def clear(self, title: str, why: str = "") -> None:
         """Show no picture, and why there is none."""
-        self._picture = None
         self.first.show_drawing(fig.Drawing("", ()))
         self._upper.set_title(title)
         self._upper.set_note("")
         self._lower.hide()
         self.error.show_text(why)
         self.error.setVisible(bool(why))
-        self._place()
-
-    def rebuild(self) -> None:
-        """Make all panels again, as for text of another size."""
-        if self._picture is not None:
-            self.show_picture(self._picture, anew=True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self._place()  # figures or controls are others, or need other room
+        return super().eventFilter(watched, event)
+
     def _place(self) -> None:
         """Share the height between both figures, in proportion to what they want."""
-        rows, controls = (self.first, self.second), _ROW * (len(self.controls.sliders) + 1)
+        rows, across = (self.first, self.second), self._upper.width() - 2 * (theme.CARD_PADDING + 1)
+        self.controls.setMinimumHeight(max(self.controls.height_for(across), 0))
+        controls = self.controls.minimumHeight() / theme.pixels(1)
         tall = [sum(view.drawing.heights(self.width() / theme.pixels(1))) for view in rows]
         room = 0 if self._lower.isHidden() else max(_BOTH - 2 * _HEADING - controls, _LEAST)
         for index, (view, height) in enumerate(zip(rows, tall, strict=True)):
-            view.setMinimumHeight(theme.pixels(round(room * height / (sum(tall) or 1))))
+            share = theme.pixels(round(room * height / (sum(tall) or 1)))
+            view.setMinimumHeight(max(share, view.least_height()))
             more = 0 if index else controls
             self._column.setStretch(index, round(theme.pixels(height + _HEADING + more)))
 
@@ -232,27 +234,27 @@ class _Box(QDoubleSpinBox):
 
 
 class SlideEditor:
-    """Slider, box and, where it plays, a button in a row of a grid, always with one number."""
+    """Slider, box and a button that plays in a row of a grid, always with one number."""
 
-    def __init__(self, field: Slide, grid: QGridLayout, edited: Callable[[float], None]) -> None:
+    def __init__(
+        self, field: Slide, grid: QGridLayout, edited: Callable[[float], None], *, slow: bool
+    ) -> None:
+        """``slow``: the picture follows only once the slider stands still."""
         self._numbers, self._edited, self._field = numbers_of(field), edited, field
+        self.plays = field.plays
         last = len(self._numbers) - 1
         self.slider = Slider(field.label, 0, last)
         self.slider.valueChanged.connect(lambda place: self._edit(float(self._numbers[place])))
         self.box = _Box(field, self._numbers)
         self.box.valueChanged.connect(self._edit)
-        self.play: PlayButton | None = None
+        play = f"Play: {field.label}"
+        words = with_key("play lesson", play) if self.plays else play
+        self.play = PlayButton.through(self.slider, slow=slow, name=words)
         caption, row = label(field.label, "secondary"), grid.rowCount()
         caption.setToolTip(field.about)
         self.slider.setToolTip(field.about)
-        for column, widget in enumerate((caption, self.slider, self.box)):
+        for column, widget in enumerate((caption, self.slider, self.box, self.play)):
             grid.addWidget(widget, row, column)
-        if field.plays:
-            step, name = max(1, last // 180), with_key("play lesson", f"Play: {field.label}")
-            self.play = PlayButton(
-                self.slider, lambda place: place + step, milliseconds=_FRAME, name=name
-            )
-            grid.addWidget(self.play, row, 3)
 
     def show_value(self, value: float) -> None:
         """Show a number, without a signal."""
@@ -265,7 +267,7 @@ class SlideEditor:
         self._edited(int(value) if self._field.whole else value)
 
 
-class ControlPanel(QWidget):
+class ControlPanel(Shrinkable):
     """A row for each slider, then what is chosen, then the buttons.
 
     ``edited``: the setting of this name has another value; ``button_pressed``: the button with this
@@ -290,8 +292,13 @@ class ControlPanel(QWidget):
         self._reset.setToolTip("Reset: settings and points as at the start")
         self._reset.clicked.connect(self.reset)
 
-    def show_controls(self, fields: Sequence[Field], buttons: Mapping[str, str]) -> None:
-        """Make the controls of these fields, and buttons by what each does."""
+    def show_controls(
+        self, fields: Sequence[Field], buttons: Mapping[str, str], slow: Collection[str]
+    ) -> None:
+        """Make the controls of these fields, and buttons by what each does.
+
+        ``slow``: the fields that the picture follows only once they are left.
+        """
         contents = [vars(field) for field in fields], buttons
         if contents == self._contents:
             return
@@ -310,7 +317,8 @@ class ControlPanel(QWidget):
         flow = FlowLayout(line, spacing=10)
         for field in fields:
             if isinstance(field, Slide):
-                slide = SlideEditor(field, grid, self._edits(field))
+                edits = self._edits(field)
+                slide = SlideEditor(field, grid, edits, slow=field.name in slow)
                 self.sliders.append(slide)
                 self._editors[field.name] = slide.slider, slide.show_value
             elif not isinstance(field, OneOf) or field.choices:  # some are known once it is ready
@@ -338,12 +346,16 @@ class ControlPanel(QWidget):
                 show(settings[name])
         self._again.setVisible(is_random)
 
+    def height_for(self, width: int) -> int:
+        """Return how high all rows are at a width, where buttons may need several."""
+        return self._column.totalHeightForWidth(width)
+
     def toggle_play(self) -> bool:
-        """Play or stop the first slider that plays; return whether there is one."""
-        plays = next((slider.play for slider in self.sliders if slider.play), None)
-        if plays is not None:
-            plays.toggle()
-        return plays is not None
+        """Play the slider that is meant to, or the first, or stop; return whether there is one."""
+        by_space = [slider for slider in self.sliders if slider.plays] or self.sliders
+        for slider in by_space[:1]:
+            slider.play.toggle()
+        return bool(by_space)
 
     def _edits(self, field: Field) -> Callable[[object], None]:
         parts = self._parts

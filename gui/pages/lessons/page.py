@@ -20,10 +20,12 @@ from eigenfaces.lessons.catalogue import LESSONS, every_picture, numbered_title
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.manual.keys import with_key
 from eigenfaces.report.figure import Suffix
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import shortened
 from gui.pages.lessons.figure import PictureCards
+from gui.pages.lessons.hall import LessonHall
 from gui.pages.lessons.state import GALLERY, OPENED, LessonStates
 from gui.pages.lessons.words import WordsColumn
 from gui.state.session import Session
@@ -37,8 +39,8 @@ from gui.widgets.labels import label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
 
-_LIST, _CHOICE, _LONGEST = 282, 150, 32  # px, px, letters
-_WIDE = 1180  # px of the page from which on the list has room
+_LIST, _CHOICE, _LONGEST = 240, 150, 32  # px, px, letters
+_WIDE = 1160  # px of the page from which on the list has room
 _SETTLED = 400  # ms after which a setting that takes long is no longer moved
 _FOLDER, _FILE = "folder", "file"
 _TITLES = {
@@ -52,7 +54,6 @@ class LessonsPage(Page):
     """One idea at a time; no gallery is needed."""
 
     key, title, icon = "lessons", "Lessons", "lessons"
-    has_presentation_mode = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -60,6 +61,8 @@ class LessonsPage(Page):
         self.states.setParent(self)
         self.states.changed.connect(self._show_state)
         self.picture: LessonPicture | None = None
+        self._opened = ""
+        self._hall: LessonHall | None = None
         self.lessons, self.list = Card("Lessons"), LessonList()
         self.lessons.body.addWidget(self.list)
         self.pictured = PictureCards()
@@ -73,7 +76,6 @@ class LessonsPage(Page):
         self._settled.timeout.connect(lambda: self._apply(self.states.prepare))
         self._lay_out()
         self._connect()
-        self._opened, self._presenting = "", False
 
     def _lay_out(self) -> None:
         for box in (self.choice, self.subjects):
@@ -82,13 +84,21 @@ class LessonsPage(Page):
         self.lessons.setFixedWidth(theme.pixels(_LIST))
         self._data = label("Data", "caption")
         self._export = Button("Export picture…", "export", name="Export picture…")
-        actions = (self.choice, self._data, self.subjects, self._export)
+        self.back = Button("", "back", name=with_key("lesson before"))
+        self.next = Button("", "forward", name=with_key("next lesson"))
+        self.large = Button("", "screen", name=with_key("hall"))
+        steps = (self.choice, self.back, self.next)
+        actions = (*steps, self._data, self.subjects, self.large, self._export)
         self._header = PageHeader(self.title, "One idea at a time", *actions)
         row = in_row(self.lessons, (self.pictured, 1), self.words, spacing=12)
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
         states, controls = self.states, self.controls
+        self.back.clicked.connect(lambda: self.go(-1))
+        self.next.clicked.connect(lambda: self.go(1))
+        self.large.clicked.connect(self.hall_wanted)
+        self.words.step_chosen.connect(self._show_step)
         self.list.currentItemChanged.connect(lambda item: self.show_lesson(item.data(_NAME)))
         self.choice.currentIndexChanged.connect(lambda: self.show_lesson(self.choice.value()))
         self.subjects.activated.connect(lambda: self._choose_subject(self.subjects.value()))
@@ -102,14 +112,10 @@ class LessonsPage(Page):
             figure.direction_dragged.connect(self._set_direction)
             figure.point_dragged.connect(self._move_point)
         self._export.clicked.connect(self.export)
-        for name, arrow, by in (
-            ("lesson before", "slide before", -1),
-            ("next lesson", "next slide", 1),
-        ):
+        for name, by in (("lesson before", -1), ("next lesson", 1)):
             go = partial(self.go, by)
             bind(name, self, go, self.lessons, self.choice, self.pictured)
             self.content.bind_unused(name, go)
-            self.content.bind_unused(arrow, partial(self._go_by_arrow, by))
         self.content.bind_unused("play lesson", controls.toggle_play)
 
     # Which lesson
@@ -125,9 +131,9 @@ class LessonsPage(Page):
         self.states.open(lesson)
         self.list.show_lesson(name)
         self.choice.show_value(name)
+        self.back.setEnabled(row > 0)
+        self.next.setEnabled(row + 1 < len(LESSONS))
         self._show_state(fresh=True)
-        if self._presenting:
-            self.content.setFocus()  # so that the arrow keys go on
 
     def go(self, by: int) -> None:
         """Go to the next lesson, or to the one before."""
@@ -135,11 +141,20 @@ class LessonsPage(Page):
         if 0 <= row < len(LESSONS):
             self.show_lesson(LESSONS[row].name)
 
-    def _go_by_arrow(self, by: int) -> bool:
-        """Go on where the figure is alone; return whether it is."""
-        if self._presenting:
-            self.go(by)
-        return self._presenting
+    def _show_step(self, number: int) -> None:
+        """Set the lesson as one of its steps says."""
+        self._apply(lambda: self.states.show_step(number))
+
+    def _turn(self, by: int) -> None:
+        """Go to the next step, or the one before; from the last to the next lesson."""
+        lesson, step = self.states.current.lesson, self.states.current.step + by
+        if 0 <= step < len(lesson.steps):
+            self._show_step(step)
+            return
+        row = LESSONS.index(lesson) + by
+        if 0 <= row < len(LESSONS):
+            self.show_lesson(LESSONS[row].name)
+            self._show_step(0 if by > 0 else len(LESSONS[row].steps) - 1)
 
     def _refresh(self) -> None:
         if not self._opened:
@@ -152,13 +167,14 @@ class LessonsPage(Page):
 
     def _show_state(self, *, fresh: bool = False) -> None:
         """Show the lesson that is open; ``fresh``: what is on the screen belongs to another."""
+        if self._hall is not None:
+            self._draw()
+            return
         before, state = QApplication.focusWidget(), self.states.current
         inside = before is not None and self.content.isAncestorOf(before)
         self._show_subjects()
-        if state.is_ready:
+        if state.is_ready or state.error:
             self._draw()
-        elif state.error:
-            self._show_error(state.error)
         else:
             self._step.stop()
             if fresh:
@@ -195,7 +211,7 @@ class LessonsPage(Page):
     def _show_controls(self) -> None:
         state = self.states.current
         buttons = {title: state.lesson.about[title] for title in state.lesson.buttons}
-        self.controls.show_controls(state.fields(), buttons)
+        self.controls.show_controls(state.fields(), buttons, state.lesson.slow_settings)
         self.controls.show_settings(state.settings, is_random=state.is_random)
         self.controls.setEnabled(state.is_ready)
 
@@ -203,16 +219,25 @@ class LessonsPage(Page):
         """Draw the lesson with its settings as they are now, and show these."""
         self._step.stop()
         state = self.states.current
-        if not state.is_ready or state.subject is None:
-            return
-        self._show_controls()
+        picture, why = None, state.error
         try:
-            self.picture = state.lesson.picture(state.ready, **state.settings)
+            if state.is_ready:
+                picture = state.lesson.picture(state.ready, **state.settings)
         except EigenfacesError as error:
-            self._show_error(str(error))
-            return
-        self.pictured.show_picture(self.picture)
-        self.words.show_words(state.lesson, self.picture.words)
+            why = str(error)
+        if self._hall is not None:
+            self._hall.show_lesson(state, picture, why)
+        elif picture is not None:
+            self._show_picture(picture)
+        elif why:
+            self._show_error(why)
+
+    def _show_picture(self, picture: LessonPicture) -> None:
+        state, self.picture = self.states.current, picture
+        assert state.subject is not None
+        self._show_controls()
+        self.pictured.show_picture(picture)
+        self.words.show_words(state.lesson, picture.words)
         self.words.show_code(state.lesson.code(state.subject, state.settings))
         self._export.setEnabled(True)
 
@@ -289,19 +314,31 @@ class LessonsPage(Page):
 
     def _fit(self) -> None:
         """Show the list and the words on buttons where there is room."""
-        wide = self.width() >= theme.pixels(_WIDE) and not self._presenting
+        wide = self.width() >= theme.pixels(_WIDE)
         for part in (self.lessons, self._data):
             part.setVisible(wide)
         self.choice.setVisible(not wide)
         self._export.setText("Export picture…" if wide else "")
 
-    def set_presenting(self, alone: bool) -> None:
-        self._presenting = alone
-        self._header.setVisible(not alone)
-        self.words.setVisible(not alone)
-        self._fit()
-        self.pictured.rebuild()
-        self.content.setFocus()
+    # The hall
+
+    def open_hall(self) -> LessonHall:
+        """Show the lesson alone; one that nobody has set differently as its first step has it."""
+        hall = self._hall = LessonHall()
+        hall.edited.connect(self._set)
+        hall.drawing.direction_dragged.connect(self._set_direction)
+        hall.drawing.point_dragged.connect(self._move_point)
+        hall.turned.connect(self._turn)
+        hall.step_chosen.connect(self._show_step)
+        if self.states.current.is_untouched:
+            self.states.show_step(0)
+        self._draw()
+        return hall
+
+    def close_hall(self) -> None:
+        """Show here what the hall showed."""
+        self._hall = None
+        self._show_state(fresh=True)
 
     # Files
 
@@ -375,6 +412,6 @@ class LessonList(QListWidget):
                 item.setFont(theme.font(theme.SMALL_FONT, 600))
                 item.setForeground(QColor(look.tertiary))
         self.setStyleSheet(
-            "QListWidget::item { padding: 6px 6px; border-radius: 6px; }"
+            "QListWidget::item { padding: 5px 6px; border-radius: 6px; }"
             f"QListWidget::item:selected {{ background: {look.soft}; color: {look.accent}; }}"
         )

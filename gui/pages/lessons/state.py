@@ -31,10 +31,17 @@ class LessonState:
     settings: Any
     seed: int = 0  # … by which numbers …
     subject: Subject | None = None  # … and what was made of it
+    step: int = 0  # which of the things to try is shown, from 0
     ready: object = None  # what the lesson prepared, once it …
     is_ready: bool = False
     error: str = ""  # why there is no picture
     job: object = None  # marks the one whose result is waited for
+
+    @property
+    def is_untouched(self) -> bool:
+        """Whether all is as it was at first."""
+        key = self.lesson.subjects[0]
+        return (self.key, self.seed, self.settings) == (key, 0, self.lesson.default_settings)
 
     @property
     def is_random(self) -> bool:
@@ -116,8 +123,20 @@ class LessonStates(QObject):
 
     def reset(self) -> None:
         """Have settings and points as they were at first."""
-        self.current.settings = self.current.lesson.default_settings
+        self.current.settings, self.current.step = self.current.lesson.default_settings, 0
         self.show_on(self.current.key)
+
+    def show_step(self, number: int) -> None:
+        """Set the lesson that is open as one of its steps has it, and prepare what that needs."""
+        state = self.current
+        step, before = state.lesson.steps[number], state.settings
+        state.step, state.settings = number, {**state.lesson.default_settings, **step.settings}
+        key = step.subject or state.lesson.subjects[0]
+        slow = any(state.settings[name] != before[name] for name in state.lesson.slow_settings)
+        if key != state.key or state.seed or isinstance(state.subject, Cloud):
+            self.show_on(key)  # points may have been moved
+        elif slow or not (state.is_ready or state.job):
+            self.prepare()
 
     def change_points(self, change: Callable[[Cloud], Cloud]) -> None:
         """Show the lesson on changed points."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
-from eigenfaces.lessons.lesson import Lesson
+from eigenfaces.lessons.lesson import Lesson, Step
 from eigenfaces.text import with_no_break_spaces
 from gui.pages.lessons.question import QuestionCard
 from gui.state.settings import Settings
@@ -24,8 +25,16 @@ _LINES = 3  # of the listing, at least
 _NUMBERS = "①②③④⑤⑥⑦"
 
 
+_NORM = re.compile("‖[^‖]*‖")
+
+
 class WordsColumn(PageScroll):
-    """Cards one below the other; the listing takes the room that is left."""
+    """Cards one below the other; the listing takes the room that is left.
+
+    ``step_chosen``: the lesson is to be set as the step of this number says.
+    """
+
+    step_chosen = Signal(int)
 
     def __init__(self, settings: Settings) -> None:
         self.question = QuestionCard(settings)
@@ -33,6 +42,7 @@ class WordsColumn(PageScroll):
         self._see, self._formula, self._tries = (_sentence() for _ in titles)
         self._formula.setProperty("role", "formula")
         self._why = _sentence("caption")
+        self._tries.linkActivated.connect(lambda number: self.step_chosen.emit(int(number)))
         cards = [Card(title) for title in titles]
         for card, text in zip(cards, (self._see, self._formula, self._tries), strict=True):
             card.body.addWidget(text)
@@ -65,21 +75,20 @@ class WordsColumn(PageScroll):
     def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
         """Write the sentences with the words of a picture; those that need some, once there are."""
         self.question.show_question(lesson.question)
-        safe = {name: escape(word, quote=False) for name, word in words.items()}
-
-        def filled(text: str) -> str:
-            return with_no_break_spaces(text.format_map(safe) if words or "{" not in text else "")
-
         tries = "".join(
             f'<tr><td style="font-size: {theme.pixels(15)}px; padding-right: 8px">{mark}</td>'
-            f'<td style="padding-bottom: 3px">{filled(step.words)}</td></tr>'
-            for mark, step in zip(_NUMBERS, lesson.steps, strict=False)
+            f'<td style="padding-bottom: 3px">{_linked(step, at, words)}</td></tr>'
+            for at, (mark, step) in enumerate(zip(_NUMBERS, lesson.steps, strict=False))
         )
-        see = "".join(f'<p style="margin: 0 0 5px 0">{filled(text)}</p>' for text in lesson.see)
+        flag = Qt.TextInteractionFlag
+        links = flag.LinksAccessibleByMouse | flag.LinksAccessibleByKeyboard
+        has_links = any(map(_sets, lesson.steps))  # else the focus would not be seen here
+        self._tries.setTextInteractionFlags(links if has_links else flag.NoTextInteraction)
+        see = (f'<p style="margin: 0 0 5px 0">{filled(text, words)}</p>' for text in lesson.see)
         for part, text in (
-            (self._see, see),
-            (self._formula, filled(lesson.formula)),
-            (self._why, filled(lesson.why)),
+            (self._see, "".join(see)),
+            (self._formula, filled(lesson.formula, words)),
+            (self._why, filled(lesson.why, words)),
             (self._tries, f'<table cellspacing="0">{tries}</table>'),
         ):
             if text != part.text():
@@ -92,6 +101,31 @@ class WordsColumn(PageScroll):
             self._text.setPlainText(code)
             self._text.verticalScrollBar().setValue(place)
         self._listing.setVisible(bool(code))
+
+
+def filled(text: str, words: Mapping[str, str]) -> str:
+    """Return a sentence with the words of a picture; "" if it needs some and there are none.
+
+    No line begins within a norm.
+    """
+    safe = {name: escape(word, quote=False) for name, word in words.items()}
+    sentence = text.format_map(safe) if words or "{" not in text else ""
+    norms = _NORM.sub(lambda norm: norm[0].replace(" ", "\N{NO-BREAK SPACE}"), sentence)
+    return with_no_break_spaces(norms)
+
+
+def _sets(step: Step) -> bool:
+    """Whether a step says how the lesson is set."""
+    return bool(step.settings or step.subject)
+
+
+def _linked(step: Step, number: int, words: Mapping[str, str]) -> str:
+    """Return the sentence of a step, as a link if it sets the lesson."""
+    sentence = filled(step.words, words)
+    if not _sets(step):
+        return sentence
+    look = f"color: {theme.tokens().accent}; text-decoration: none"
+    return f'<a href="{number}" style="{look}">{sentence}</a>'
 
 
 def _sentence(role: str = "") -> QLabel:

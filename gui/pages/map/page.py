@@ -35,6 +35,7 @@ from gui.widgets.face_menu import add_face_actions, install_face_menu
 from gui.widgets.face_view import FaceView
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import FlowLayout
+from gui.widgets.hall import Hall
 from gui.widgets.labels import Elide, ElidedLabel, Facts, captioned, label
 from gui.widgets.page import Page
 
@@ -50,6 +51,7 @@ _TSNE = (
 _KEYS = "Arrow keys go from face to face; Enter shows the chosen one in People."
 _WAYS = "Across", "Up"
 _LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
+_HALL = QSize(900, 500)  # px of a map before it is enlarged
 
 
 class MapInspector(QWidget):
@@ -314,6 +316,18 @@ class MapPage(Page):
             note = "Photos to recognise are not shown: t-SNE has no place for a new face."
         self.note.setText(note)
         self.note.setVisible(bool(note))
+
+    def open_hall(self) -> Hall | None:
+        if self._map is None or self.chart.view is None or self.chart.picture is None:
+            return None
+        chart = MapChart()
+        chart.as_faces = self.chart.as_faces
+        chart.show_map(self.chart.view, self.chart.picture, fit=True)
+        hall = Hall(chart)
+        hall.figure.set_room(_HALL)
+        hall.show_title("Map by t-SNE" if self._map.kind == "t-SNE" else "Map of components")
+        hall.show_words(f"{_ABOUT[self._map.kind]}.")
+        return hall
 
     def _restyle(self) -> None:
         self.chart.as_faces = self.marks.current == 0

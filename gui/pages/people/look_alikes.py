@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent
+from PySide6.QtGui import QFontMetrics, QImage, QMouseEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery_quality import PeopleOverview
 from eigenfaces.recognition.look_alikes import Finding, find_look_alikes
-from eigenfaces.space.arrays import Floats
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import grey_image
+from gui.style.images import face_image
 from gui.widgets.box_layouts import STRETCH, Stretch, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.face_view import FaceView
@@ -31,10 +30,10 @@ _WIDEST = 150  # pixels of the words on a button
 
 @dataclass(frozen=True)
 class Face:
-    """A face of the card: its picture (h, w), and what it is called."""
+    """A face of the card: its picture, and what it is called."""
 
     id: FaceId
-    image: Floats
+    image: QImage
     name: str
 
 
@@ -140,7 +139,7 @@ class _ClickedFace(FaceView):
     def show_face(self, face: Face) -> None:
         """Show a face."""
         self._id = face.id
-        self.set_image(grey_image(face.image))
+        self.set_image(face.image)
         self.setAccessibleName(face.name)
         self.setToolTip(face.name)
 
@@ -174,8 +173,12 @@ def faces_of(finding: Finding, session: Session, seen: PeopleOverview) -> list[F
             rest = [row for row in rows if index.photos[row].id not in finding.faces]
             if rest:
                 shown.append((seen.best_row(rest), person))
-    pictures = session.gallery.faces
-    return [Face(index.photos[row].id, pictures.image(row), name) for row, name in shown]
+    faces = []
+    for row, name in shown:
+        photo = index.photos[row]
+        image = face_image(photo.crop, session.gallery.faces.image(row))
+        faces.append(Face(photo.id, image, name))
+    return faces
 
 
 def answers_to(finding: Finding, seen: PeopleOverview, edits: AnswerEdits) -> list[Answer]:

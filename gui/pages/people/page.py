@@ -234,6 +234,8 @@ class PeoplePage(Page):
         if self._has_other_search() or key != self.shown:
             self.shown = key
             self._show_entry()
+        elif self.shows_photos and not self.photos.is_current:
+            self._show_part()
         self.list.select(key)
         if not self._shows_group and self.session.photo not in self.grid.selected_keys():
             self.grid.select(*[self.session.photo] if self.session.photo else [])
@@ -733,6 +735,8 @@ class PeoplePage(Page):
                 ("Add a name…", self._start_naming, self._shows_group),
                 ("Not interested", self._hide_faces, True),
             ]
+        elif entry.kind == "all":
+            entries = [("Check the collection…", self.check_sheet.open_sheet, True)]
         elif entry.kind == "hidden":
             entries = [("Ask about them again", self._hide_faces, True)]
         self._pop_up([one for one in entries if one[2]], at)
@@ -782,7 +786,8 @@ class PeoplePage(Page):
                 session.show_message(words, "ok")
             return done
 
-        correct_photo(self, session, EditableFace(file, photo.id, levels), save)
+        face, add = EditableFace(file, photo.id, levels), partial(actions.add_missed_face, session)
+        correct_photo(self, session, face, save, add)
 
 
 def _no_picture() -> QImage:

@@ -67,6 +67,18 @@ class PhotosPart(QWidget):
             self.together = ()
         self.refresh()
 
+    @property
+    def is_current(self) -> bool:
+        """Whether what is shown is what there is: days, favourites and lost files, too."""
+        return self._state() == self._made_from  # the same objects mostly, so it is quick
+
+    def _state(self) -> tuple[object, ...]:
+        project = self.session.project
+        if project is None:
+            return ()
+        content = project.content
+        return content.gallery.index, content.files, content.unused, self.people, self.searched
+
     def refresh(self) -> None:
         """Show the photos as they are now."""
         project = self.session.project
@@ -77,10 +89,9 @@ class PhotosPart(QWidget):
         there = {*content.gallery.people}
         self.together = tuple(name for name in self.together if name in there)
         self.searched = self.session.searched if self.person is None else ""
-        state = (content.gallery.index, content.files, content.unused, self.people, self.searched)
-        if state == self._made_from:  # the same objects mostly, so it is quick
+        if self.is_current:
             return
-        self._made_from = state
+        self._made_from = self._state()
         photos = album(content, self.people, self.searched)
         self.grid.show_photos(photos, self.people)
         self._show_chips(photos)

@@ -11,6 +11,7 @@ from eigenfaces.photographs.known import KnownFile
 from gui.album import thumbnails
 from gui.album.thumbnails import Thumbnail
 from gui.pages.people.page import PeoplePage
+from gui.state import actions
 from tests.gui import seen
 from tests.synthetic import on_file
 
@@ -63,3 +64,13 @@ def test_what_is_gone_is_said_and_can_be_found(qtbot, page, trained_session, do)
     assert "Its file was no longer in its folder." in index.data(Qt.ItemDataRole.ToolTipRole)
     do(seen.click, qtbot, page.photos.grid, 0)
     assert page.photo_details.find_folder.isVisible()
+
+
+def test_a_favourite_and_a_lost_file_are_shown_at_once(page, trained_session, do) -> None:
+    do(trained_session.search, "2022")
+    (photo,) = page.photos.photos()
+    do(actions.toggle_favourite, trained_session, [photo.photograph.sha])
+    assert page.photos.photos()[0].favourite
+    lost = lambda now: replace(now, files=tuple(replace(f, gone=True) for f in now.files))  # noqa: E731
+    do(trained_session.change, "", lost)
+    assert page.photos.photos()[0].gone

@@ -272,3 +272,63 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     assert not opened.probe_list.without_face
     (probe,) = opened.probes
     assert recognise.recogniser.by_face.get(probe.photo.id) is not None
+
+
+SECOND = Eyes((180 + 63.0, 83.2), (180 + 106.4, 80.8))
+"""Her eyes in the mirror image at the right of the second photograph."""
+
+
+@pytest.fixture
+def second(qtbot, opened, show_page, editor_on) -> PhotoDialog:
+    """The editor on the photograph of two faces, of which one is in the gallery."""
+    page = show_page(PeoplePage)
+    opened.select(opened.gallery.index.photos[1].id)
+    seen.settle(qtbot, opened)
+    page.photo_inspector.photograph.click()
+    return editor_on(page)
+
+
+def test_a_face_that_was_missed_is_shown_named_and_added_beside_the_other(
+    qtbot, second, settle, opened
+):
+    before = opened.gallery
+    assert not second.who.isVisible()
+    seen.button(second, "Add another face").click()
+    settle(second)
+    view = second.editor.view
+    assert view.chosen is None, "none until it is shown"
+    assert "face that was missed" in second.editor.status.text.text()
+    assert not second.save.isEnabled()
+    assert seen.unread(second) == []
+    view.face_placed.emit(SECOND, True)
+    settle(second)
+    assert second.who.hasFocus(), "it is named at once"
+    assert not second.another.isEnabled(), "or what was shown would be lost"
+    QTest.keyClicks(second.who, "Bob")
+    QTest.keyClick(second.who, Qt.Key.Key_Return)
+    seen.settle(qtbot, opened)
+    added = opened.gallery.index.photos[-1]
+    assert (added.person, added.number, added.placement.eyes) == ("Bob", 2, SECOND)
+    assert opened.gallery.index.photos[:3] == before.index.photos
+    assert opened.message.text == "1 more face was added to the photo: Bob."
+    opened.undo()
+    seen.settle(qtbot, opened)
+    assert opened.gallery.index.photos == before.index.photos
+
+
+def test_a_face_that_is_there_is_not_added_again_and_that_is_said(second, settle, opened):
+    before = opened.gallery
+    second.another.click()
+    settle(second)
+    QTest.keyClick(second.editor.view, Qt.Key.Key_1)
+    settle(second)
+    second.save.click()
+    assert second.isVisible()
+    assert "in the gallery already. It is Ada." in second.note.text()
+    assert opened.gallery is before
+    second.editor.undo()
+    settle(second)
+    second.another.click()
+    settle(second)
+    assert second.editor.view.chosen is not None, "the face of before"
+    assert not second.who.isVisible()

@@ -10,11 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.faces.read import NO_FACE_FOUND, SEVERAL_FACES
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Eyes
 from gui.pages.people.entries import ATTENTION
+from gui.photos.dialog import PhotoDialog
 from gui.state import actions
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from tests.gui import seen
+from tests.gui.photos.conftest import FACE, NOISE, write_pictures
 from tests.picture_files import picture
 
 REASONS = {"cut.png": "The file is cut short.", "empty.jpg": "The file is empty."}
@@ -82,3 +85,37 @@ def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another
     session.show_page("people")
     qtbot.waitUntil(lambda: window.page.key == "people")
     assert said(window) == []
+
+
+def test_a_person_shows_where_the_face_is_on_a_photo_that_was_skipped(
+    qtbot, session, tmp_path, finish, settle
+):
+    window = seen.show(qtbot, MainWindow(session), (1280, 720))
+    folder = write_pictures(tmp_path / "photos", {"1": FACE, "wall": NOISE})
+    actions.import_photos(session, FoundPhotos((Photo(folder / "1.png", "Ada"),)))
+    finish()
+    wall = Skipped(folder / "wall.png", "You left it out.", "Ada", "left out")
+    damaged = Skipped(folder / "no.png", "The file is empty.")
+    session.change("", lambda now: replace(now, unused=(damaged, wall)))
+    window._show_skipped((damaged, wall))
+    (files,) = window.findChildren(SkippedList)
+    assert seen.says(files, "They are still where they were, unchanged.")
+    assert not files.face.isEnabled(), "nobody can show a face in what cannot be read"
+    files.table.select_row(1)
+    seen.button(files, "Show where the face is").click()
+    qtbot.waitUntil(lambda: bool(files.findChildren(PhotoDialog)), timeout=20_000)
+    (dialog,) = files.findChildren(PhotoDialog)
+    settle(dialog)
+    assert not dialog.another.isVisible(), "there is no other"
+    assert dialog.who.text() == "Ada"
+    dialog.editor.view.face_placed.emit(Eyes((50.0, 45.0), (90.0, 50.0)), True)
+    settle(dialog)
+    seen.button(dialog, "Add").click()
+    finish()
+    assert len(session.gallery.index.rows_of("Ada")) == 2
+    assert session.skipped == (damaged,)
+    assert seen.says(files, "1 file was skipped")
+    assert seen.says(files, "It is still where it was, unchanged.")
+    session.undo()
+    finish()
+    assert len(session.gallery.faces) == 1

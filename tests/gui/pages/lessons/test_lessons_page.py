@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.lesson import Step
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
 from gui.pages.lessons.panels import CurvesView, InkedLine, PlaneView, SharesView
 from gui.plots.marks import ReferenceLine
-from gui.style import theme
 from gui.window.main_window import MainWindow
-from tests.gui import seen
+from tests.gui import layout, seen
 
 ROUNDED = 6e-4
 FIRST = LESSONS.index(MOST_VARIANCE)  # where the page is opened here
@@ -207,30 +207,52 @@ def test_a_narrow_window_has_a_list_to_choose_from_and_a_low_one_scrolls(page, q
     assert page.states.current.lesson is LESSONS[0]
 
 
-def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
-    window = seen.show(qtbot, MainWindow(session))
-    session.show_page("people")
-    qtbot.keyClick(window, Qt.Key.Key_F11)
-    assert not window.isFullScreen()
+@pytest.mark.parametrize("name", ["variance", "rotation", "copies", "any-pictures"])
+def test_at_1366_by_768_the_list_and_both_figures_are_in_view(name, session, qtbot, do):
     session.show_page("lessons")
-    page, size = window.page, theme.pixels(100)
-    qtbot.keyClick(window, Qt.Key.Key_F11)
-    assert window.isFullScreen()
-    assert theme.pixels(100) >= 1.6 * size
-    assert page.pictured.isVisible()
-    assert page.controls.isVisible()
-    assert not any(part.isVisible() for part in (window.navigation, window.top_bar, page.words))
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
-    assert page.states.current.lesson is LESSONS[1]
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
-    assert page.states.current.lesson is LESSONS[2]
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageUp)
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Left)
-    assert page.states.current.lesson is LESSONS[0]
-    session.show_page("settings")
-    assert not window.isFullScreen()
-    assert theme.pixels(100) == size
-    assert window.navigation.isVisible()
+    window = seen.show(qtbot, MainWindow(session), (1366, 768))
+    page = window.page
+    do(page.show_lesson, name)
+    assert page.lessons.isVisible()
+    qtbot.waitUntil(lambda: page.pictured.verticalScrollBar().maximum() == 0)
+    for view in (page.pictured.first, page.pictured.second):
+        assert view.isVisible()
+        assert view.height() >= max(view.least_height(), 120)
+    assert layout.wrong(page.pictured) == []
+
+
+def test_every_slider_plays_and_every_lesson_has_back_and_next(page, qtbot):
+    assert not page.back.isEnabled()
+    for lesson in LESSONS[1:]:
+        qtbot.mouseClick(page.next, LEFT)
+        assert page.states.current.lesson is lesson
+    assert not page.next.isEnabled()
+    qtbot.mouseClick(page.back, LEFT)
+    assert page.states.current.lesson is LESSONS[-2]
+    page.show_lesson("variance")
+    offset = page.controls.sliders[1]
+    qtbot.mouseClick(offset.play, LEFT)
+    qtbot.waitUntil(lambda: offset.slider.value() > 0)
+    assert settings(page)["offset"] == offset.box.value()
+
+
+def test_a_step_that_is_clicked_sets_the_lesson(page, do, monkeypatch):
+    steps = (Step("Look."), Step("Turn & look.", {"angle": 90.0}))
+    monkeypatch.setattr(page.states.current, "lesson", replace(MOST_VARIANCE, steps=steps))
+    page.states.changed.emit()
+    (tries,) = (part for part in page.findChildren(QLabel) if "Look." in part.text())
+    assert tries.text().count("<a ") == 1
+    page.states.current.set("offset", 2.0)
+    do(tries.linkActivated.emit, "1")
+    assert settings(page) == {**MOST_VARIANCE.default_settings, "angle": 90.0}
+    assert page.controls.sliders[0].box.value() == 90
+
+
+def test_no_line_begins_within_a_norm(page):
+    page.words.show_words(replace(MOST_VARIANCE, formula="a b + ‖<i>x</i> − <i>y</i>‖² = 1"), {})
+    assert any(
+        "‖<i>x</i>\xa0−\xa0<i>y</i>‖² = 1" in part.text() for part in page.findChildren(QLabel)
+    )
 
 
 def test_a_control_of_another_lesson_changes_nothing(page):

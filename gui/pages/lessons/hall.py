@@ -1,0 +1,114 @@
+"""A lesson in the hall: one of its figures, the sentence of a step, and a slider."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+
+from eigenfaces.lessons.catalogue import COUNTED, LESSONS
+from eigenfaces.lessons.drawing import LessonPicture
+from eigenfaces.lessons.lesson import Slide
+from eigenfaces.text import with_minus
+from gui.pages.lessons.figure import DrawingView, numbers_of
+from gui.pages.lessons.state import LessonState
+from gui.pages.lessons.words import filled
+from gui.style import theme
+from gui.widgets.controls import Segmented
+from gui.widgets.fields import Choice, DropDown
+from gui.widgets.hall import Hall, HallSlider
+
+_FIGURES = ("Figure 1", "Figure 2")
+_ACROSS, _PANEL = 620, 240  # px for all panels side by side, and for each
+_WAIT = "Getting ready…"
+
+
+class LessonHall(Hall):
+    """Shows a lesson as it stands. ``edited``: the slider gave a setting another value."""
+
+    edited = Signal(str, object)
+
+    def __init__(self) -> None:
+        self.drawing = DrawingView()
+        super().__init__(self.drawing, has_steps=True)
+        self._state: LessonState | None = None
+        self._picture: LessonPicture | None = None
+        self._shown: tuple[object, ...] = ()  # what the slider was made for
+        self._chosen: dict[str, str] = {}  # by lesson, the setting whose slider was chosen
+        self._choice = Segmented(_FIGURES, name="Figure of the lesson")
+        self._choice.changed.connect(self._draw)
+        self.corner.addWidget(self._choice)
+
+    def show_lesson(self, state: LessonState, picture: LessonPicture | None, why: str) -> None:
+        """Show a lesson with its picture, or say why there is none."""
+        lesson, row = state.lesson, LESSONS.index(state.lesson)
+        if self._state is not state:
+            self._choice.set_current(0)
+        self._state, self._picture = state, picture
+        place = f"{row + 1} of {len(COUNTED)}" if lesson in COUNTED else lesson.group
+        self.show_title(lesson.title, place)
+        words = picture.words if picture is not None else {}
+        self.show_words(filled(lesson.steps[state.step].words, words))
+        number, last = len(lesson.steps), row + 1 == len(LESSONS)
+        self.show_steps(
+            number,
+            state.step,
+            first=row == state.step == 0,
+            last=last and state.step + 1 == number,
+        )
+        self._show_slider()
+        self.show_waiting("" if picture is not None else why or _WAIT)
+        self._choice.setVisible(picture is not None and picture.lower is not None)
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw the figure that is chosen."""
+        picture = self._picture
+        if picture is None:
+            return
+        lower = picture.lower if self._choice.current else None
+        drawing = lower or picture.upper
+        self.drawing.show_drawing(drawing)
+        across = max(_ACROSS, *(len(row) * _PANEL for row in drawing.rows))
+        high = theme.pixels(sum(drawing.heights(across)))
+        self.figure.set_room(QSize(theme.pixels(across), high))
+
+    def _show_slider(self) -> None:
+        """Show the slider that was chosen, or else that of what the step sets, or the first."""
+        state = self._state
+        assert state is not None
+        slides = {field.name: field for field in state.fields() if isinstance(field, Slide)}
+        wished = [self._chosen.get(state.lesson.name, ""), *state.lesson.steps[state.step].settings]
+        wished += [name for name, field in slides.items() if field.plays]
+        name = next((name for name in [*wished, *slides] if name in slides), "")
+        shown = (state.lesson, name, *(vars(field) for field in slides.values()))
+        if shown != self._shown:
+            self._shown = shown
+            self.set_slider(self._slider_of(slides[name], slides) if name else None)
+        if self.slider is not None:
+            self.slider.setEnabled(state.is_ready)
+            numbers = numbers_of(slides[name])
+            self.slider.show_place(int(abs(numbers - state.settings[name]).argmin()))
+
+    def _slider_of(self, field: Slide, slides: dict[str, Slide]) -> HallSlider:
+        """Return a slider for a setting; of several, its name is a list to choose from."""
+        assert self._state is not None
+        lesson, numbers, caption = self._state.lesson, numbers_of(field), None
+        if len(slides) > 1:
+            choices = [Choice(other.label, name) for name, other in slides.items()]
+            caption = DropDown("What the slider moves", choices)
+            caption.show_value(field.name)
+            caption.activated.connect(lambda: self._choose(lesson.name, caption.value()))
+
+        def words(place: int) -> str:
+            return with_minus(f"{numbers[place]:.6g}{field.unit}")
+
+        slow = field.name in lesson.slow_settings
+        last = len(numbers) - 1
+        slider = HallSlider(field.label, last, words, slow=slow, caption=caption)
+        slider.moved.connect(
+            lambda place: self.edited.emit(field.name, field.checked(float(numbers[place])))
+        )
+        return slider
+
+    def _choose(self, lesson: str, setting: str) -> None:
+        self._chosen[lesson] = setting
+        self._show_slider()

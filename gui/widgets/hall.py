@@ -1,0 +1,306 @@
+"""The hall: one figure on the whole screen, for a room full of people; Esc leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from string import Template
+from typing import TypeVar
+
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGraphicsScene,
+    QGraphicsView,
+    QGridLayout,
+    QLabel,
+    QStackedWidget,
+    QWidget,
+)
+
+from gui.style import theme
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.widgets.commands import bind
+from gui.widgets.controls import Button, PlayButton, Slider
+from gui.widgets.labels import label
+
+_SCREEN = QSize(1366, 768)  # the sizes below are for this one; on others they grow and shrink
+_SMALLEST, _LARGEST = 0.66, 2.5  # times
+_FIGURE = 0.75  # of the height
+_MOST = 2.6  # times a figure is enlarged
+_LEAST = QSize(620, 400)  # px that a figure has at least before it is enlarged
+_SIZES = {"quiet": 14, "name": 18, "words": 24, "value": 28, "round": 44, "icon": 24}
+_HANDLE = 28  # px, the handle of the slider
+Part = TypeVar("Part", bound=QWidget)
+_STYLE = Template(
+    """
+    QPushButton[hall="quiet"] { font-size: ${quiet}px; }
+    QLabel[hall="name"], QComboBox { font-size: ${name}px; }
+    QLabel[hall="words"] { font-size: ${words}px; }
+    QLabel[hall="value"] { font-size: ${value}px; font-weight: 650; }
+    QPushButton[hall="round"] { min-width: ${round}px; max-width: ${round}px;
+      min-height: ${round}px; max-height: ${round}px; border-radius: ${radius}px; padding: 0;
+      border: 0; background: $soft; }
+    QPushButton[hall="round"]:hover { background: $pressed; }
+    QPushButton[hall="round"]:disabled { background: transparent; }
+    """
+)
+
+
+class Enlarged(QGraphicsView):
+    """Shows a widget larger than it is: its letters, lines, and what the pointer can take hold of.
+
+    The widget knows nothing of it, so nothing has to be made small again.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.widget = widget
+        self.setScene(QGraphicsScene(self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(widget.accessibleName() or "Figure")
+        widget.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        widget.setMinimumSize(1, 1)
+        self._proxy = self.scene().addWidget(widget)
+        self._room = _LEAST
+
+    def set_room(self, room: QSize) -> None:
+        """Set how much room the widget has at least before it is enlarged, in its own pixels."""
+        if room != self._room:
+            self._room = room
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        across, up = self.width() / self._room.width(), self.height() / self._room.height()
+        times = max(min(across, up, _MOST), 1.0)
+        room = QRectF(0, 0, self.width() / times, self.height() / times)
+        self.resetTransform()
+        self.scale(times, times)
+        self.setSceneRect(room)
+        self._proxy.setGeometry(room)
+
+
+class HallSlider(QWidget):
+    """A large slider with its name and its value, which plays.
+
+    ``moved``: a person, or *Play*, moved it to this place.
+    """
+
+    moved = Signal(int)
+
+    def __init__(
+        self,
+        name: str,
+        last: int,
+        words: Callable[[int], str],
+        *,
+        first: int = 0,
+        slow: bool = False,
+        caption: QWidget | None = None,
+    ) -> None:
+        """``words``: the value at a place; ``caption``: what stands in place of the name."""
+        super().__init__()
+        self._words = words
+        self.slider = Slider(name, first, last)
+        self.slider.setProperty("role", "hall")
+        self.slider.setFixedHeight(_HANDLE)
+        self.slider.valueChanged.connect(self._move)
+        self.value = in_hall(QLabel(), "value")
+        self.play = PlayButton.through(self.slider, slow=slow, name="Play (Space)")
+        in_hall(self.play, "round")
+        caption = caption or in_hall(label(name, "secondary"), "name")
+        caption_row = in_row(STRETCH, caption)
+        value_row = in_row(self.value, STRETCH)
+        in_row(
+            (caption_row, 3), (self.slider, 9), self.play, (value_row, 3), inside=self, spacing=16
+        )
+
+    def show_place(self, place: int) -> None:
+        """Show where it is, without a signal."""
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(place)
+        self.value.setText(self._words(self.slider.value()))
+
+    def _move(self, place: int) -> None:
+        self.value.setText(self._words(place))
+        self.moved.emit(place)
+
+
+class Dots(QWidget):
+    """A dot for each step, the one that is shown in colour; a click goes there."""
+
+    chosen = Signal(int)
+    _apart, _radius = 20, 5.0  # px
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number, self.current = 0, 0
+
+    def show_steps(self, number: int, current: int) -> None:
+        """Show so many dots, and at which of them we are."""
+        self.number, self.current = number, current
+        self.setAccessibleName(f"Step {current + 1} of {number}")
+        self.setFixedSize(self._apart * number, self._apart)
+        self.setVisible(number > 1)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        look, painter = theme.tokens(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for at in range(self.number):
+            colour = look.accent if at == self.current else theme.mix(look.border, look.text, 0.18)
+            painter.setBrush(QColor(colour))
+            middle = QPointF((at + 0.5) * self._apart, self._apart / 2)
+            painter.drawEllipse(middle, self._radius, self._radius)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.chosen.emit(int(event.position().x()) // self._apart)
+
+
+class Hall(QWidget):
+    """A figure on three quarters of the height, its title above, a sentence and a slider below.
+
+    Where it ``has_steps``, dots show them, and buttons and keys go through them. ``turned``: a
+    step on is wanted (1), or back (−1); ``step_chosen``: the step of this number; ``left``: Esc was
+    pressed.
+    """
+
+    turned = Signal(int)
+    step_chosen = Signal(int)
+    left = Signal()
+
+    def __init__(self, figure: QWidget, *, has_steps: bool = False) -> None:
+        super().__init__()
+        self.setAccessibleName("Figure alone")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._sizes: dict[str, int] = {}
+        self.slider: HallSlider | None = None
+        self.figure = Enlarged(figure)
+        self.number = in_hall(label("", "secondary"), "name")
+        self.title = in_hall(label("", "strong"), "name")
+        self.words = in_hall(QLabel(), "words")
+        self.words.setTextFormat(Qt.TextFormat.RichText)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.words.setWordWrap(True)
+        self.words.setMinimumWidth(1)
+        self.leave = in_hall(Button("Esc leaves", role="link"), "quiet")
+        self.leave.clicked.connect(self.left)
+        self.waits = in_hall(label("", "secondary", wrap=True), "name")
+        self.waits.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._either = QStackedWidget()
+        self._either.addWidget(self.figure)
+        self._either.addWidget(self.waits)
+        self.back, self.next = Button("", "back", name="Back"), Button("", "forward", name="Next")
+        for button, by in ((self.back, -1), (self.next, 1)):
+            in_hall(button, "round")
+            button.clicked.connect(lambda _=False, by=by: self.turned.emit(by))
+        self.dots = Dots()
+        self.dots.chosen.connect(self.step_chosen)
+        self.corner = in_row()  # at the left of the title, for what a page has to choose
+        self._foot = in_column()
+        bind("play alone", self, self.toggle_play, self)
+        self._arrows, self._has_steps = dict[Qt.Key, int](), has_steps
+        if has_steps:  # else these keys are the slider's
+            self._arrows = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+            for name, by in (("step before", -1), ("next step", 1)):
+                bind(name, self, partial(self.turned.emit, by), self)
+        self._lay_out()
+        self.show_steps(0, 0)
+
+    def _lay_out(self) -> None:
+        head, middle = QGridLayout(), Qt.AlignmentFlag.AlignVCenter
+        for column, share in enumerate((2, 3, 2)):
+            head.setColumnStretch(column, share)
+        head.addLayout(self.corner, 0, 0, middle | Qt.AlignmentFlag.AlignLeft)
+        named = in_row(STRETCH, self.number, self.title, STRETCH, spacing=8)
+        head.addLayout(named, 0, 1, middle)
+        head.addWidget(self.leave, 0, 2, middle | Qt.AlignmentFlag.AlignRight)
+        row = in_row((self.back, 0, middle), (self._either, 1), (self.next, 0, middle), spacing=16)
+        dots = in_row(STRETCH, self.dots, STRETCH)
+        self._parts = in_column(
+            head, (row, 1), self.words, self._foot, dots, inside=self, margins=(20, 8, 20, 4)
+        )
+
+    def show_title(self, title: str, number: str = "") -> None:
+        """Write the title, after its number if it is one of several."""
+        self.title.setText(title)
+        self.number.setText(number)
+        self.number.setVisible(bool(number))
+
+    def show_words(self, words: str) -> None:
+        """Write the sentence, which may be mark-up."""
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
+
+    def show_waiting(self, why: str) -> None:
+        """Show in place of the figure why there is none; with "", the figure."""
+        self.waits.setText(why)
+        self._either.setCurrentIndex(int(bool(why)))
+
+    def show_steps(
+        self, number: int, current: int, *, first: bool = True, last: bool = True
+    ) -> None:
+        """Show at which step we are; ``first``, ``last``: there is none before it, or after it."""
+        self.dots.show_steps(number, current)
+        for button, ends in ((self.back, first), (self.next, last)):
+            button.setVisible(not (first and last))
+            button.setEnabled(not ends)
+
+    def set_slider(self, slider: HallSlider | None) -> None:
+        """Put another slider below the sentence, or none."""
+        if self.slider is not None:
+            self._foot.removeWidget(self.slider)
+            self.slider.hide()
+            self.slider.deleteLater()
+        self.slider = slider
+        if slider is not None:
+            self._foot.addWidget(slider)
+            if not self._has_steps:  # the keys move it, wherever a click was
+                self.setFocusProxy(slider.slider)
+
+    def toggle_play(self) -> None:
+        """Let the slider play, or stop it."""
+        if self.slider is not None:
+            self.slider.play.toggle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wish = min(self.width() / _SCREEN.width(), self.height() / _SCREEN.height())
+        times = min(max(wish, _SMALLEST), _LARGEST)
+        sizes = {name: theme.pixels(size * times) for name, size in _SIZES.items()}
+        self._either.setMinimumHeight(round(_FIGURE * self.height()))
+        self._parts.setSpacing(round(6 * times))
+        if sizes != self._sizes:
+            self._sizes = sizes
+            look = theme.tokens()
+            colours = {"soft": look.soft, "pressed": theme.mix(look.soft, look.text, 0.1)}
+            self.setStyleSheet(_STYLE.substitute(sizes, **colours, radius=sizes["round"] // 2))
+            for button in (self.back, self.next):
+                button.setIconSize(QSize(sizes["icon"], sizes["icon"]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif by := self._arrows.get(Qt.Key(event.key())):
+            self.turned.emit(by)
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.tokens().surface))
+
+
+def in_hall(part: Part, look: str) -> Part:
+    """Let a part be as large as the style of the hall says for this look."""
+    part.setProperty("hall", look)
+    return part
