@@ -22,7 +22,7 @@ mean = x.mean(axis=0)
 variances, directions = np.linalg.eigh(np.cov(x.T, bias=True))
 plt.plot(x[:, 0], x[:, 1], ".")
 for variance, direction in zip(variances[::-1], directions.T[::-1]):
-    end = mean + 2 * np.sqrt(variance) * direction  # two standard deviations long
+    end = mean + 2 * np.sqrt(max(variance, 0)) * direction  # two standard deviations long
     plt.annotate("", end[:2], mean[:2], arrowprops={{"arrowstyle": "->"}})
 plt.xlabel({across!r})
 plt.ylabel({up!r})

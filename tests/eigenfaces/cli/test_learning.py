@@ -1,6 +1,7 @@
 """The commands about the face space: what they write and say, and what they refuse."""
 
 import csv
+import json
 import os
 import re
 import subprocess
@@ -87,6 +88,16 @@ CLOUD = SUBJECTS["cloud"]
 
 def flat(text: str) -> str:
     return " ".join(text.replace("│", " ").split())
+
+
+def test_a_lesson_is_written_as_a_notebook(tmp_path: Path) -> None:
+    file = tmp_path / "variance.ipynb"
+    assert "Most variance" in printed("lesson", "variance", "--notebook", "-o", file)
+    assert json.loads(file.read_text("utf-8"))["nbformat"] == 4
+    assert ".ipynb" in failure("lesson", "variance", "--notebook", "-o", tmp_path / "a.json")
+    alone = "takes the NAME of a lesson and -o"
+    assert alone in failure("lesson", "variance", "--notebook")
+    assert alone in failure("lesson", "variance", "--notebook", "-o", file, "--set", "angle=3")
 
 
 def test_all_lessons_are_listed_by_group() -> None:
