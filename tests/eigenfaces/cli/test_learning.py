@@ -95,9 +95,10 @@ def test_a_lesson_is_written_as_a_notebook(tmp_path: Path) -> None:
     assert "Most variance" in printed("lesson", "variance", "--notebook", "-o", file)
     assert json.loads(file.read_text("utf-8"))["nbformat"] == 4
     assert ".ipynb" in failure("lesson", "variance", "--notebook", "-o", tmp_path / "a.json")
-    alone = "takes the NAME of a lesson and -o"
-    assert alone in failure("lesson", "variance", "--notebook")
-    assert alone in failure("lesson", "variance", "--notebook", "-o", file, "--set", "angle=3")
+    for more in ((), ("-o", file, "--set", "angle=3")):
+        result = eigenfaces("lesson", "variance", "--notebook", *more)
+        assert result.exit_code == 2
+        assert "--notebook takes" in result.stderr
 
 
 def test_all_lessons_are_listed_by_group() -> None:
