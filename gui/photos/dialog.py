@@ -41,7 +41,7 @@ _KEYS = (
     "1–9 choose a face · arrows nudge · wheel zooms, 0 shows all · R turns · Ctrl+Z undoes · "
     "Enter saves · Esc closes"
 )
-_NOT_KEPT = "Your correction is not saved."
+_NOT_KEPT = {False: "Your correction is not saved.", True: "The face you have shown is not added."}
 _ANOTHER = "Add another face"
 
 Save = Callable[[ReviewReading], bool]
@@ -209,7 +209,7 @@ class PhotoDialog(QDialog):
         buttons = QMessageBox.StandardButton
         answer = buttons.Discard
         if unsaved:
-            answer = confirm_close(self, _NOT_KEPT, can_save=self.save.isEnabled())
+            answer = confirm_close(self, _NOT_KEPT[self._adds], can_save=self.save.isEnabled())
         if answer == buttons.Save:
             self.accept()
         elif answer == buttons.Discard:
