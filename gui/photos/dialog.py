@@ -111,7 +111,9 @@ class PhotoDialog(QDialog):
         right.setFixedWidth(theme.pixels(_SIDE))
         in_row((left, 1), right, inside=self, spacing=12, margins=(16, 14, 16, 14))
         self.save.setDefault(True)  # for Enter, wherever no other button has the focus
-        self.resize(_SIZE if parent is None else (parent.size() - _AROUND).boundedTo(_SIZE))
+        # A list of files may lie between it and the window.
+        behind = parent and (parent.parentWidget() or parent)
+        self.resize(_SIZE if behind is None else (behind.size() - _AROUND).boundedTo(_SIZE))
         self._fit()
         self.editor.changed.connect(self.refresh)
         self.editor.listen()
