@@ -64,13 +64,12 @@ def save_project_as(session: Session, parent: QWidget) -> None:
         actions.save_as(session, path)
 
 
-def share_project(session: Session, parent: QWidget) -> None:
-    """Ask where to write a project for somebody else, and write it."""
+def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
+    """Ask where to write a project for somebody else, and write it; see `actions.share`."""
     start = session.settings.projects_folder / f"{session.name} to share{SUFFIX}"
-    if path := ask_path(
-        parent, "Share: faces and names, without photos", start, {SUFFIX: PROJECTS}
-    ):
-        actions.share(session, path)
+    what = "faces and names, without photos" if pictures else "for recognising, without any picture"
+    if path := ask_path(parent, f"Share: {what}", start, {SUFFIX: PROJECTS}):
+        actions.share(session, path, pictures=pictures)
 
 
 def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
