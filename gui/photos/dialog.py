@@ -41,7 +41,7 @@ _KEYS = (
     "1–9 choose a face · arrows nudge · wheel zooms, 0 shows all · R turns · Ctrl+Z undoes · "
     "Enter saves · Esc closes"
 )
-_NOT_KEPT = "Your correction is not saved."
+_NOT_KEPT = {False: "Your correction is not saved.", True: "The face you have shown is not added."}
 _ANOTHER = "Add another face"
 
 Save = Callable[[ReviewReading], bool]
@@ -111,7 +111,9 @@ class PhotoDialog(QDialog):
         right.setFixedWidth(theme.pixels(_SIDE))
         in_row((left, 1), right, inside=self, spacing=12, margins=(16, 14, 16, 14))
         self.save.setDefault(True)  # for Enter, wherever no other button has the focus
-        self.resize(_SIZE if parent is None else (parent.size() - _AROUND).boundedTo(_SIZE))
+        # A list of files may lie between it and the window.
+        behind = parent and (parent.parentWidget() or parent)
+        self.resize(_SIZE if behind is None else (behind.size() - _AROUND).boundedTo(_SIZE))
         self._fit()
         self.editor.changed.connect(self.refresh)
         self.editor.listen()
@@ -209,7 +211,7 @@ class PhotoDialog(QDialog):
         buttons = QMessageBox.StandardButton
         answer = buttons.Discard
         if unsaved:
-            answer = confirm_close(self, _NOT_KEPT, can_save=self.save.isEnabled())
+            answer = confirm_close(self, _NOT_KEPT[self._adds], can_save=self.save.isEnabled())
         if answer == buttons.Save:
             self.accept()
         elif answer == buttons.Discard:

@@ -149,6 +149,8 @@ class PhotoEditor(Shrinkable):
 
     def toggle_whole(self) -> None:
         """Say that the selected photographs are faces already, or the reverse; or take it back."""
+        if self.whole.isHidden():  # one more face cannot be all of the photograph
+            return
         review, paths = self.review, self._selected()
         unsaid = any(review.correction(path).cropped is None for path in paths)
         cropped = not review.preparation.already_cropped if unsaid else None

@@ -300,6 +300,9 @@ def test_a_face_that_was_missed_is_shown_named_and_added_beside_the_other(
     assert "face that was missed" in second.editor.status.text.text()
     assert not second.save.isEnabled()
     assert seen.unread(second) == []
+    QTest.keyClick(view, Qt.Key.Key_C)  # the whole photo is no second face
+    settle(second)
+    assert not second.save.isEnabled()
     view.face_placed.emit(SECOND, True)
     settle(second)
     assert second.who.hasFocus(), "it is named at once"

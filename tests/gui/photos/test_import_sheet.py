@@ -17,6 +17,8 @@ from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.jobs import JobKind
+from gui.widgets.status_bar import JobLine
+from gui.window.main_window import MainWindow
 from tests.decodes import counted_decodes, write_photographs
 from tests.gui import seen
 from tests.gui.photos.conftest import OpenSheet
@@ -252,3 +254,18 @@ def test_a_photo_that_comes_later_to_cut_faces_is_searched_for_its_face(
     eyes = session.gallery.index.photos[row].placement.eyes
     assert eyes is not None
     assert eyes.distance < 60
+
+
+def test_while_it_reads_there_is_one_cancel_and_how_far_it_is(qtbot, session, open_sheet, folder):
+    window = seen.show(qtbot, MainWindow(session), (1280, 720))
+    sheet, reading = open_sheet(folder), Gate()
+    assert not sheet.progress.isVisible()
+    session.run(JobKind.REVIEW, "Looking at the photos", reading.work, lambda _: None)
+    qtbot.waitUntil(lambda: sheet.progress.isVisible() and sheet.progress.maximum() == 4)
+    for line in window.findChildren(JobLine):
+        line.patience.timeout.emit()  # it has taken longer than a moment
+    names = [*seen.button_names(sheet), *seen.button_names(window)]
+    assert [name for name in names if "Cancel" in name] == ["Cancel"]
+    assert seen.unread(sheet) == []
+    reading.open.set()
+    qtbot.waitUntil(lambda: not sheet.progress.isVisible())

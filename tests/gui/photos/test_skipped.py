@@ -107,6 +107,7 @@ def test_a_person_shows_where_the_face_is_on_a_photo_that_was_skipped(
     (dialog,) = files.findChildren(PhotoDialog)
     settle(dialog)
     assert not dialog.another.isVisible(), "there is no other"
+    assert dialog.width() == window.width() - 24, "as large as over a page"
     assert dialog.who.text() == "Ada"
     dialog.editor.view.face_placed.emit(Eyes((50.0, 45.0), (90.0, 50.0)), True)
     settle(dialog)
