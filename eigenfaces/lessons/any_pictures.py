@@ -182,14 +182,9 @@ LESSON = Lesson(
     ),
     steps=(
         Step("The first components of faces look like faces, too.", {"k": 16}),
+        Step("With which *k* can you tell who it is?", {"view": "Reconstruction", "k": 40}),
         Step(
-            "**Reconstruction**: with which k can you tell what it shows?",
-            {"view": "Reconstruction", "k": 40},
-        ),
-        Step(
-            "**Map**: which labels lie apart, and which over each other?",
-            {"view": "Map"},
-            subject="digits",
+            "Which digits lie apart, and which over each other?", {"view": "Map"}, subject="digits"
         ),
         Step("Open pictures of your own: a folder, or an .npz."),
     ),

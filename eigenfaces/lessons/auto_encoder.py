@@ -27,7 +27,7 @@ _TRAININGS = 3  # so many are remembered: a slider finds them again
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
 _CONTRAST = 0.75  # where the picture that is rebuilt stands among all, by its contrast
 _FARTHEST = 1e3  # of a score, where the descent has diverged
-_ACROSS = 5  # columns drawn side by side
+_DRAWN, _ACROSS = 6, 3  # columns, and of these side by side
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
@@ -112,7 +112,7 @@ def picture(
     losses = {"auto-encoder": descent.losses[: len(x)] / total, "PCA: the least there is": least}
     curves = fig.CurvesPanel(x, losses, "step", "variance lost", mark, percent=True)
     angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
-    title = "Largest angle to the PCA space"
+    title = "Angle to the PCA space"
     turning = fig.CurvesPanel(x, angles, "step", "radians", mark, log_y=True, title=title)
     note = f"loss {percent(loss / total, 2)} of the variance"
     if descent.diverged is not None and step >= descent.diverged:
@@ -149,7 +149,8 @@ def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
 
 def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
     """Return the columns of W, each with its angle to the nearest component, and these."""
-    components, shape, columns = ready.components.components, ready.images.shape, weights.T
+    components, shape = ready.components.components, ready.images.shape
+    columns = weights.T[:_DRAWN]
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
     angles = tuple(f"{angle:.0f}°" for angle in degrees)
@@ -160,10 +161,10 @@ def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]
         fig.pictures(
             columns @ components,
             shape,
-            "The columns of W",
+            "Columns of W",
             _ACROSS,
             words=angles,
-            caption="and how far each is from a component",
+            caption="and degrees to a component",
             **look,
         ),
         fig.pictures(components[:k], shape, "The components", _ACROSS, words=numbers, **look),
@@ -199,20 +200,14 @@ LESSON = Lesson(
         "along the components."
     ),
     steps=(
-        Step(
-            "After 150 steps both faces are the same, and the loss is the least there is.",
-            {"step": 150},
-        ),
+        Step("After 150 steps both faces are the same.", {"step": 150}),
         Step("Go back to step 20: the face is not there yet.", {"step": 20}),
-        Step("Compare the angles below the columns: few are near a component.", {"step": 600}),
-        Step(
-            "Take steps three times as long: they climb the other side of the valley.",
-            {"step": 600, "rate": 3},
-        ),
+        Step("Compare the angles: few columns are near a component.", {"step": 600}),
+        Step("Too long a step climbs the other side of the valley.", {"step": 600, "rate": 3}),
     ),
     question=Question(
-        "A network learns to put a face into 12 numbers and back. How does it end?",
-        ("better than PCA", "just as PCA", "far worse than PCA"),
+        "A network learns to put a face into 12 numbers and back. How good does it become?",
+        ("better than PCA", "just as good", "far worse"),
         1,
     ),
     about={

@@ -82,7 +82,7 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
     pixels[np.arange(r), by_variance[:r]] = 1
     bases: tuple[tuple[str, str, fig.Ink, Doubles], ...] = (
         ("components", "{k} components", "main", components.components),
-        ("random directions", "{k} random directions", "contrast", random),
+        ("random directions", "{k} at random", "contrast", random),
         ("pixels", "The {k} best pixels", "grey", pixels),
     )
     methods = []
@@ -212,14 +212,10 @@ LESSON = Lesson(
         "Bishop) each k has a likelihood, and others’ pictures tell which is too large."
     ),
     steps=(
-        Step("A new face is there from 40 components, and not from 40 pixels.", {"k": 40}),
+        Step("40 components show a new face, 40 pixels do not.", {"k": 40}),
         Step("Play *k*: when can you tell who it is?", {"k": 150}),
         Step("Ask for 99 % instead of 90 %: how many more are needed?", {"share": 99}),
-        Step(
-            "Take digits: ten numbers are enough to read many of them.",
-            {"k": 10},
-            subject="digits",
-        ),
+        Step("Ten numbers are enough to read many digits.", {"k": 10}, subject="digits"),
     ),
     question=Question(
         "How many of 319 components describe new faces best?",

@@ -175,11 +175,7 @@ LESSON = Lesson(
         "are near as well. So detectors learn faces *and* what is none."
     ),
     steps=(
-        Step(
-            "The green frame is her face. The red ones are seven other places that look like "
-            "one to it.",
-            {"k": 2},
-        ),
+        Step("Green is her face, red is what looks like one to it.", {"k": 2}),
         Step("Go from 2 components to 40: where does the face go?", {"k": 40}),
         Step("Look for larger faces: hers is not seen at all.", {"size": 0.4}),
         Step("Take the coffee: the map always has a nearest place.", {"photo": "coffee"}),

@@ -197,18 +197,9 @@ LESSON = Lesson(
     "*u<sub>i</sub>*ᵀ(*x* − *m*), and *k* of them leave the least error that "
     "*k* numbers can. A deviation is √λ<sub>i</sub>: most faces lie within two of the mean.",
     steps=(
-        Step(
-            "Ten numbers make a blurred face. Go on to 40 and to 150: when do you know her?",
-            {"k": 10},
-        ),
-        Step(
-            "Faces in a line: change the first number alone. What does it say about a photo?",
-            {"view": LINE, "first": 2},
-        ),
-        Step(
-            "Faces in a plane: two numbers make a map. Where are the dark photos?",
-            {"view": PLANE, "first": -1.5, "second": 1},
-        ),
+        Step("Ten numbers make a blur. Go on to 150: when do you know her?", {"k": 10}),
+        Step("Change the first number alone: what does it say?", {"view": LINE, "first": 2}),
+        Step("Two numbers make a map of faces.", {"view": PLANE, "first": -1.5, "second": 1}),
         Step("Choose your own gallery under **Data**: whom do you know first?", {"k": 40}),
     ),
     question=Question(

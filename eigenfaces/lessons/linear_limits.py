@@ -25,12 +25,12 @@ class _Mapped:
     subject: Subject
     scores: Doubles  # (n, 2)
     shares: Doubles  # (r,) of the variance
-    places: Doubles  # (n, 2) by t-SNE
-    perplexity: int
+    places: Doubles | None  # (n, 2) by t-SNE, if that is wanted
     # what the first component keeps, the first two, and t-SNE: trustworthiness of the 12 nearest,
-    # and the share of the points whose nearest has the same label; the last is in truth
+    # and the share of the points whose nearest has the same label
     trust: tuple[float, ...]
     same: tuple[float, ...]
+    in_truth: float  # that share of the points themselves
 
 
 def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
@@ -44,16 +44,19 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
             "All of these lie on one line, which components see whole: choose others."
         )
     scores, shares = fitted.project(values)[:, :2], fitted.variances / fitted.variances.sum()
-    perplexity = usual_perplexity(len(values), int(perplexity))
-    places = tsne(values, perplexity, part_of(tick, 0, 2))
+    maps = [scores[:, :1], scores]
+    if perplexity:
+        most = usual_perplexity(len(values), int(perplexity))
+        maps.append(tsne(values, most, part_of(tick, 0, 2)))
     few, trust, same = min(_NEAREST, (len(values) - 1) // 2), list[float](), list[float]()
-    for number, points in enumerate((scores[:, :1], scores, places, values)):
+    for number, points in enumerate((*maps, values)):
         part_of(tick, 1, 2)(number, 4)
         nearest = NearestNeighbors(n_neighbors=1).fit(points).kneighbors()[1][:, 0]
         same.append(float((names[nearest] == names).mean()))
         if points is not values:
             trust.append(float(trustworthiness(values, points, n_neighbors=few)))
-    return _Mapped(subject, scores, shares, places, perplexity, (*trust,), (*same,))
+    places = maps[2] if perplexity else None
+    return _Mapped(subject, scores, shares, places, (*trust,), (*same[:-1],), same[-1])
 
 
 def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]:
@@ -69,18 +72,18 @@ def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]
     return linear, squares
 
 
-def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 30) -> fig.LessonPicture:
+def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 0) -> fig.LessonPicture:
     """Return the two maps, what each keeps, and what one axis says of the other."""
     del perplexity  # the map by t-SNE is ready
     subject, d = ready.subject, ready.subject.values.shape[1]
     noun = "point" if isinstance(subject, Cloud) else "picture"
-    *same, near = map(percent, ready.same)
+    heads = (f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE")[: len(ready.trust)]
     rows = (
         (f"Trustworthiness, {_NEAREST} nearest", *map(percent, ready.trust)),
-        (f"Nearest has its label (in truth {near})", *same),
-        (f"A place for a new {noun}", "yes", "yes", "none"),
+        (f"Nearest has its label (in truth {percent(ready.in_truth)})", *map(percent, ready.same)),
+        (f"A place for a new {noun}", *("yes", "yes", "none")[: len(heads)]),
     )
-    table = fig.TablePanel(("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"), rows)
+    table = fig.TablePanel(("", *heads), rows)
     angles = np.arange(0, 91, 1.0)
     by_line, by_square = np.transpose([r2_of_axes_and_squares(ready.scores, at) for at in angles])
     curves = {"b from a, by a line": by_line, "b² from a²": by_square}
@@ -95,7 +98,7 @@ def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 30) -> fig.L
             "linear": linear,
             "squares": squares,
             "trust": np.array(ready.trust),
-            "same": np.array(ready.same[:3]),
+            "same": np.array(ready.same),
         },
     )
 
@@ -114,15 +117,16 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
     ]
     layers.append(dots)
     x, y = (f"component {k + 1} ({percent(ready.shares[k], 0)})" for k in (0, 1))
-    one, two, by_tsne = (f"nearest has its label: {percent(s, 0)}" for s in ready.same[:3])
+    one, two, *by_tsne = (f"nearest has its label: {percent(s, 0)}" for s in ready.same)
     panels = [fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=two)]
     if d == 2:  # two components are the points themselves: what one of them keeps is of interest
         panels = [replace(panels[0], title="The points", caption="")]
         piled = replace(dots, at=fig.piled(scores[:, 0]), names=())
         panels.append(fig.PlanePanel((piled,), x, title="PCA, 1 of 2", caption=one))
-    at = replace(dots, at=ready.places)
-    title = f"t-SNE of all {d} numbers"
-    panels.append(fig.PlanePanel((at,), "only who is near whom", title=title, caption=by_tsne))
+    if ready.places is not None:
+        at, title = replace(dots, at=ready.places), f"t-SNE of all {d} numbers"
+        (kept,) = by_tsne
+        panels.append(fig.PlanePanel((at,), "only who is near whom", title=title, caption=kept))
     return tuple(panels)
 
 
@@ -130,13 +134,14 @@ LISTING = f"""\
 from scipy.spatial.distance import cdist
 from sklearn.manifold import TSNE, trustworthiness
 
-perplexity = min(int(perplexity), (len(x) - 1) // 3)
-t_sne = TSNE(2, perplexity=perplexity, init="pca", random_state=0).fit_transform(x)
-x = x - x.mean(axis=0)
+raw, x = x, x - x.mean(axis=0)
 vt = np.linalg.svd(x, full_matrices=False)[2][:2]
 vt = vt * np.sign(vt[[0, 1], np.abs(vt).argmax(axis=1)])[:, None]
 scores = x @ vt.T
-maps = scores[:, :1], scores, t_sne
+maps = [scores[:, :1], scores]
+if perplexity:
+    few = min(int(perplexity), (len(x) - 1) // 3)
+    maps.append(TSNE(2, perplexity=few, init="pca", random_state=0).fit_transform(raw))
 trust = [trustworthiness(x, points, n_neighbors=12) for points in maps]
 nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
 same = [np.mean(labels[rows] == labels) for rows in nearest]
@@ -166,22 +171,10 @@ LESSON = Lesson(
         "chance."
     ),
     steps=(
-        Step("By one number the moons lie over each other. t-SNE keeps them apart.", {"angle": 0}),
-        Step(
-            "Choose the ring: each component keeps half, *b*² follows at every turn.",
-            {"angle": 30},
-            subject="ring",
-        ),
-        Step(
-            "Choose the Gaussian cloud: at 0° nothing follows. Now turn.",
-            {"angle": 45},
-            subject="gaussian",
-        ),
-        Step(
-            "Set the perplexity to 5: t-SNE draws clumps in a single cloud.",
-            {"perplexity": 5},
-            subject="gaussian",
-        ),
+        Step("By one number the moons overlap: no line keeps them apart.", {"angle": 0}),
+        Step("The ring: at every turn, *b*² follows from *a*².", {"angle": 30}, subject="ring"),
+        Step("t-SNE keeps the moons apart. It takes a while.", {"perplexity": 30}),
+        Step("t-SNE draws clumps in a single cloud.", {"perplexity": 5}, subject="gaussian"),
     ),
     question=Question(
         "Which single direction tells the two moons apart?",
@@ -190,12 +183,12 @@ LESSON = Lesson(
     ),
     about={
         "angle": "the angle between the axis a and the first component",
-        "perplexity": "about how many neighbours t-SNE draws each point to; it takes a while",
+        "perplexity": "about how many neighbours t-SNE draws each point to; with 0 it is left out",
     },
     subjects=("moons", "ring", "gaussian", "digits"),
     fields=(
         Slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),
-        Slide("perplexity", "Perplexity", *PERPLEXITIES, whole=True),
+        Slide("perplexity", "t-SNE, perplexity", 0, PERPLEXITIES[1], whole=True),
     ),
     prepare=prepare,
     picture=picture,

@@ -99,17 +99,16 @@ LESSON = Lesson(
         "first is greatest where *w* is the eigenvector of Σ with the largest eigenvalue."
     ),
     steps=(
-        Step("At {best} the blue bar is longest, and the red lines are shortest.", {"angle": 39}),
+        Step("At {best} the blue bar is longest, the red lines are shortest.", {"angle": 39}),
         Step("Turn away: what the blue bar loses, the red lines gain.", {"angle": 84}),
         Step("Let *w* be longer than 1: the sum no longer holds.", {"unit_length": False}),
         Step(
-            "Move the cloud off the middle and untick **mean is zero**: the best line points "
-            "at the mean.",
+            "Let the mean be away from 0: the best line points at it.",
             {"offset": 3, "centred": False, "angle": 161},
         ),
     ),
     question=Question(
-        "Where is the least lost?",
+        "Along which line is the least lost?",
         ("where the points spread most", "where they spread least", "halfway between"),
         0,
     ),

@@ -45,8 +45,9 @@ def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
     deviations = x.std(axis=0)
     if scaled:
         x = x / np.where(deviations > 0, deviations, 1)
-    s, ut = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)[1:]
-    ut, lam = ut[:36], s[:36] ** 2 / len(x)
+    away = x - x.mean(axis=0)
+    lam, u = np.linalg.eigh(away.T @ away / len(x))
+    lam, ut = lam[::-1][:36], u.T[::-1][:36]  # the largest first
     ut = ut * np.sign(ut[range(len(ut)), np.abs(ut).round(6).argmax(axis=1)])[:, None]
     side = int(np.sqrt(x.shape[1]))
     place = np.arange(side)
@@ -152,19 +153,13 @@ LESSON = Lesson(
         "ones have the most variance, as light and dark come in large areas."
     ),
     steps=(
-        Step(
-            "Compare each component with the cosine in the same place: which are alike?",
-            {"which": 4},
-        ),
+        Step("Compare each component with its cosine: which are alike?", {"which": 4}),
         Step(
             "Leave the own mean in, then scale: nothing happens.",
             {"own_mean": False, "scaled": True},
         ),
         Step("Take out the own mean, then scale: the waves fade.", {"scaled": True}),
-        Step(
-            "Take digits: their pixels are not alike, and their components are no waves.",
-            subject="digits",
-        ),
+        Step("The pixels of digits are not alike: no waves.", subject="digits"),
     ),
     question=Question(
         "What do the components of small patches of photos look like?",

@@ -94,16 +94,13 @@ LESSON = Lesson(
         "that line and noise are exactly uncorrelated; fewer of them are a sample."
     ),
     steps=(
-        Step("No point lies on the line, and the blue arrow does.", {"n": 200}),
-        Step("Take five points only: the direction is a few degrees off.", {"n": 5}),
+        Step("No point lies on the line, but the blue arrow does.", {"n": 200}),
+        Step("Take five points: the arrow is a few degrees off.", {"n": 5}),
         Step("Scale the axes: *v*₁ is (1, 1)/√2 whatever the noise.", {"scaled": True}),
-        Step(
-            "Add the third axis, and scale: its noise counts as much as *x* and *y* now.",
-            {"third": True, "scaled": True},
-        ),
+        Step("Scale three axes: noise counts like the rest.", {"third": True, "scaled": True}),
     ),
     question=Question(
-        "Noise moves all points, in every direction alike. What does it do to the first direction?",
+        "Noise moves every point, in all directions alike. What does it do to the first direction?",
         ("it turns it a lot", "it hardly turns it", "it makes it vanish"),
         1,
     ),

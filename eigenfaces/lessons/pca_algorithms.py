@@ -227,14 +227,8 @@ LESSON = Lesson(
     ),
     steps=(
         Step("The same pictures three times. Compare memory and time.", {"flip": 0}),
-        Step(
-            "Flip a component: its picture and score change sign, what is put back stays.",
-            {"flip": 1},
-        ),
-        Step(
-            "Take digits, more points than numbers: which matrix is the smallest now?",
-            subject="digits",
-        ),
+        Step("Flip a component: its scores flip, what is put back stays.", {"flip": 1}),
+        Step("Take digits: which matrix is the smallest now?", subject="digits"),
     ),
     question=Question(
         "400 faces have 10,304 pixels each. Which matrix is the smallest?",

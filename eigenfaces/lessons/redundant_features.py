@@ -116,22 +116,13 @@ LESSON = Lesson(
         "rebuild the whole table; {dropped} can be dropped."
     ),
     steps=(
-        Step("Two singular values are above 0, so two columns make all six.", {"k": 2}),
-        Step(
-            "Rebuild the table from *k* = 1: many cells are wrong. With 2 every one is right "
-            "again.",
-            {"k": 1},
-        ),
-        Step(
-            "Let one cell be off by 1: time is no copy of hours any more, and the rank is 3.",
-            {"off": 1},
-        ),
-        Step("Look for points: its column of *V*ᵀ is that of hours and that of pages together."),
+        Step("Two singular values are above 0: two columns make all six.", {"k": 2}),
+        Step("Rebuild it from *k* = 1: many cells are wrong.", {"k": 1}),
+        Step("Let one cell be off: time is no copy any more, the rank is 3.", {"off": 1}),
+        Step("Look for points: its column of *V*ᵀ is those of hours and pages together."),
     ),
     question=Question(
-        "How many of the six columns does this table need?",
-        ("two", "four", "six"),
-        0,
+        "How many of the six columns does this table need?", ("two", "four", "six"), 0
     ),
     about={
         "off": "what is added to the first cell of the third feature, like a slip of the pen",

@@ -49,8 +49,10 @@ def picture(
     covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
     planes = _plane(results[0], "Y once"), _plane(results[int(copies)], f"Y {_times(copies)}")
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
-    both, mark = {"variance in the first axis": shares, "X in the first axis": of_xs}, int(copies)
-    curves = fig.CurvesPanel(ks, both, "copies of Y", "share", (mark, f"{mark}"), percent=True)
+    both, mark = {"its variance": shares, "X in it": of_xs}, int(copies)
+    curves = fig.CurvesPanel(
+        ks, both, "copies of Y", "share of the first axis", (mark, f"{mark}"), percent=True
+    )
     weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
     a, b = results[0][0].var(axis=0)
     enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
@@ -108,19 +110,9 @@ LESSON = Lesson(
     ),
     steps=(
         Step("With four copies the first axis is Y.", {"copies": 4}),
-        Step(
-            "Take the copies away: X is the first axis. Then add them one by one: Y is the "
-            "first {enough}.",
-            {"copies": 0},
-        ),
-        Step(
-            "Standardise: one copy is enough, as both then have a variance of 1.",
-            {"copies": 1, "standardised": True},
-        ),
-        Step(
-            "Give the copies noise: they are no copies any more, and the axis keeps less.",
-            {"noise": 2},
-        ),
+        Step("Take the copies away. Add them again: Y is the first {enough}.", {"copies": 0}),
+        Step("Standardise: one copy is enough.", {"copies": 1, "standardised": True}),
+        Step("Give the copies noise: the first axis keeps less.", {"noise": 2}),
     ),
     question=Question(
         "Y is written down five times. What becomes of the first axis?",

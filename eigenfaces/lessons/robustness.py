@@ -83,16 +83,15 @@ def prepare(images: ImageSet, tick: Tick) -> _EnrolledFaces:
 
 def distorted(image: Doubles, change: str, amount: float) -> Doubles:
     """Return a face (h, w) changed in one way; ``amount`` is the share of the most, in %."""
-    of = {change: amount / 100}
-    h, w = image.shape
+    (h, w), of = image.shape, {change: amount / 100}
     angle = np.radians(40 * of.get("turn", 0.0))
     cos, sin = np.cos(angle), np.sin(angle)
     back = np.array([[cos, -sin], [sin, cos]]) / (1 + 0.6 * of.get("size", 0.0))
     middle = np.array([h - 1, w - 1]) / 2
     offset = middle - back @ (middle + np.array([0, 0.3 * w * of.get("shift", 0.0)]))
     image = affine_transform(image, back, offset, order=1, mode="nearest")
-    image = gaussian_filter(image, 12 * of.get("blur", 0.0))
-    image = image + 0.5 * of.get("light", 0.0) * np.linspace(-1, 1, w)
+    light = 0.5 * of.get("light", 0.0) * np.linspace(-1, 1, w)
+    image = gaussian_filter(image, 12 * of.get("blur", 0.0)) + light
     image[h - round(0.8 * h * of.get("cover", 0.0)) :] = 0.5
     return np.clip(image, 0, 1)
 
@@ -139,8 +138,8 @@ known, people = x[::2], labels[::2]  # every second photo; the others are search
 rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
 image = x[row].reshape(pictures.shape)
-{body_source(distorted)}mean = known.mean(axis=0)
-u = np.linalg.svd(known - mean, full_matrices=False)[2][:{SPACE_COMPONENTS}]
+{body_source(distorted)}\
+u = np.linalg.svd(known - known.mean(axis=0), full_matrices=False)[2][:{SPACE_COMPONENTS}]
 apart = np.linalg.norm((known - np.clip(image, 0, 1).ravel()) @ u.T, axis=1)
 own, other = apart[people == labels[row]].min(), apart[people != labels[row]].min()
 print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")
@@ -164,19 +163,15 @@ LESSON = Lesson(
         "photos are aligned by the eyes first, and their light is evened out."
     ),
     steps=(
-        Step("Turned by 24°, this face is nearer to somebody else. From where on?", {"amount": 60}),
-        Step(
-            "Blur it, as a small photo is: why does that do so little?",
-            {"change": "blur", "amount": 40},
-        ),
+        Step("Turned by 24°, this face is nearer to somebody else.", {"amount": 60}),
+        Step("Blur it, as a small photo is: that does little.", {"change": "blur", "amount": 40}),
         Step("Cover the mouth: who is nearest now?", {"change": "cover", "amount": 80}),
         Step(
-            "Take light from one side: for which faces does the name change?",
-            {"change": "light", "amount": 40, "face": 3},
+            "Light from one side: here it is enough.", {"change": "light", "amount": 50, "face": 3}
         ),
     ),
     question=Question(
-        "How far must this face be turned until it has another name?",
+        "How far must this face be turned to get another name?",
         ("about 10°", "about 45°", "about 90°"),
         0,
     ),

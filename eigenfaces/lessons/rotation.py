@@ -166,19 +166,13 @@ LESSON = Lesson(
         "what is lost."
     ),
     steps=(
-        Step("Follow the points: they are turned, cut to one axis, and put back.", {"k": 1}),
+        Step("The points are turned, cut to one axis, and put back.", {"k": 1}),
         Step("{turn}", {"turned": 0.5}),
-        Step("Let *k* be as large as it goes: the last figure is the first one.", {"k": 2}),
-        Step(
-            "Digits: keep {share} of the variance. *k* = {enough} will do.",
-            {"k": 21},
-            subject="digits",
-        ),
+        Step("Keep all axes: the last figure is the first one.", {"k": 2}),
+        Step("Of digits, {enough} numbers keep {share}.", {"k": 21}, subject="digits"),
     ),
     question=Question(
-        "Which of the three steps loses something?",
-        ("turning", "cutting", "turning back"),
-        1,
+        "Which of the three steps loses something?", ("turning", "cutting", "turning back"), 1
     ),
     about={
         "k": "how many of the turned axes are kept",

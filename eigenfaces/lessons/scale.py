@@ -111,20 +111,14 @@ LESSON = Lesson(
         "as pixels do, dividing makes quiet ones as loud as all others."
     ),
     steps=(
-        Step(
-            "In metres the height hardly varies: the first axis is the weight alone.",
-            {"factor": 1},
-        ),
+        Step("In metres the height hardly varies: the weight is the first axis.", {"factor": 1}),
         Step("In centimetres both of them count.", {"factor": 100}),
         Step("In millimetres the height takes over.", {"factor": 1000}),
-        Step(
-            "Put the points back from both components: nothing is lost.",
-            {"factor": 1000, "k": 2},
-        ),
+        Step("Put the points back from both: nothing is lost.", {"factor": 1000, "k": 2}),
     ),
     question=Question(
-        "Heights in metres or in millimetres: do the components change?",
-        ("no, only the numbers do", "yes, the first axis turns", "no, only the variances do"),
+        "Heights in millimetres instead of metres: what becomes of the first axis?",
+        ("nothing", "it turns", "it grows longer"),
         1,
     ),
     about={

@@ -103,31 +103,24 @@ x, labels = pictures.values, np.array(people)
 
 SUBJECTS: dict[str, BuiltIn] = {
     "cloud": BuiltIn(
-        title="A cloud of 70 points",
-        columns=(
-            "first number",
-            "second number",
-        ),
-        code="""\
-x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]
-""",
+        "A cloud of 70 points",
+        "x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]",
+        columns=("first number", "second number"),
     ),
     "digits": BuiltIn(
-        title="Digits (scikit-learn)",
-        noun="1,797 digits",
-        shape=(8, 8),
-        code="""\
+        "Digits (scikit-learn)",
+        """\
 from sklearn.datasets import load_digits
 
 x, labels = load_digits(return_X_y=True)
 x = x / 16
 """,
+        noun="1,797 digits",
+        shape=(8, 8),
     ),
     "patches": BuiltIn(
-        title="Patches of natural images",
-        noun="4,000 patches",
-        shape=(12, 12),
-        code="""\
+        "Patches of natural images",
+        """\
 from skimage import color, data
 
 generator = np.random.default_rng({seed})
@@ -139,12 +132,12 @@ for grey in (data.camera(), *(np.round(255 * color.rgb2gray(image)) for image in
     patches.append(cut[rows, columns].reshape(1000, 12 * 12))
 x = np.vstack(patches) / 256
 """,
+        noun="4,000 patches",
+        shape=(12, 12),
     ),
     "sample": BuiltIn(
-        title="The sample gallery",
-        noun="400 faces of 40 people",
-        shape=(112, 92),
-        code="""\
+        "The sample gallery",
+        """\
 from eigenfaces import ImageSet, load_sample
 
 faces = load_sample()
@@ -152,94 +145,69 @@ people = tuple(photo.person for photo in faces.index.photos)
 pictures = ImageSet(title="Faces", pixels=faces.pixels[:], shape=faces.shape, labels=people)
 x, labels = pictures.values, np.array(people)
 """,
+        noun="400 faces of 40 people",
+        shape=(112, 92),
     ),
     "half": BuiltIn(
-        title="The sample gallery, at half size",
+        "The sample gallery, at half size",
+        _SMALLER.format(h=56, w=46, step=2),
         noun="400 faces at half size",
         shape=(56, 46),
-        code=_SMALLER.format(h=56, w=46, step=2),
     ),
     "small": BuiltIn(
-        title="The sample gallery, at a quarter of its size",
+        "The sample gallery, at a quarter of its size",
+        _SMALLER.format(h=28, w=23, step=4),
         noun="400 small faces",
         shape=(28, 23),
-        code=_SMALLER.format(h=28, w=23, step=4),
     ),
     "line": BuiltIn(
-        title="The line y = 2x",
-        columns=(
-            "place on the line",
-            "noise in x",
-            "noise in y",
-            "noise in z",
-        ),
-        code="""\
+        "The line y = 2x",
+        """\
 # 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated
 x = np.random.default_rng({seed}).normal(size=(1000, 4))
 x = x - x.mean(axis=0)
 x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T
 """,
+        columns=("place on the line", "noise in x", "noise in y", "noise in z"),
     ),
     "table": BuiltIn(
-        title="A table with seven rows",
-        columns=(
-            "hours",
-            "pages",
-            "time",
-            "sides",
-            "points",
-            "desks",
-        ),
-        code="""\
+        "A table with seven rows",
+        """\
 hours, pages = np.array([2, 4, 1, 5, 3, 6, 7.0]), np.array([5, 3, 4, 6, 2, 1, 7.0])
 x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5.0)])
 """,
+        columns=("hours", "pages", "time", "sides", "points", "desks"),
     ),
     "bodies": BuiltIn(
-        title="Height and weight of 60 people, made up",
-        noun="60 people, made up",
-        columns=(
-            "height (m)",
-            "weight (kg)",
-        ),
-        code="""\
+        "Height and weight of 60 people, made up",
+        """\
 generator = np.random.default_rng({seed})
 height = 1.72 + 0.09 * generator.normal(size=60)
 weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
 x = np.column_stack([height, weight])
 """,
+        noun="60 people, made up",
+        columns=("height (m)", "weight (kg)"),
     ),
     "pair": BuiltIn(
-        title="X and Y, nearly independent",
+        "X and Y, nearly independent",
+        "x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",
         noun="100 points (X, Y)",
-        columns=(
-            "X",
-            "Y",
-        ),
-        code="""\
-x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]
-""",
+        columns=("X", "Y"),
     ),
     "ring": BuiltIn(
-        title="A ring",
-        columns=(
-            "first",
-            "second",
-        ),
-        code="""\
+        "A ring",
+        """\
 rng = np.random.default_rng({seed})
 angle = np.linspace(0, 2 * np.pi, 160, endpoint=False)
 x = np.column_stack([np.cos(angle), np.sin(angle)]) * rng.normal(1, 0.04, (160, 1))
 labels = np.array(["east", "north", "west", "south"])[np.round(angle * 2 / np.pi).astype(int) % 4]
 """,
+        columns=("first", "second"),
     ),
     "moons": BuiltIn(
-        title="Two moons",
-        columns=(
-            "first",
-            "second",
-        ),
-        code="""\
+        "Two moons",
+        """\
 rng = np.random.default_rng({seed})
 angle = rng.uniform(0, np.pi, 160)
 x = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -247,32 +215,26 @@ x[80:] = np.array([1, 0.5]) - x[80:]
 x = x + rng.normal(0, 0.06, (160, 2))
 labels = np.repeat(["upper", "lower"], 80)
 """,
+        columns=("first", "second"),
     ),
     "gaussian": BuiltIn(
-        title="A Gaussian cloud",
-        columns=(
-            "first",
-            "second",
-        ),
-        code="""\
+        "A Gaussian cloud",
+        """\
 rng = np.random.default_rng({seed})
 x = rng.normal(size=(400, 2)) @ [[1.6, 0.9], [0, 0.8]]
 labels = np.where(x[:, 0] > 0, "right", "left")
 """,
+        columns=("first", "second"),
     ),
     "groups": BuiltIn(
-        title="Three groups in space",
-        columns=(
-            "first",
-            "second",
-            "third",
-        ),
-        code="""\
+        "Three groups in space",
+        """\
 rng = np.random.default_rng({seed})
 labels = np.repeat(["A", "B", "C"], 50)
 x = np.repeat([[-2.5, 0, 0], [2.5, 0, 0], [0, 0, 5]], 50, axis=0)
 x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
 """,
+        columns=("first", "second", "third"),
     ),
 }
 """What lessons are shown on, each a `BuiltIn`, by its key: ``SUBJECTS["cloud"].make(seed=0)``.

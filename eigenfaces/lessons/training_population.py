@@ -169,9 +169,9 @@ LESSON = Lesson(
         "is typical, or whose spread is largest: with others in the data it is another map."
     ),
     steps=(
-        Step("Without {group} no direction is spent on it: it lands in the middle.", {"weight": 0}),
-        Step("Count the group as all the others: the maps become the same.", {"weight": 1}),
-        Step("Give the group a weight of 5: what do the others lose?", {"weight": 5}),
+        Step("Without {group}, it lands in the middle.", {"weight": 0}),
+        Step("Count {group} as all the others: the maps become the same.", {"weight": 1}),
+        Step("Give {group} a weight of 5: what do the others lose?", {"weight": 5}),
         Step("Digits without the 1: which components change?", {"group": "1"}, subject="digits"),
     ),
     question=Question(

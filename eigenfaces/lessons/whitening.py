@@ -9,6 +9,7 @@ does the retina know about natural scenes?* (1992).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ _CONTRAST = 0.75  # where the picture shown stands among all, by its contrast
 _FLAT = 0.1  # of the first variance: the component that is drawn across the first has less
 _CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
 _LEAST = 1e-6
+_AROUND = 15  # pixels across that are drawn of a row of W
 
 
 _Rows = tuple[tuple[fig.Panel, ...], ...]
@@ -141,17 +143,22 @@ def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
 
 
 def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
-    """Return W, or its rows for four pixels well inside a picture."""
+    """Return W, or its rows for four pixels of a picture, each with the pixels around it."""
     u, shape = ready.components.components, ready.shape
-    pixels = np.arange(u.shape[1])
-    if shape is not None:
-        number = pixels.reshape(*shape[:2], -1)[:, :, 0]
-        down, across = ([size // 3, 2 * size // 3] for size in shape[:2])
-        pixels = number[np.ix_(down, across)].ravel()
-    rows = (u[:, pixels].T * ready.factors(epsilon)) @ u
+    factors = ready.factors(epsilon)
     if shape is None:
-        return fig.MatrixPanel(rows, numbers=True, title="W")
-    return fig.pictures(rows, shape, "Four rows of W", 2, signed=True)
+        return fig.MatrixPanel((u.T * factors) @ u, numbers=True, title="W")
+    pixels, side = np.arange(u.shape[1]).reshape(shape), min(_AROUND, *shape[:2])
+    pieces = []
+    for at in product(*([size // 3, 2 * size // 3] for size in shape[:2])):
+        row = (u[:, pixels[at].flat[0]] * factors) @ u
+        starts = [
+            min(max(0, middle - side // 2), size - side)
+            for middle, size in zip(at, shape, strict=False)
+        ]
+        rows, columns = (slice(start, start + side) for start in starts)
+        pieces.append(row.reshape(shape)[rows, columns])
+    return fig.PicturesPanel(np.stack(pieces), 2, signed=True, title="Four rows of W")
 
 
 def _retina(ready: Whitening, _settings: Settings) -> Settings:
@@ -196,19 +203,9 @@ LESSON = Lesson(
         "is least for *Q* = *I*, as *WC* is symmetric and has no negative eigenvalue."
     ),
     steps=(
-        Step(
-            "The long cloud becomes round, and only the edges of the face are left.",
-            {"epsilon": 0.01},
-        ),
-        Step(
-            "Move ε to 0: the last components hold only noise, and now they count as much as any.",
-            {"epsilon": 0},
-        ),
-        Step(
-            "Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion "
-            "cells compute it, and ZCA draws edges.",
-            {"epsilon": 0.000631},
-        ),
+        Step("The long cloud becomes round, and a face its edges.", {"epsilon": 0.01}),
+        Step("Let ε be 0: the last components are noise, and now they count.", {"epsilon": 0}),
+        Step("**Retina**: a row of *W* is a pixel minus its surround.", {"epsilon": 0.000631}),
         Step("Take the cloud: see all four stages.", subject="cloud"),
     ),
     question=Question(

@@ -24,6 +24,7 @@ WIDTH = 520.0
 SCREEN = (864.0, 486.0)
 DOTS = 160
 _LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
+_DECADES = 5  # of more, matplotlib writes no number between two powers, or none at all
 _COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
 BODY, SMALL_TEXT = 8.5, 7.5  # sizes of text in points
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
@@ -190,8 +191,11 @@ def _curves(place: Any, panel: parts.CurvesPanel) -> None:
     for axis, most in ((axes.xaxis, place.bbox.width / 32), (axes.yaxis, place.bbox.height / 12)):
         if axis.get_scale() == "log":
             low, high = axis.get_view_interval()
-            between = (1, 2, 5) if 3 * math.log10(high / low) < most - 2 else (1,)
-            axis.set(major_locator=LogLocator(subs=between, numticks=6), minor_formatter="")
+            decades = math.log10(high / low)
+            between = (1, 2, 5) if decades < _DECADES and 3 * decades < most - 2 else (1,)
+            axis.set(
+                major_locator=LogLocator(subs=between, numticks=_DECADES + 1), minor_formatter=""
+            )
             axis.set(major_formatter=lambda at, _: tick_label(at))
     if panel.percent:
         axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %" if y < 1.001 else "")
@@ -232,9 +236,14 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
     red_blue = LinearSegmentedColormap.from_list("signed", SIGNED)
     across = min(panel.across, len(panel.pictures))
     down = math.ceil(len(panel.pictures) / across)
+    h, w = panel.pictures.shape[1:3]
+    row = place.bbox.width / across * h / w + 14 * bool(panel.words)  # the points it has use for
+    spare = max((place.bbox.height - 30) / row - down, 0.02)  # rows above and below
+    ratios = [spare / 2, *[1] * down, spare / 2]
+    grid = place.add_gridspec(down + 2, across, height_ratios=ratios)
     for at, (picture, end) in enumerate(zip(panel.visible, panel.limits.tolist(), strict=True)):
         low, high, colours = (-end, end, red_blue) if panel.diverging else (0.0, 1.0, "gray")
-        axes = place.add_subplot(down, across, at + 1, xticks=(), yticks=())
+        axes = place.add_subplot(grid[1 + at // across, at % across], xticks=(), yticks=())
         kind = "antialiased" if picture.shape[1] >= _COARSE_PICTURE else "none"
         axes.imshow(picture, colours, vmin=low, vmax=high, interpolation=kind)
         axes.grid(visible=False)

@@ -21,6 +21,7 @@ from eigenfaces.lessons.drawing import (
     PicturesPanel,
     PlanePanel,
     Strokes,
+    tick_label,
 )
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.report.figure import suffix_of
@@ -79,7 +80,7 @@ def test_all_words_are_written_and_nothing_is_cut_at_the_edges(name: str) -> Non
     picture = picture_of(name)
     texts = ElementTree.fromstring(lesson_file(picture, "svg")).iter(f"{SVG}text")
     written = " ".join(" ".join(" ".join(text.itertext()).split()) for text in texts)
-    for words in (*words_in(picture.upper), *words_in(picture.lower)):
+    for words in words_in(picture.drawings):
         assert words in written, words
     assert "−0.00" not in written
     assert "drag the ring" not in written, "it can be done in the window only"
@@ -97,6 +98,17 @@ def test_numbers_at_a_narrow_log_axis_stand_apart() -> None:
     places = sorted(float(text.get("x", "")) for text in texts if text.get("y") == level)
     assert len(places) == 8  # 10, 100, 1,000 and 10,000 in both
     assert np.diff(places).min() > 30  # points, as wide as “10,000”
+
+
+@pytest.mark.parametrize("decades", [2, 4, 6, 9])
+def test_a_log_axis_has_numbers_however_far_it_goes(decades: int) -> None:
+    """Of six decades and more none was written."""
+    curves = {"a": np.geomspace(10.0**-decades, 1, 9)}
+    panel = CurvesPanel(KS[:9], curves, "k", "lost", log_y=True)
+    made = lesson_file(LessonPicture(upper=Drawing("One", ((panel,),))), "svg")
+    texts = {text.text for text in ElementTree.fromstring(made).iter(f"{SVG}text")}
+    powers = {tick_label(10.0**-power) for power in range(decades + 1)}
+    assert len(texts & powers) > 2
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
