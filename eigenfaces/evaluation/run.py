@@ -130,8 +130,8 @@ def evaluate(
     NotPossibleError
         The recipe cannot be used on these faces, as Fisherfaces with too few people.
     EigenfacesError
-        Fewer than two people have a name, the protocol is not possible with these faces, or no
-        cluster answers.
+        Fewer than two people have a name, the protocol is not possible with these faces, no
+        cluster answers, or faces have no pictures: their project is for recognising alone.
     Cancelled
         The ``tick`` has raised it.
 
@@ -146,6 +146,8 @@ def evaluate(
     >>> result.headline.kind, result.headline.value
     ('rank-1', 1.0)
     """
+    if not faces.index.is_pictured:
+        raise EigenfacesError("These faces have no pictures, so nothing can be measured on them.")
     split = make_split(faces, setting)
     begin = in_stages(STAGES, tick, enter)
     strangers = None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.photographs.known import KnownFile
 from eigenfaces.project.content import Content
-from eigenfaces.text import name_key
 
 MONTHS = (  # in English whatever the language of the computer is: so are all words of the window
     *("January", "February", "March", "April", "May", "June"),
@@ -74,51 +75,47 @@ def album(
 
 
 def _words_of(text: str) -> list[str]:
-    """Return what is searched for, as names are compared."""
-    words = [name_key(word) for word in re.split(r"[\s,;]+", text) if word]
+    """Return what is searched for."""
+    words = [_search_key(word) for word in re.split(r"[\s,;]+", text) if word]
     return [word for word in words if word not in _BETWEEN] or words
+
+
+def _search_key(text: str) -> str:
+    """Return a text as it is searched: whatever the case of its letters, and how they are made."""
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def _with_words(photos: Sequence[AlbumPhoto], words: Sequence[str]) -> list[AlbumPhoto]:
     """Return the photographs of which every word says something."""
     shared = _shared_parts([photo.photograph.path for photo in photos])
-    dated = any(_is_month(word) for word in words)
+    months = {word for word in words if len(word) >= _SHORTEST_MONTH}
+    dated = any(_search_key(month).startswith(word) for month in MONTHS for word in months)
     found = []
     for photo in photos:
         path = photo.photograph.path
         place = path.parts[shared:] if path.is_absolute() else path.parts
-        said = name_key("\n".join((*photo.people, *place)))
-        if all(
-            _is_taken(photo.taken, word, dated=dated) or _says(said, word, dated) for word in words
-        ):
+        named = _search_key("\n".join((*photo.people, *place)))
+        when = _when(photo.taken)
+        if all(_says(word, named, when, dated=dated) for word in words):
             found.append(photo)
     return found
 
 
-def _says(said: str, word: str, dated: bool) -> bool:
-    """Return whether names and places say a word; beside a month, a number is a day, no name."""
-    return word in said and not (dated and _is_day(word))
+def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
+    """Return whether a word says who, where or when; beside a month, a short number is a day."""
+    if len(word) > 2 or not word.isdecimal():
+        return word in named or word in when
+    return when[8:10] == word.zfill(2) if dated else word in named
 
 
-def _is_taken(taken: str, word: str, *, dated: bool) -> bool:
-    """Return whether a word is the year, month or day of a time (ISO 8601), or its beginning."""
+@lru_cache(maxsize=1 << 15)
+def _when(taken: str) -> str:
+    """Return the day of a time (ISO 8601) and the name of its month, as they are searched."""
     try:
-        when = date.fromisoformat(taken[:10])
+        day = date.fromisoformat(taken[:10])
     except ValueError:
-        return False
-    if _is_month(word):
-        return name_key(MONTHS[when.month - 1]).startswith(word)
-    if dated and _is_day(word):
-        return int(word) == when.day
-    return word == f"{when.year}" or ("-" in word and taken.startswith(word))
-
-
-def _is_month(word: str) -> bool:
-    return len(word) >= _SHORTEST_MONTH and any(name_key(m).startswith(word) for m in MONTHS)
-
-
-def _is_day(word: str) -> bool:
-    return len(word) <= 2 and word.isdecimal()
+        return ""
+    return f"{day.isoformat()} {_search_key(MONTHS[day.month - 1])}"
 
 
 def _shared_parts(paths: Sequence[Path]) -> int:

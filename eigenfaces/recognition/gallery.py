@@ -340,12 +340,12 @@ class Gallery:
         """
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photos: add some first.")
-        wanted = recipe or self.recipe
-        if not self.index.is_pictured and not wanted.features.PRETRAINED:
+        pictured = self.index.is_pictured
+        if not (pictured or (recipe or self.recipe).features.PRETRAINED):
             raise EigenfacesError(
                 "This project has names and no pictures, so faces can only be compared by Network."
             )
-        automatic = None if recipe else self.automatic
+        automatic = None if recipe or not pictured else self.automatic
         measured: list[PrincipalFaces] = []
         if automatic is not None:
             crops = self.preparation.already_cropped

@@ -22,8 +22,8 @@ _GETTING_READY, _NOT_READY = "Getting ready…", "Not ready yet"
 _IN_A_MOMENT = "This page is there in a moment."
 _TOO_FEW = "It takes two photos with a face, at least. Add some more."
 _NO_PICTURES = (
-    "This project has names and no pictures, so there is no face space to see: it is for "
-    "recognising people."
+    "This project has names and no pictures: it recognises people, and there is nothing to see or "
+    "to measure here."
 )
 
 
@@ -177,5 +177,6 @@ class Page(QWidget):
             why = _TOO_FEW
         elif not why and session.takes_no_changes:
             why = "This file takes no changes. Save it elsewhere first."
-        self._not_ready.set_title(_NOT_READY if why else _GETTING_READY)
+        title = _NOT_READY if why else _GETTING_READY
+        self._not_ready.set_title("No pictures" if why is _NO_PICTURES else title)
         self._not_ready.set_sentence(why or _IN_A_MOMENT)

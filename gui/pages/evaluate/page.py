@@ -85,6 +85,7 @@ class EvaluatePage(Page):
     """A protocol and a recipe at the top; below, one run, or two runs side by side."""
 
     key, title, icon = "evaluate", "Evaluate", "evaluate"
+    needs_pictures = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

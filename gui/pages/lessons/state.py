@@ -107,7 +107,8 @@ class LessonStates(QObject):
 
     def gallery_problem(self) -> str:
         """Return why no lesson can be shown on the gallery; "" if it can."""
-        enough = len(self._session.gallery.faces) > 1
+        gallery = self._session.gallery
+        enough = len(gallery.faces) > 1 and gallery.index.is_pictured
         return "" if enough else "There is no gallery yet: add photos, or choose other data."
 
     def open_pictures(self, path: Path) -> None:

@@ -10,9 +10,13 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, identify
 from eigenfaces.errors import no_tick
+from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.portraits import PORTRAITS
 from eigenfaces.project.share import for_others, for_recognising
+from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.duplicates import find_duplicates
 from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
@@ -118,6 +122,10 @@ def test_without_pictures_it_can_be_added_to_but_is_compared_by_network_alone(
     assert before.nearest == (after.nearest[0], pytest.approx(after.nearest[1], abs=1e-4))
     with pytest.raises(EigenfacesError, match="no pictures, so faces can only be compared by"):
         added.train(recipe=RECIPES["Texture"])
+    with pytest.raises(EigenfacesError, match="nothing can be measured"):
+        evaluate(shared.faces, Setting(shared.recipe, KFold(2), curves=False))
+    automatic = replace(shared, automatic=NOT_MEASURED).train()
+    assert (automatic.recipe, automatic.automatic) == (RECIPES["Network"], None)
     with pytest.raises(EigenfacesError, match="Nobody has a name"):
         for_recognising(Gallery.new())
 

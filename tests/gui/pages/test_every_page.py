@@ -1,5 +1,7 @@
 """What the pages that need a face space do alike."""
 
+import re
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
@@ -7,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from eigenfaces import Recipe
 from eigenfaces.project.share import for_recognising
 from gui.pages.eigenfaces import EigenfacesPage
+from gui.pages.evaluate.page import EvaluatePage
 from gui.pages.map.page import MapPage
 from gui.pages.reconstruct import ReconstructPage
 from gui.pages.synthesise import SynthesisePage
@@ -23,7 +26,9 @@ def test_of_a_project_that_is_closed_nothing_can_be_exported(kind, open_page, tr
     assert "nothing to export" in trained_session.message.text
 
 
-@pytest.mark.parametrize("kind", [EigenfacesPage, ReconstructPage, SynthesisePage, MapPage])
+@pytest.mark.parametrize(
+    "kind", [EigenfacesPage, ReconstructPage, SynthesisePage, MapPage, EvaluatePage]
+)
 def test_of_a_project_without_pictures_there_is_nothing_to_see_and_it_is_said(
     kind, open_gallery, open_page, small_gallery
 ):
@@ -31,7 +36,7 @@ def test_of_a_project_without_pictures_there_is_nothing_to_see_and_it_is_said(
     page = open_page(kind)
     assert seen.says(page, "This project has names and no pictures")
     page.export()
-    assert "nothing to export" in session.message.text
+    assert re.search("(nothing|no result) to export", session.message.text)
 
 
 @pytest.mark.parametrize("kind", [SynthesisePage, MapPage])
