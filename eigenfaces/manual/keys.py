@@ -169,7 +169,9 @@ COMMANDS = (
     Command("", "Del", "Set the slider to 0", _SYNTHESISE, "slider"),
     Command("copy made", "Ctrl+C", "Copy the picture", _SYNTHESISE),
     Command("fit", "F", "Show all faces", _MAP, "map"),
-    Command("", "Arrow keys", "Choose the neighbour in that direction", _MAP, "map"),
+    Command(
+        "", "Arrow keys", "Choose the neighbour there; with Shift, turn three axes", _MAP, "map"
+    ),
     Command("", "+, −", "Zoom in, zoom out", _MAP, "map"),
     Command("lesson before", "Page Up", "The lesson before", _LESSONS, "list or figure"),
     Command("next lesson", "Page Down", "The next lesson", _LESSONS, "list or figure"),

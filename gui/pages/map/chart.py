@@ -22,10 +22,12 @@ from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.plots.axes import Axis, line_height, paint_axes
 from gui.plots.canvas import ARROWS, Canvas, pixels_of_pictures
 from gui.plots.strokes import Dot, LabelPlacer, Shape
+from gui.plots.turning import Turning
 from gui.style import theme
 from gui.style.images import rounded
 from gui.style.theme import Tokens
 
+_TURN = 20  # px of the pointer that a press of a key turns as far as
 _DRAG = 4  # px before a press becomes a drag
 _WHEEL = 1.0015  # zoom for a unit of the wheel
 _APART = 130  # px between two ticks
@@ -61,7 +63,7 @@ class MapChart(Canvas):
 
     ``chosen``: the face or probe with this number was selected; ``opened``: Enter. ``picture``
     returns the picture of a row; ``places`` are the pixels (n, 2) of all faces and probes.
-    The wheel zooms, a drag pans.
+    The wheel zooms, a drag pans; a map of three axes it turns.
     """
 
     chosen = Signal(int)
@@ -70,13 +72,14 @@ class MapChart(Canvas):
     def __init__(self) -> None:
         super().__init__(Axis(), Axis())
         self.view: MapView | None = None
-        self.viewpoint = Viewpoint()
+        self.viewpoint, self.turning = Viewpoint(), Turning()
         self.picture: Callable[[int], QImage] | None = None
         self.as_faces = True
         self.pointed: int | None = None
         self.selected: int | None = None
         self.nearest: tuple[int, ...] = ()
         self.places: Doubles = np.zeros((0, 2))
+        self._order: Numbers = np.zeros(0, np.intp)  # of painting: the nearest last
         self._pictures: dict[tuple[int, int, str, float], QPixmap] = {}
         self._press: QPointF | None = None
         self._last, self._dragging = QPointF(), False
@@ -86,8 +89,13 @@ class MapChart(Canvas):
 
     @property
     def has_scales(self) -> bool:
-        """Whether it has axes with numbers: where lengths mean something."""
-        return self.view is not None and self.view.measured
+        """Whether it has axes with numbers: where lengths mean something, and it does not turn."""
+        return self.view is not None and self.view.measured and not self.turns
+
+    @property
+    def turns(self) -> bool:
+        """Whether it has three axes."""
+        return self.view is not None and self.view.places.shape[1] == 3
 
     # What it shows
 
@@ -100,13 +108,24 @@ class MapChart(Canvas):
         self._pictures.clear()
         self.select(None, ())
         if fit:
-            self.viewpoint.fit(view.places)
+            self._fit(view)
         self.update_layout()
+
+    def _fit(self, view: MapView) -> None:
+        """Look at all of it; at what turns, from all sides."""
+        if self.turns:
+            self.viewpoint.fit(self._reach(view) * np.array([[-1.0, -1.0], [1.0, 1.0]]))
+        else:
+            self.viewpoint.fit(view.places)
+
+    def _reach(self, view: MapView) -> float:
+        """Return how far from the middle the farthest face is."""
+        return float(np.linalg.norm(view.places, axis=1).max(initial=0.0))
 
     def fit(self) -> None:
         """Look at all faces again."""
         if self.view is not None:
-            self.viewpoint.fit(self.view.places)
+            self._fit(self.view)
             self.update_layout()
 
     def select(self, point: int | None, nearest: tuple[int, ...]) -> None:
@@ -164,7 +183,10 @@ class MapChart(Canvas):
             self.axes.plot = self.axes.size.adjusted(8, 8, -8, -8)
             self._apply_viewpoint()
         if self.view is not None:
-            self.places = self.axes.pixels(*self.view.places.T)
+            places = self.view.places
+            seen = self.turning.seen(places) if self.turns else places
+            self.places = self.axes.pixels(seen[:, 0], seen[:, 1])
+            self._order = np.argsort(seen[:, 2]) if self.turns else np.arange(len(seen))
         self.invalidate()
 
     def _apply_viewpoint(self) -> None:
@@ -186,7 +208,8 @@ class MapChart(Canvas):
             paint_axes(painter, self.axes, theme.tokens())
         if self.view is None or not self.view.face_count:
             return
-        rows = np.flatnonzero(self._in_plot(self.places[: self.view.face_count]))
+        rows = self._order[self._order < self.view.face_count]
+        rows = rows[self._in_plot(self.places[rows])]
         painter.save()
         painter.setClipRect(self.axes.plot.toAlignedRect())  # whole pixels are much faster
         if self.as_faces:
@@ -194,7 +217,21 @@ class MapChart(Canvas):
             self._paint_pictures(painter, rows[one_per_cell(self.places[rows], half, half)])
         else:
             self._paint_dots(painter, rows)
+        if self.turns:
+            self._paint_axes(painter)
         painter.restore()
+
+    def _paint_axes(self, painter: QPainter) -> None:
+        """Paint three axes through the middle, their names at their ends."""
+        assert self.view is not None
+        look, labels = theme.tokens(), LabelPlacer(self.axes.plot)
+        ends = self.turning.seen(self._reach(self.view) * np.eye(3))[:, :2]
+        painter.setPen(QPen(QColor(look.tertiary), 1.4))
+        for (x, y), title in zip(ends.tolist(), self.view.titles, strict=True):
+            words, _, _ = title.partition(" (")  # its share of the variance stands above the map
+            end = QPointF(self.axes.px(x), self.axes.py(y))
+            painter.drawLine(QPointF(self.axes.px(-x), self.axes.py(-y)), end)
+            labels.draw(painter, end, 4, words, (look.surface, look.secondary, look.border))
 
     def _in_plot(self, places: Doubles) -> Flags:
         room = self.width_of_face / 2
@@ -324,6 +361,11 @@ class MapChart(Canvas):
         self.viewpoint.middle = self.viewpoint.middle - step
         self.update_layout()
 
+    def turn(self, by: QPointF) -> None:
+        """Turn a map of three axes by a way of the pointer."""
+        self.turning.turn(by)
+        self.update_layout()
+
     def press(self, pos: QPointF) -> None:
         self._press = self._last = pos
         self._dragging = False
@@ -333,7 +375,9 @@ class MapChart(Canvas):
             self.highlight(self.item_at(pos))
             return
         self._dragging |= (pos - self._press).manhattanLength() > _DRAG
-        if self._dragging:
+        if self._dragging and self.turns:
+            self.turn(pos - self._last)
+        elif self._dragging:
             self.pan(pos - self._last)
         self._last = pos
 
@@ -356,8 +400,11 @@ class MapChart(Canvas):
         self.highlight(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = event.key()
-        if key in ARROWS:
+        key, shift = event.key(), event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if key in ARROWS and shift and self.turns:
+            across, up = ARROWS[key]
+            self.turn(QPointF(across, -up) * _TURN)
+        elif key in ARROWS:
             self.go(ARROWS[key])
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)

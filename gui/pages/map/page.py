@@ -49,7 +49,8 @@ _TSNE = (
     "place on this map, but it has one on the map of components."
 )
 _KEYS = "Arrow keys go from face to face; Enter shows the chosen one in People."
-_WAYS = "Across", "Up"
+_WAYS = "Across", "Up", "Depth"
+_FLAT = "none"  # in place of a third axis
 _LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
 _HALL = QSize(900, 500)  # px of a map before it is enlarged
 
@@ -281,11 +282,13 @@ class MapPage(Page):
 
     def _list_axes(self, shares: list[float]) -> None:
         words = [f"{at} · {share_words(share)}" for at, share in enumerate(shares, 1)]
-        same = len(shares) == self.axes[0].count()
-        for at, box in enumerate(self.axes):
+        *flat, depth = self.axes
+        same = len(shares) == flat[0].count()
+        for at, box in enumerate(flat):
             current = box.currentIndex() if same else min(at, len(words) - 1)
             box.set_items(words)
             box.setCurrentIndex(current)
+        depth.set_items([_FLAT, *words])
 
     def _show_map(self, face_map: FaceMap) -> None:
         session, faces, axes = self.session, self.session.gallery.faces, self._axes(face_map)
@@ -299,15 +302,20 @@ class MapPage(Page):
         self._either.setCurrentIndex(0)
         self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
 
-    def _axes(self, face_map: FaceMap) -> tuple[int, int]:
-        across, up = (max(box.currentIndex(), 0) for box in self.axes)
-        return (0, 1) if face_map.kind == "t-SNE" else (across, up)
+    def _axes(self, face_map: FaceMap) -> tuple[int, ...]:
+        """Return the numbers of the two or three axes, from 0."""
+        if face_map.kind == "t-SNE":
+            return 0, 1
+        across, up, depth = (max(box.currentIndex(), 0) for box in self.axes)
+        return (across, up, depth - 1) if depth else (across, up)
 
     def _show_words(self, face_map: FaceMap, view: MapView) -> None:
         parts = ["◆ to recognise"] if len(view.ids) > view.face_count else []
         parts.append(f"- - the nearest {face_map.space_words}")
         if len(np.unique(view.groups[view.groups >= 0])) > len(theme.PERSON_COLOURS):
             parts.append("colours repeat: point at a face for its name")
+        if self.chart.turns:
+            parts.insert(0, "drag to turn it")
         self.legend.set_full_text("   ".join(parts))
         note = ""
         if face_map.kind == "components":

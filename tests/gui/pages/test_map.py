@@ -163,6 +163,31 @@ def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans_until_fit(page):
     assert chart.axes.x.hi - chart.axes.x.lo == pytest.approx(width)
 
 
+def test_a_third_axis_makes_a_map_that_a_drag_turns(page, do, qtbot, trained_session):
+    chart, training = page.chart, trained_session.gallery.trained
+    flat = chart.places.copy()
+    do(seen.choose, page.axes[2], 3)
+    scores = training.coordinates[:, :3] / np.sqrt(training.space.variances[:3])
+    assert np.allclose(chart.view.places, scores, atol=1e-5)
+    assert "Component 3" in page.map_inspector.facts.values()
+    assert page.legend.full_text.startswith("drag to turn it")
+    before, middle = chart.places.copy(), chart.axes.plot.center()
+    drag(page, middle, middle + QPointF(30, 12), middle + QPointF(80, 10))
+    assert not np.allclose(chart.places, before, atol=5)
+    inside = chart.axes.plot.adjusted(-1, -1, 1, 1)
+    assert all(inside.contains(QPointF(*place)) for place in chart.places.tolist())
+    nearness = chart.turning.seen(chart.view.places)[chart._order, 2]
+    assert (np.diff(nearness) >= 0).all(), "the nearest are painted last"
+    turned = chart.turning.rotation.copy()
+    chart.setFocus()
+    qtbot.keyClick(chart, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert not np.allclose(chart.turning.rotation, turned)
+    point_at(page, 5)
+    assert chart.pointed is not None
+    do(seen.choose, page.axes[2], 0)
+    assert np.allclose(chart.places, flat)
+
+
 def test_probes_are_diamonds_that_can_be_chosen(page, settled, trained_session):
     key, chart = put_probe(trained_session), page.chart
     settled()
