@@ -13,7 +13,7 @@ from eigenfaces.cli.sources import open_project
 from eigenfaces.files import atomic_write, resolved
 from eigenfaces.project.exports import outgoing, sort_into, write_faces, write_sidecars
 from eigenfaces.project.project import Project
-from eigenfaces.project.share import for_others
+from eigenfaces.project.share import for_others, for_recognising
 from eigenfaces.text import count
 
 
@@ -29,6 +29,9 @@ def export(
     share: Annotated[
         Path | None, option("FILE", "Write a project for somebody else, without any place.")
     ] = None,
+    recogniser: Annotated[
+        Path | None, option("FILE", "Write a project that only recognises, without any picture.")
+    ] = None,
     overwrite: options.Overwrite = False,
 ) -> int | None:
     """Hand on the names of a project: all named faces on all photographs.
@@ -42,7 +45,10 @@ def export(
 
     --share makes a project that recognises people as this one does, with the faces, in grey and in
     colour, and the names; but without the photographs, their places, names and days, and without
-    anything that was answered.
+    anything that was answered. --recogniser makes one without any picture, and so without a face
+    space: it has the names, and the 128 numbers that the network gives for each face, and it
+    recognises people by Network, whatever the recipe is here. These numbers tell people apart: hand
+    on either project only to whom you trust with them.
 
     ```
     eigenfaces export family.eigenfaces --xmp
@@ -50,9 +56,11 @@ def export(
     eigenfaces export family.eigenfaces --share for-grandma.eigenfaces
     ```
     """
-    if not (xmp or csv or json or sort_folder or share):
-        raise typer.BadParameter("Say what to write: --xmp, --csv, --json, --sort-into or --share.")
-    for target in filter(None, (csv, json, share)):
+    if not (xmp or csv or json or sort_folder or share or recogniser):
+        raise typer.BadParameter(
+            "Say what to write: --xmp, --csv, --json, --sort-into, --share or --recogniser."
+        )
+    for target in filter(None, (csv, json, share, recogniser)):
         running.check_new(target, overwrite)
     refused: list[str] = []
     with closing(open_project(file, shared=True)) as project:
@@ -78,6 +86,11 @@ def export(
         if share is not None:
             Project.create(resolved(share), for_others(content.gallery)).close()
             running.echo_err(f"“{share}” has {count(len(content.gallery.people), 'person')}.")
+        if recogniser is not None:
+            with progress("Describing the faces") as tick:
+                shared = for_recognising(content.gallery, tick)
+            Project.create(resolved(recogniser), shared).close()
+            running.echo_err(f"“{recogniser}” has {count(len(shared.people), 'person')}.")
     return SOME_UNUSED if refused else None
 
 

@@ -139,6 +139,11 @@ class PhotoIndex:
         return [row for row in self.rows_of(person) if not self.photos[row].excluded]
 
     @cached_property
+    def is_pictured(self) -> bool:
+        """Whether every face has a picture: a project may be for recognising alone."""
+        return all(photo.pictured for photo in self.photos)
+
+    @cached_property
     def guesses(self) -> tuple[FacePhoto, ...]:
         """Photographs of somebody whose face is a guess, to be confirmed."""
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)

@@ -96,7 +96,8 @@ class FacePhoto:
     face as it was cut. An ``excluded`` face neither trains nor is matched, but stays in the
     gallery. ``right``: a person has looked at it and confirmed it. ``lost``: the file was saved
     again since, and the face is no longer found in it. ``hidden``: nobody is interested in whose it
-    is. ``key``: it stands for its person.
+    is. ``key``: it stands for its person. Not ``pictured``: in the place of its crop is a grey
+    picture without a face, and only the network can compare it.
     """
 
     photograph: Photograph
@@ -109,6 +110,7 @@ class FacePhoto:
     lost: bool = False
     hidden: bool = False
     key: bool = False
+    pictured: bool = True
 
     @cached_property
     def id(self) -> FaceId:

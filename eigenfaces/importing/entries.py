@@ -206,6 +206,19 @@ def tally_words(entries: Sequence[Entry]) -> str:
     return f"{count(len(entries))} found: {', '.join(parts)}." if entries else ""
 
 
+def faces_words(entries: Iterable[Entry]) -> str:
+    """Return how many faces come with photographs on which nobody is named, as a sentence.
+
+    "" if no such photograph shows several: then there are as many faces as photographs.
+    """
+    added = [entry.reading for entry in entries if entry.outcome in TO_BE_ADDED]
+    every = [reading for reading in added if reading and reading.choice is EVERY_FACE]
+    faces = count(sum(len(reading.faces) for reading in every), "face")
+    one = len(every) == 1
+    where = "1 photo shows several people" if one else f"{len(every):,} photos show several people"
+    return f"{where}: all {faces} in {'it' if one else 'them'} will be added." if every else ""
+
+
 @dataclass(frozen=True)
 class Decisions:
     """What becomes of photographs that wait: the numbers of each kind."""

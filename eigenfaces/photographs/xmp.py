@@ -57,6 +57,10 @@ XMP_BASIC = "http://ns.adobe.com/xap/1.0/"
 MOST_STARS = 5  # of a photograph: a favourite has them
 _RATING = re.compile(r"""\b[\w.-]+:Rating\s*(?:=\s*["']|>)\s*(-?\d)(?:\.0+)?\s*["'<]""")
 
+GUESSED = "Guess of Eigenfaces: "
+"""How the description of a guess begins, before the name: it stays where another program copies a
+region and leaves out what is in a namespace that it does not know."""
+
 MARKS: dict[Mark, str] = {"guess": "Guess", "confirmed": "Confirmed"}
 """What this program says of a name that it has written, and what that is called in XMP."""
 
@@ -279,7 +283,9 @@ def _mark(known: dict[str, str], name: str) -> Mark | None:
         written = known.get(f"{_OWN}{tag}")
         if written is not None and _same_name(written, name):
             return mark
-    return None
+    described = known.get(f"{_REGIONS}Description", "")
+    guessed = described.startswith(GUESSED) and _same_name(described[len(GUESSED) :], name)
+    return "guess" if guessed else None
 
 
 def _same_name(one: str, other: str) -> bool:

@@ -30,6 +30,7 @@ from eigenfaces.photographs.decode import read_content
 from eigenfaces.photographs.header import Area, orientation, same_place, stored_area, upright_size
 from eigenfaces.photographs.names import is_nobody, safe_name
 from eigenfaces.photographs.xmp import (
+    GUESSED,
     MARKS,
     MOST_STARS,
     MOST_XMP,
@@ -369,9 +370,11 @@ def _as_region(face: FaceOnPhoto) -> str:
     area = " ".join(f'stArea:{name}="{value:.6f}"' for name, value in places)
     name = quoteattr(face.name or "")
     mark = MARKS["confirmed" if face.confirmed else "guess"]
+    described = "" if face.confirmed else quoteattr(f"{GUESSED}{face.name}")
+    description = described and f" mwg-rs:Description={described}"
     return (
-        f'<rdf:li {_DECLARED}>\n<rdf:Description mwg-rs:Name={name} mwg-rs:Type="Face" '
-        f"eigenfaces:{mark}={name}>\n"
+        f'<rdf:li {_DECLARED}>\n<rdf:Description mwg-rs:Name={name} mwg-rs:Type="Face"'
+        f"{description} eigenfaces:{mark}={name}>\n"
         f'<mwg-rs:Area {area} stArea:unit="normalized"/>\n</rdf:Description>\n</rdf:li>\n'
     )
 

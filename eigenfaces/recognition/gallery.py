@@ -340,6 +340,11 @@ class Gallery:
         """
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photos: add some first.")
+        wanted = recipe or self.recipe
+        if not self.index.is_pictured and not wanted.features.PRETRAINED:
+            raise EigenfacesError(
+                "This project has names and no pictures, so faces can only be compared by Network."
+            )
         automatic = None if recipe else self.automatic
         measured: list[PrincipalFaces] = []
         if automatic is not None:

@@ -147,7 +147,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         times |= standing_out(rows_of[person], gallery.index, checks)
     for row, photo in enumerate(photos):
         owner = photo.person
-        if not is_there(photo.path):
+        if photo.photograph.is_file and not is_there(photo.path):
             concerns[photo.id] = Concern(
                 "gone",
                 f"“{photo.path.name}” is no longer in its folder. Its face is kept in the "
@@ -167,7 +167,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
                 f"Held out, it is {times[row]:.1f} times as far from {owner}’s other photos as "
                 f"usual, and nearer to {checks.apart[photo.id][1]}. Is it somebody else?",
             )
-        elif (poor := faces[photo.id][2]) is not None:
+        elif photo.pictured and (poor := faces[photo.id][2]) is not None:
             concerns[photo.id] = poor
         elif owner is not None and len(rows_of[owner]) == 1 and not alone_is_usual:
             sentence = (

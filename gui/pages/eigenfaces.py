@@ -354,7 +354,7 @@ class EigenfacesPage(Page):
     key = "eigenfaces"
     title = "Eigenfaces"
     icon = "eigenfaces"
-    needs_training = True
+    needs_training = needs_pictures = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

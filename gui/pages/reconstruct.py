@@ -108,7 +108,7 @@ class ReconstructPage(Page):
     key = "reconstruct"
     title = "Reconstruct"
     icon = "reconstruct"
-    needs_training = True
+    needs_training = needs_pictures = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

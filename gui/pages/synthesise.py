@@ -176,7 +176,7 @@ class SynthesisePage(Page):
     key = "synthesise"
     title = "Synthesise"
     icon = "synthesise"
-    needs_training = True
+    needs_training = needs_pictures = True
 
     def __init__(self, session: Session, rng: np.random.Generator | None = None) -> None:
         super().__init__(session)

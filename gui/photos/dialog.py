@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from eigenfaces.errors import PhotoError
@@ -34,6 +34,7 @@ from gui.widgets.labels import Facts, label
 from gui.widgets.saving import confirm_close, save_project_as
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
+_LOW = 560  # px of a window that is low, before the text scale
 _SIDE = 290  # px of the column at the right, before the text scale
 _UNTOUCHED = "The file is never changed: only the place of the face is kept."
 _KEYS = (
@@ -103,19 +104,29 @@ class PhotoDialog(QDialog):
         left, right = Card(), Card("As it is compared")
         left.body.addWidget(self.editor)
         self.editor.leave_out.hide()
-        notes = (label(words, "caption", wrap=True) for words in (_KEYS, _UNTOUCHED))
+        self._notes = [label(words, "caption", wrap=True) for words in (_KEYS, _UNTOUCHED)]
         pair, buttons = in_row(self.before, self.now), in_row(STRETCH, self.cancel, self.save)
         end = (self.note, self.elsewhere, buttons)
-        add_parts(right.body, pair, self.naming, self.facts, STRETCH, *notes, *end)
+        add_parts(right.body, pair, self.naming, self.facts, STRETCH, *self._notes, *end)
         right.setFixedWidth(theme.pixels(_SIDE))
         in_row((left, 1), right, inside=self, spacing=12, margins=(16, 14, 16, 14))
         self.save.setDefault(True)  # for Enter, wherever no other button has the focus
         self.resize(_SIZE if parent is None else (parent.size() - _AROUND).boundedTo(_SIZE))
+        self._fit()
         self.editor.changed.connect(self.refresh)
         self.editor.listen()
         QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self.editor.undo)
         self._show_mode()
         self.editor.view.setFocus()
+
+    def _fit(self) -> None:
+        """Leave out in a low window what the buttons’ tips say as well."""
+        for note in self._notes:
+            note.setVisible(self.height() >= theme.pixels(_LOW))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     @property
     def face(self) -> EditableFace:

@@ -31,7 +31,7 @@ from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import ElidedLabel
 from gui.widgets.photo_view import FaceMarker
 
-_SHOW = "Drag a square around the face that was missed, or click one that was found."
+_SHOW = "Show the face that was missed."
 _LOW = 400  # px, before the text scale: in a lower editor the photo has all the room there is
 
 
@@ -81,7 +81,7 @@ class PhotoEditor(Shrinkable):
         )
         words = in_column(self.heading, self.about, spacing=0)
         head = in_row((words, 1), self.leave_out, self.undo_button, spacing=6)
-        self.tools, tools = FlowLayout(spacing=6), QWidget()
+        self.tools, tools = FlowLayout(spacing=5), QWidget()
         self.tools.add(self.left, self.right, self.whole, self.again)
         tools.setLayout(self.tools)
         self.view.setMinimumHeight(theme.pixels(96))
@@ -289,7 +289,8 @@ class PhotoEditor(Shrinkable):
             action = (words, partial(self.choose_face, entry.proposed_face))
         tone, text = entry.status
         if self._waits_for_face(reading):
-            tone, text, action = "neutral", _SHOW, None
+            how = self.view.how.text() if self.view.how.isHidden() else ""
+            tone, text, action = "neutral", f"{_SHOW} {how}".strip(), None
         self.status.show_text(text, tone, action)
 
     def _waits_for_face(self, reading: ReviewReading | None) -> bool:

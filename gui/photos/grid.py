@@ -125,7 +125,7 @@ class PhotoBrowser(Shrinkable):
         self._entries = entries
         left_out = sum(entry.state == "left out" for entry in entries)
         needing = sum(entry.urgency > 0 for entry in entries if entry.state != "left out")
-        for at, number in enumerate((len(entries), needing)):
+        for at, number in enumerate((len(entries) - left_out, needing)):
             self.filter.buttons[at].setText(f"{_WORDS[at]} {number:,}")
         self.left_out.setText(f"Left out {left_out:,}")
         self.left_out.setVisible(left_out > 0)

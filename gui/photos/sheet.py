@@ -25,6 +25,7 @@ from eigenfaces.importing.entries import (
     TO_BE_ADDED,
     Decisions,
     Entry,
+    faces_words,
     recurrences,
     tally_words,
 )
@@ -65,7 +66,7 @@ _LEAVE_OUT = (
 )
 _SIZE = QSize(1400, 900)
 _NARROW = 1000  # px: a narrower sheet has less room around its parts
-_NAMES = {False: 262, True: 258}  # px of the column with the people; if it is narrow
+_NAMES = {False: 262, True: 256}  # px of the column with the people; if it is narrow
 _EDGES = {False: (20, 14, 20, 12), True: (12, 10, 12, 10)}
 _PADDING = {False: theme.CARD_PADDING, True: 10}
 
@@ -279,6 +280,7 @@ class ImportSheet(QDialog):
         alike = lookalikes_words([*self.session.gallery.people, *self._named.people])
         sentences = (
             tally_words(entries),
+            faces_words(entries),
             comparing,
             result.found.marked_words,
             result.found.note,

@@ -30,7 +30,7 @@ from gui.plots.axes import EDGE, Axis, line_height, paint_axes
 from gui.plots.canvas import ARROWS, Canvas
 from gui.plots.marks import Line, PlotMark, ReferenceLine, cell_changes
 from gui.plots.strokes import LegendEntry, pill_rect
-from gui.style.theme import SMALL_FONT, Tokens, font, tokens, zoomed
+from gui.style.theme import SMALL_FONT, Tokens, font, tokens
 
 NOTHING_DRAWN = "Nothing is drawn yet."
 """The description of an empty plot."""
@@ -210,8 +210,8 @@ class PlotView(Canvas):
         axes, x, y = self.axes, self.axes.x, self.axes.y
         width, height = axes.plot.width(), axes.plot.height()
         if self._equal:
-            x.ticks = x.ticks_for(max(1, int(width / zoomed(_EQUAL))))
-            y.ticks = y.ticks_for(max(1, int(height / zoomed(_EQUAL))))
+            x.ticks = x.ticks_for(max(1, int(width / _EQUAL)))
+            y.ticks = y.ticks_for(max(1, int(height / _EQUAL)))
             return
         positions = np.concatenate([np.zeros(0), *(mark.x_extent(x) for mark in self.marks)])
         x.ticks = x.ticks_across(width, positions) if positions.size or x.span else ()

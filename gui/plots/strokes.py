@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 
 from eigenfaces.space.arrays import Doubles
 from gui.style.painting import clamped
-from gui.style.theme import SMALL_FONT, Tokens, contrast, font, mix, tokens, zoomed
+from gui.style.theme import SMALL_FONT, Tokens, contrast, font, mix, tokens
 
 Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star", "bar"]
 
@@ -119,7 +119,7 @@ class Stroke:
         if self.outline is not None:
             passes.insert(0, (self.outline, self.width + 1.2))
         for colour, width in passes:
-            pen = QPen(colour, zoomed(width))
+            pen = QPen(colour, width)
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             cap = Qt.PenCapStyle
             pen.setCapStyle(cap.FlatCap if self.dashes else cap.RoundCap)

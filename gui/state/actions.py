@@ -35,7 +35,7 @@ from eigenfaces.project.moved import (
 )
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.readings import KeptReading
-from eigenfaces.project.share import for_others
+from eigenfaces.project.share import for_others, for_recognising
 from eigenfaces.project.unused import Unused, unused_after_import, with_read_time
 from eigenfaces.project.watch import Look, after_look, look, renewed
 from eigenfaces.recognition.answers import AnswerResult, apply_answers
@@ -585,8 +585,11 @@ def _found(find: Callable[[], Outgoing]) -> Outgoing:
     return found
 
 
-def share(session: Session, path: Path) -> None:
-    """Write a copy of the project for somebody else: without places, days and answers."""
+def share(session: Session, path: Path, *, pictures: bool = True) -> None:
+    """Write a copy of the project for somebody else: without places, days and answers.
+
+    Without ``pictures``, it is for recognising alone.
+    """
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
     project = session.project
@@ -594,11 +597,15 @@ def share(session: Session, path: Path) -> None:
         return
     content = project.content
 
-    def work(_: Tick) -> None:
-        Project.create(path, for_others(content.gallery)).close()
+    def work(tick: Tick) -> None:
+        gallery = content.gallery
+        shared = for_others(gallery) if pictures else for_recognising(gallery, tick)
+        Project.create(path, shared).close()
 
     def done(_: None) -> None:
         words = "It has faces and names, but not the photos, nor where they are."
+        if not pictures:
+            words = "It has names, and numbers by which people are recognised, but no picture."
         session.show_message(f"Saved as “{path.name}”. {words}", "ok")
 
     session.run(JobKind.EXPORT, f"Saving {path.name}", work, done, key=path)

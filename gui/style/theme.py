@@ -122,11 +122,6 @@ def pixels(size: float) -> int:
     return round(size * _applied.scale)
 
 
-def zoomed(width: float) -> float:
-    """Return the width of a line or a dot."""
-    return width
-
-
 def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
     """Return the system's font in one of the sizes above, for widgets that paint themselves."""
     return QFont(_font(pixels(size), int(weight)))

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
+    QFont,
     QFontMetrics,
     QGuiApplication,
     QHideEvent,
@@ -65,7 +66,7 @@ class Button(QPushButton):
     ) -> None:
         """``name`` is for screen readers, and the tooltip of a button with only an icon."""
         super().__init__(literal(text))
-        self._icon, self._name = icon, name
+        self._icon, self._name, self._side = icon, name, icons.ICON
         self.setProperty("role", "primary" if primary else role)
         # Tab reaches it; a click leaves no focus ring.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -99,6 +100,11 @@ class Button(QPushButton):
             self.setIcon(QIcon())
         self._draw_icon()
 
+    def set_icon_side(self, side: int) -> None:
+        """Draw the icon so many pixels wide, before the text scale."""
+        self._side = side
+        self._draw_icon()
+
     def set_primary(self, primary: bool) -> None:
         """Make it the highlighted button, or an ordinary one."""
         if set_style_property(self, "role", "primary" if primary else ""):
@@ -118,7 +124,7 @@ class Button(QPushButton):
 
     def _draw_icon(self) -> None:
         if self._icon is not None:  # else it may have one of its own
-            t, gap, side = theme.tokens(), 4 if self.text() else 0, theme.pixels(icons.ICON)
+            t, gap, side = theme.tokens(), 4 if self.text() else 0, theme.pixels(self._side)
             tones = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}
             colour = tones.get(self.property("role"), t.text)
             self.setIcon(icons.icon(self._icon, colour, gap))
@@ -237,7 +243,10 @@ class _Segment(Button):
 
     def sizeHint(self) -> QSize:
         # As wide as its bold text when checked, so that nothing moves.
-        bold = QFontMetrics(theme.font(theme.BASE, 600)).horizontalAdvance(self.text())
+        self.ensurePolished()
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        bold = QFontMetrics(font).horizontalAdvance(self.text())
         return super().sizeHint().expandedTo(QSize(bold + 28, 0))
 
 

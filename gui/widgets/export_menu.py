@@ -37,7 +37,8 @@ def export_menu(
             save_as_kind, session, parent, "names", (".csv", ".json"), write_table
         ),
         f"Copies in a folder for each person{some}…": copy_photos,
-        "Share…": partial(share_project, session, parent),
+        "Share…": partial(share_project, session, parent, pictures=True),
+        "Share without pictures…": partial(share_project, session, parent, pictures=False),
     }
     for words, act in entries.items():
         menu.addAction(words).triggered.connect(lambda _=False, act=act: act())

@@ -7,7 +7,7 @@ from functools import partial
 from string import Template
 from typing import TypeVar
 
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -30,12 +30,20 @@ _SMALLEST, _LARGEST = 0.66, 2.5  # times
 _FIGURE = 0.75  # of the height
 _MOST = 2.6  # times a figure is enlarged
 _LEAST = QSize(620, 400)  # px that a figure has at least before it is enlarged
-_SIZES = {"quiet": 14, "name": 18, "words": 24, "value": 28, "round": 44, "icon": 24}
-_HANDLE = 28  # px, the handle of the slider
+_HANDLE = 28  # px at least, the handle of the slider
+_SIZES = {
+    "quiet": 14,
+    "name": 18,
+    "words": 24,
+    "value": 28,
+    "round": 44,
+    "icon": 22,
+    "handle": _HANDLE,
+}
 Part = TypeVar("Part", bound=QWidget)
 _STYLE = Template(
     """
-    QPushButton[hall="quiet"] { font-size: ${quiet}px; }
+    QPushButton { font-size: ${quiet}px; }
     QLabel[hall="name"], QComboBox { font-size: ${name}px; }
     QLabel[hall="words"] { font-size: ${words}px; }
     QLabel[hall="value"] { font-size: ${value}px; font-weight: 650; }
@@ -44,6 +52,10 @@ _STYLE = Template(
       border: 0; background: $soft; }
     QPushButton[hall="round"]:hover { background: $pressed; }
     QPushButton[hall="round"]:disabled { background: transparent; }
+    QSlider { min-height: ${handle}px; }
+    QSlider::groove:horizontal, QSlider::sub-page:horizontal { height: 8px; border-radius: 4px; }
+    QSlider::handle:horizontal { width: ${inner}px; height: ${inner}px; margin: -${above}px 0;
+      border: 3px solid $accent; border-radius: ${half}px; }
     """
 )
 
@@ -110,8 +122,6 @@ class HallSlider(QWidget):
         super().__init__()
         self._words = words
         self.slider = Slider(name, first, last)
-        self.slider.setProperty("role", "hall")
-        self.slider.setFixedHeight(_HANDLE)
         self.slider.valueChanged.connect(self._move)
         self.value = in_hall(QLabel(), "value")
         self.play = PlayButton.through(self.slider, slow=slow, name="Play (Space)")
@@ -264,6 +274,8 @@ class Hall(QWidget):
         self.slider = slider
         if slider is not None:
             self._foot.addWidget(slider)
+            if self._sizes:
+                slider.play.set_icon_side(self._sizes["icon"])
             if not self._has_steps:  # the keys move it, wherever a click was
                 self.setFocusProxy(slider.slider)
 
@@ -281,11 +293,30 @@ class Hall(QWidget):
         self._parts.setSpacing(round(6 * times))
         if sizes != self._sizes:
             self._sizes = sizes
-            look = theme.tokens()
-            colours = {"soft": look.soft, "pressed": theme.mix(look.soft, look.text, 0.1)}
-            self.setStyleSheet(_STYLE.substitute(sizes, **colours, radius=sizes["round"] // 2))
-            for button in (self.back, self.next):
-                button.setIconSize(QSize(sizes["icon"], sizes["icon"]))
+            self._apply_style()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._sizes:
+            self._apply_style()
+
+    def _apply_style(self) -> None:
+        look, handle = theme.tokens(), max(self._sizes["handle"], theme.pixels(_HANDLE))
+        handle -= handle % 2
+        style = _STYLE.substitute(
+            self._sizes | {"handle": handle},
+            soft=look.soft,
+            pressed=theme.mix(look.soft, look.text, 0.1),
+            accent=look.accent,
+            radius=self._sizes["round"] // 2,
+            inner=handle - 6,
+            above=(handle - 8) // 2,
+            half=handle // 2,
+        )
+        if style != self.styleSheet():  # a style sheet makes palettes change
+            self.setStyleSheet(style)
+        for button in (self.back, self.next, *([self.slider.play] if self.slider else [])):
+            button.set_icon_side(self._sizes["icon"])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -21,6 +21,10 @@ NOTHING_YET = "There is nothing to export yet. Wait until the page is ready."
 _GETTING_READY, _NOT_READY = "Getting ready…", "Not ready yet"
 _IN_A_MOMENT = "This page is there in a moment."
 _TOO_FEW = "It takes two photos with a face, at least. Add some more."
+_NO_PICTURES = (
+    "This project has names and no pictures, so there is no face space to see: it is for "
+    "recognising people."
+)
 
 
 class PageContent(QWidget):
@@ -75,6 +79,7 @@ class Page(QWidget):
     title: ClassVar[str]
     icon: ClassVar[str]
     needs_training: ClassVar[bool] = False
+    needs_pictures: ClassVar[bool] = False
 
     photos_wanted = Signal(list)
     """Photos are to be added: those at these paths; without any, from a folder to choose."""
@@ -152,7 +157,10 @@ class Page(QWidget):
     def _refresh_shown(self) -> None:
         self._soon.stop()
         self._stale = False
-        self.is_ready = self.session.gallery.training is not None or not self.needs_training
+        gallery = self.session.gallery
+        self.is_ready = gallery.training is not None or not self.needs_training
+        if self.needs_pictures and not gallery.index.is_pictured:
+            self.is_ready = False
         self._stack.setCurrentIndex(0 if self.is_ready else 1)
         if self.is_ready:
             self._refresh()
@@ -163,7 +171,9 @@ class Page(QWidget):
     def _say_why_not(self) -> None:
         session = self.session
         why = session.why_untrained
-        if len(session.gallery.included) < 2:
+        if self.needs_pictures and not session.gallery.index.is_pictured:
+            why = _NO_PICTURES
+        elif len(session.gallery.included) < 2:
             why = _TOO_FEW
         elif not why and session.takes_no_changes:
             why = "This file takes no changes. Save it elsewhere first."

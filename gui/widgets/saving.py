@@ -26,6 +26,10 @@ Export = tuple[str, str, Write]
 PROJECTS = f"Projects (*{SUFFIX})"
 """The kind of file that a project is, for a file dialog."""
 
+_STILL_READING = (
+    "Photos are still being read. If you close now, none of them is added. What was read so far is "
+    "offered to you at the next start."
+)
 _KINDS = {
     ".csv": "Tables (*.csv)",
     ".json": "Values (*.json)",
@@ -60,13 +64,12 @@ def save_project_as(session: Session, parent: QWidget) -> None:
         actions.save_as(session, path)
 
 
-def share_project(session: Session, parent: QWidget) -> None:
-    """Ask where to write a project for somebody else, and write it."""
+def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
+    """Ask where to write a project for somebody else, and write it; see `actions.share`."""
     start = session.settings.projects_folder / f"{session.name} to share{SUFFIX}"
-    if path := ask_path(
-        parent, "Share: faces and names, without photos", start, {SUFFIX: PROJECTS}
-    ):
-        actions.share(session, path)
+    what = "faces and names, without photos" if pictures else "for recognising, without any picture"
+    if path := ask_path(parent, f"Share: {what}", start, {SUFFIX: PROJECTS}):
+        actions.share(session, path, pictures=pictures)
 
 
 def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
@@ -111,6 +114,14 @@ def confirm_close(
         offered |= buttons.Save
     usual = buttons.Save if can_save else buttons.Cancel
     return QMessageBox.question(parent, "Close?", words, offered, usual)
+
+
+def confirm_ending_import(parent: QWidget) -> bool:
+    """Ask whether the program is to be closed though photos are still being read."""
+    buttons = QMessageBox.StandardButton
+    offered = buttons.Close | buttons.Cancel
+    answer = QMessageBox.question(parent, "Close?", _STILL_READING, offered, buttons.Cancel)
+    return answer == buttons.Close
 
 
 def add_exports(

@@ -32,6 +32,7 @@ from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
 from gui.state import actions
 from gui.state.by_itself import ByItself
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.state.settings import LastView, drafts_folder
 from gui.style import icons, theme
@@ -41,7 +42,7 @@ from gui.widgets.controls import PHOTOS_MIME, LinkButton, accept_as_copy, litera
 from gui.widgets.hall import Hall
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import NOTHING_YET, Page
-from gui.widgets.saving import PROJECTS, save_project_as
+from gui.widgets.saving import PROJECTS, confirm_ending_import, save_project_as
 from gui.widgets.skipped_list import SkippedList
 from gui.widgets.status_bar import StatusBar
 from gui.window.inspector import InspectorColumn
@@ -353,7 +354,15 @@ class MainWindow(QMainWindow):
             self.commands.draw_icons()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Cancel jobs, wait for them and for exports, remember the window. No work is lost."""
+        """Cancel jobs, wait for them and for exports, remember the window. No work is lost.
+
+        An import that is under way would come to nothing: whether that is meant is asked.
+        """
+        jobs = (*self.session.jobs.running, *self.session.jobs.waiting)
+        imports = [job for job in jobs if job.kind is JobKind.IMPORT and not job.dropped]
+        if imports and not confirm_ending_import(self):
+            event.ignore()
+            return
         self.session.settings.window_geometry = self.saveGeometry()
         self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
         self.session.close()

@@ -194,7 +194,12 @@ def test_dialogs_over_the_least_window_are_whole(qtbot, small_window, gallery, t
     face = EditableFace(Photo(path, photo.person), photo.id, as_levels(gallery.faces.image(0)))
     session.show_message(LONG.format("was read"), "warn")
     small_window.messages.show_list()
+    adding = PhotoDialog(
+        session, face, gallery.preparation, lambda _: True, lambda *_: True, small_window
+    )
+    adding.another.click()
     dialogs = [
+        adding,
         SkippedList(skipped, small_window),
         CameraDialog(session, small_window),
         PhotoDialog(session, face, gallery.preparation, lambda _: True, None, small_window),

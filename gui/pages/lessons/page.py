@@ -40,7 +40,7 @@ from gui.widgets.page import Page
 from gui.widgets.saving import save
 
 _LIST, _CHOICE, _LONGEST = 240, 150, 32  # px, px, letters
-_WIDE = 1160  # px of the page from which on the list has room
+_WIDE = 1140  # px of the page from which on the list has room
 _SETTLED = 400  # ms after which a setting that takes long is no longer moved
 _FOLDER, _FILE = "folder", "file"
 _TITLES = {

@@ -35,7 +35,7 @@ from gui.plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
 from gui.style import theme
 from gui.style.images import colour_table, grey_image, rgb_image, signed_image
 from gui.style.painting import clamped, paint_line
-from gui.style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix, zoomed
+from gui.style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix
 
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
 _TO_BE_SEEN = 3.0  # contrast with the ground
@@ -131,7 +131,7 @@ class _DotMark(PlotMark):
         return f"{words}." if number else ""
 
     def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
-        radius = zoomed(2.6 if self.layer.small or len(self.layer.at) > _MANY else 4.0)
+        radius = 2.6 if self.layer.small or len(self.layer.at) > _MANY else 4.0
         labels = self.layer.labels
         groups = np.zeros(len(self.layer.at), int) if labels is None else labels
         ratio, stamps = painter.device().devicePixelRatio(), {}
@@ -172,7 +172,7 @@ class _StrokeMark(PlotMark):
 
     def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         colour, lines = ink_colour(self.layer.ink, look), self.lines(axes)
-        pen = QPen(colour, zoomed(1.1 if self.layer.thin else 2.2))
+        pen = QPen(colour, 1.1 if self.layer.thin else 2.2)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if self.layer.dashed:
             pen.setDashPattern([5.0, 4.0] if self.layer.thin else [3.0, 2.5])
@@ -182,7 +182,7 @@ class _StrokeMark(PlotMark):
         painter.setBrush(colour)
         for line in lines if self.layer.arrow else ():
             if line.length() > 1:
-                size = min(zoomed(9.0), 0.6 * line.length())  # a short arrow has a small head
+                size = min(9.0, 0.6 * line.length())  # a short arrow has a small head
                 unit = QPointF(line.dx(), line.dy()) / line.length()
                 aside, foot = QPointF(-unit.y(), unit.x()) * 0.45 * size, line.p2() - unit * size
                 painter.drawPolygon(QPolygonF([line.p2() + unit, foot + aside, foot - aside]))
@@ -276,7 +276,7 @@ class PlaneView(PlotView):
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         accent = QColor(look.accent)
         if (ring := self.ring) is not None and self.panel.grip is not None:
-            painter.setPen(QPen(accent, zoomed(2.2)))
+            painter.setPen(QPen(accent, 2.2))
             painter.setBrush(QColor(look.surface))
             painter.drawEllipse(ring, _RING, _RING)
             words = self.panel.grip.words

@@ -155,7 +155,7 @@ class MapPage(Page):
     key = "map"
     title = "Map"
     icon = "map"
-    needs_training = True
+    needs_training = needs_pictures = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -162,7 +162,7 @@ class PeoplePage(Page):
         self.photos.opened.connect(self._open_large)
         self.photos.menu_wanted.connect(self._show_menu)
         self.photos.changed.connect(self._show_photo)
-        self.photos.grid.thumbnails.made.connect(lambda _: self._show_photo())
+        self.photos.grid.thumbnails.made.connect(self._show_photo)
         self.large.closed.connect(self._close_large)
         self.large.named.connect(lambda face, name: self.edits.move([face], name))
         self.large.favourite_wanted.connect(lambda sha: self._toggle_favourite([sha]))

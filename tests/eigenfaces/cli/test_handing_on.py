@@ -77,3 +77,21 @@ def test_a_person_is_forgotten(project: Path) -> None:
     assert name not in opened(project).people
     assert name.encode() not in project.read_bytes()
     assert "Nobody" in failure("forget", project, "Somebody Else")
+
+
+def test_a_recogniser_names_people_and_has_no_picture(
+    project: Path, people: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "recogniser.eigenfaces"
+    result = eigenfaces("export", project, "--recogniser", file)
+    assert result.exit_code == 0
+    assert "recogniser.eigenfaces” has 4 people." in result.stderr
+    assert str(people).encode() not in file.read_bytes()
+    gallery = opened(file)
+    assert gallery.people == opened(project).people
+    assert not gallery.index.is_pictured
+    known = next(people.rglob("3.png"))
+    (said,) = answer("recognise", file, known)["answers"]
+    assert said["ranking"][0]["person"] == known.parent.name
+    nowhere = tmp_path / "no" / "there.eigenfaces"
+    assert "Nothing can be written" in failure("export", project, "--recogniser", nowhere)

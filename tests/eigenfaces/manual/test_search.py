@@ -29,7 +29,7 @@ QUESTIONS = {
     "people who look alike": "Who look alike",
     "average face": "Mean and centring",
     "lesson plan for my class": "A lesson of twenty minutes",
-    "full screen on a projector": "Lessons",
+    "full screen on a projector": "For a whole room: F11",
     "pca": "Components",
     "false match rate": "Words of an evaluation",
     "cross validation": "Evaluate",

@@ -1,6 +1,7 @@
 """All names of a project, written for other programs: what these read, and what we read back."""
 
 import json
+import os
 import shutil
 import subprocess
 from dataclasses import replace
@@ -19,7 +20,7 @@ from eigenfaces.photographs.find import find_photos
 from eigenfaces.photographs.known import KnownFile
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.photographs.regions import with_marked_faces
-from eigenfaces.photographs.xmp import rating_of
+from eigenfaces.photographs.xmp import rating_of, read_xmp
 from eigenfaces.project.content import Content
 from eigenfaces.project.exports import (
     FaceOnPhoto,
@@ -114,11 +115,28 @@ def test_what_is_read_back_is_the_fact_and_nothing_else(
     assert np.allclose(photo.regions[0].box, (left, top, size), atol=1)
 
 
+ODD = ["a.jpg", "Zoë ü.jpg", "a b.JPG", "-dash.jpg"]
+if os.name != "nt":  # there, no file can be called so
+    ODD += ["two\nlines.jpg", "x&y<z>.jpg", "é\"'.jpg"]
+"""Names of files that are hard to hand on."""
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_whatever_a_file_is_called_its_names_come_back(tmp_path: Path, name: str) -> None:
+    faces = [replace(face, right=True) for face in on_photo(tmp_path / name)]
+    write_sidecars(named(*faces), {tmp_path / name})
+    (photo,) = with_marked_faces(find_photos(tmp_path)).photos
+    assert [region.person for region in photo.regions] == ["Ada", "Grace"]
+    known = KnownFile.read(tmp_path / name)
+    assert known is not None
+    assert known.favourite
+
+
 @pytest.mark.skipif(shutil.which("exiv2") is None, reason="exiv2 is not here")
-def test_exiv2_reads_every_name_and_the_stars(tmp_path: Path) -> None:
-    path = tmp_path / "a.jpg"
-    faces = on_photo(path)
-    write_sidecars(named(*faces), {path})
+@pytest.mark.parametrize("name", ODD)
+def test_exiv2_reads_every_name_and_the_stars(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    write_sidecars(named(*on_photo(path)), {path})
     command = ["exiv2", "-pa", "pr", str(sidecar_path(path))]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert {"Ada", "Grace"} <= {line.split()[-1] for line in said.splitlines() if "Name" in line}
@@ -126,13 +144,36 @@ def test_exiv2_reads_every_name_and_the_stars(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("exiftool") is None, reason="exiftool is not here")
-def test_exiftool_reads_every_name_and_the_stars(tmp_path: Path) -> None:
-    path = tmp_path / "a.jpg"
+@pytest.mark.parametrize("name", ODD)
+def test_exiftool_reads_every_name_and_the_stars(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
     write_sidecars(named(*on_photo(path)), {path})
     command = ["exiftool", "-json", "-RegionName", "-Rating", str(sidecar_path(path))]
     (said,) = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     assert said["RegionName"] == ["Ada", "Grace"]
     assert said["Rating"] == 5
+
+
+@pytest.mark.skipif(shutil.which("exiftool") is None, reason="exiftool is not here")
+def test_a_guess_that_exiftool_copies_into_the_photograph_is_no_fact(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    write_sidecars(named(*on_photo(path)), {path})
+    copy = ["-overwrite_original", "-tagsfromfile", str(sidecar_path(path)), "-all:all", str(path)]
+    subprocess.run(["exiftool", *copy], check=True, capture_output=True)
+    sidecar_path(path).unlink()
+    (photo,) = with_marked_faces(find_photos(tmp_path)).photos
+    assert [region.person for region in photo.regions] == ["Ada"]
+
+
+def test_a_guess_is_none_without_the_own_mark_unless_somebody_has_named_it(tmp_path: Path) -> None:
+    """As where another program leaves out what is in a namespace that it does not know."""
+    path = tmp_path / "a.jpg"
+    write_sidecars(named(*on_photo(path)))
+    xmp = sidecar_path(path).read_text("utf-8").replace(' eigenfaces:Guess="Grace"', "")
+    marks = [(one.name, one.is_named) for one in read_xmp(xmp).regions]
+    assert marks == [("Ada", True), ("Grace", False)]
+    renamed = xmp.replace('mwg-rs:Name="Grace"', 'mwg-rs:Name="Hedy"')
+    assert [one.is_named for one in read_xmp(renamed).regions] == [True, True]
 
 
 def test_a_favourite_has_five_stars_and_is_one_when_it_is_read(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Which photographs need attention; whom faces without a name show, as groups to be named."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from eigenfaces.recognition.gallery_quality import (
 from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.sample import PREPARATION
-from tests.synthetic import small_gallery
+from tests.synthetic import on_file, small_gallery
 
 EYES = Eyes((40.0, 50.0), (100.0, 50.0))
 
@@ -83,6 +84,8 @@ def test_what_is_gone_or_stands_out_is_said_first(
     """One reason for each photograph: the one that matters most."""
     gallery = small_gallery()
     wrong = gallery.index.photos[20].id
+    placed = {wrong: on_file(gallery.index.photos[20], Path("/photos/20.png").absolute())}
+    gallery = replace(gallery, faces=gallery.faces.with_photos(placed))
     moved, alone = gallery.move([wrong], "Ada"), gallery.move([wrong], "Eve")
     kind = lambda gallery: check_photos(gallery, PhotoChecks(), no_tick).concerns[wrong].kind  # noqa: E731
     assert (kind(moved), kind(alone)) == ("unlike", "single")

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
 
 from eigenfaces import Recipe
+from eigenfaces.project.share import for_recognising
 from gui.pages.eigenfaces import EigenfacesPage
 from gui.pages.map.page import MapPage
 from gui.pages.reconstruct import ReconstructPage
@@ -20,6 +21,17 @@ def test_of_a_project_that_is_closed_nothing_can_be_exported(kind, open_page, tr
     assert seen.says(page, "Not ready yet")
     page.export()
     assert "nothing to export" in trained_session.message.text
+
+
+@pytest.mark.parametrize("kind", [EigenfacesPage, ReconstructPage, SynthesisePage, MapPage])
+def test_of_a_project_without_pictures_there_is_nothing_to_see_and_it_is_said(
+    kind, open_gallery, open_page, small_gallery
+):
+    session = open_gallery(for_recognising(small_gallery))
+    page = open_page(kind)
+    assert seen.says(page, "This project has names and no pictures")
+    page.export()
+    assert "nothing to export" in session.message.text
 
 
 @pytest.mark.parametrize("kind", [SynthesisePage, MapPage])

@@ -148,7 +148,7 @@ def test_names_and_answers_are_exported(page, trained_session, do, monkeypatch, 
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "out"))
     page.exports.click()
     (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
-    beside, table, copies, share = menu.actions()
+    beside, table, copies, share, _ = menu.actions()
     assert beside.text() == "Names beside the photos (2 photos)"
     assert share.text() == "Share…", "the same menu as on People"
     sentences = []

@@ -61,6 +61,10 @@ def test_where_no_folder_is_of_one_person_they_are_taken_as_events(
     assert sheet.mixed.text() == "2 of 2 folders look like several people."
     assert listed(sheet) == {NOBODY: "10"}
     assert sheet.start.text() == "Add 10 photos"
+    assert sheet.note.text() == (
+        "10 photos found: 10 will be added. 10 photos show several people: all 20 faces in them "
+        "will be added."
+    )
     assert seen.unread(sheet) == []
     sheet.start.click()
     finish()

@@ -10,6 +10,7 @@ from eigenfaces.importing.correct import read_for_review
 from eigenfaces.photographs.placement import Eyes
 from gui.photos.grid import TO_LOOK_AT
 from gui.photos.sheet import ImportSheet
+from gui.state import actions
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
@@ -167,3 +168,25 @@ def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
 
 def test_all_of_it_is_read_aloud(sheet):
     assert seen.unread(sheet) == []
+
+
+def test_that_the_others_are_taken_is_not_remembered_for_photos_that_come_later(
+    session, sheet, albums, tmp_path, settled, monkeypatch
+):
+    """“Add them” takes whom the folder names, and asks nothing: the others are nobody’s choice."""
+    sheet.others.setChecked(True)
+    sheet.start.click()
+    settled()
+    before = len(session.gallery.faces)
+    assert before == 15 + 20
+    write_albums(tmp_path / "more", load_sample(), 1, 4)
+    new = tmp_path / "albums" / "Person 1" / "new.png"
+    (tmp_path / "more" / "Person 1" / "3.png").rename(new)
+    actions.look_for_new(session)
+    settled()
+    look = session.message.look
+    assert [photo.path for photo in look.found.photos] == [new]
+    actions.take_over(session, look)
+    settled()
+    (added,) = session.gallery.index.photos[before:]
+    assert (added.path, added.person) == (new, "Person 1")

@@ -13,7 +13,7 @@ from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
 
 from eigenfaces import Project
 from eigenfaces.photographs.find import Skipped
@@ -26,7 +26,7 @@ from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
 from tests.gui import seen
-from tests.gui.state.gate import Gate
+from tests.gui.state.gate import Gate, never
 
 EVERY_PAGE = pytest.mark.parametrize("place", NAVIGATION_ITEMS, ids=lambda place: place.key)
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -576,3 +576,24 @@ show_window()
 def test_it_is_laid_out_from_left_to_right_whatever_the_language_of_the_system():
     command = [sys.executable, "-c", FROM_RIGHT_TO_LEFT]
     assert subprocess.check_output(command, text=True, timeout=60).split() == ["LeftToRight"]
+
+
+def test_closing_during_an_import_is_asked_about_once(qtbot, trained_session, monkeypatch):
+    reading, buttons, asked = Gate(), QMessageBox.StandardButton, []
+    answers = [buttons.Close, buttons.Cancel]
+
+    def ask(parent, title, words, *_):
+        asked.append(words)
+        return answers.pop()
+
+    monkeypatch.setattr(QMessageBox, "question", ask)
+    window = seen.show(qtbot, MainWindow(trained_session), (900, 500))
+    trained_session.run(JobKind.IMPORT, "Reading 9 photos", reading.work, never)
+    qtbot.waitUntil(reading.entered.is_set, timeout=60_000)
+    assert not window.close()
+    assert window.isVisible()
+    assert not reading.cancelled, "it goes on"
+    assert window.close()
+    assert reading.cancelled
+    assert len(asked) == 2
+    assert "Photos are still being read." in asked[0]

@@ -222,6 +222,7 @@ def test_at_1366_by_768_the_list_and_both_figures_are_in_view(name, session, qtb
 
 
 def test_every_slider_plays_and_every_lesson_has_back_and_next(page, qtbot):
+    page.show_lesson(LESSONS[0].name)
     assert not page.back.isEnabled()
     for lesson in LESSONS[1:]:
         qtbot.mouseClick(page.next, LEFT)
