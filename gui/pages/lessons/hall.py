@@ -44,8 +44,8 @@ class LessonHall(Hall):
             self._choice.set_current(0)
         self._state, self._picture = state, picture
         counted = [other for other in LESSONS if other.group != LABORATORY]
-        number = f"{row + 1} of {len(counted)}" if lesson in counted else lesson.group
-        self.show_title(lesson.title, number)
+        place = f"{row + 1} of {len(counted)}" if lesson in counted else lesson.group
+        self.show_title(lesson.title, place)
         words = picture.words if picture is not None else {}
         self.show_words(filled(lesson.steps[state.step].words, words))
         number, last = len(lesson.steps), row + 1 == len(LESSONS)
