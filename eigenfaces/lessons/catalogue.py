@@ -42,8 +42,6 @@ LABORATORY = "Laboratory"
 """The group of what has no point of its own: pictures to try things on."""
 
 LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)
-COUNTED = tuple(lesson for lesson in LESSONS if lesson.group != LABORATORY)
-"""What is a lesson, with a point of its own."""
 
 
 def lesson(name: str) -> Lesson[Any]:
@@ -79,7 +77,8 @@ def numbered_title(lesson: Lesson[Any]) -> str:
     >>> numbered_title(LESSONS[1])
     '2 · Most variance, least error'
     """
-    return f"{COUNTED.index(lesson) + 1} · {lesson.title}" if lesson in COUNTED else lesson.title
+    counted = lesson.group != LABORATORY
+    return f"{LESSONS.index(lesson) + 1} · {lesson.title}" if counted else lesson.title
 
 
 def every_picture(tick: Tick = no_tick) -> Iterator[LessonPicture]:

@@ -25,7 +25,6 @@ MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
 LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
 COMPARED = 8  # components that are compared
 _DRAWN = 4  # of these, drawn for each way
-_SIZES = np.geomspace(10, 10_000, 31).astype(int)  # of the curves
 _TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding
 _RUNS, _ENOUGH = 3, 0.1  # a way is timed so often, until it took so many seconds
 
@@ -147,7 +146,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     note = "{:,} × {:,}, rank {}".format(*x.shape, ready.rank)
     return fig.LessonPicture(
         fig.Drawing("One answer, three ways", (faces, (_costs(ready, differences),)), note),
-        fig.Drawing("Signs, and memory", ((bars, rebuilt, _memory()),)),
+        fig.Drawing("What a sign changes", ((bars, rebuilt),)),
         {
             "rank": float(ready.rank),
             "singular": singular[: ready.rank],
@@ -173,16 +172,6 @@ def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig
     caption = left_out if len(differences) < len(WAYS) else ""
     head = ("Way", "Matrix", "Memory", "Time", "V differs by")
     return fig.TablePanel(head, tuple(rows), caption=caption)
-
-
-def _memory() -> fig.CurvesPanel:
-    """Return the memory of each way over d, the numbers of each point."""
-    sizes = np.array([megabytes_needed(100, d) for d in _SIZES]).T
-    inks = ("contrast", "main", "good")
-    ys = dict(zip(WAYS, zip(sizes, inks, strict=True), strict=True))
-    look: dict[str, Any] = {"log_x": True, "log_y": True, "title": "All arrays at once"}
-    x = "numbers of each of 100 points"
-    return fig.CurvesPanel(_SIZES * 1.0, ys, x, "memory (MB)", weight=1.6, **look)
 
 
 LISTING = f"""\

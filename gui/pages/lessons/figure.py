@@ -36,6 +36,7 @@ from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, captioned, label
 
 _BOTH, _LEAST = 580, 285  # px that two cards need with their controls, and two figures without
+_ALONE = 230  # px that a figure needs that has none below it
 _HEADING = 60  # px of a card without its figure
 _FIXED = (fig.TablePanel, fig.SharesPanel)
 _CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
@@ -187,7 +188,9 @@ class PictureCards(PageScroll):
         self.controls.setMinimumHeight(max(self.controls.height_for(across), 0))
         controls = self.controls.minimumHeight() / theme.pixels(1)
         tall = [sum(view.drawing.heights(self.width() / theme.pixels(1))) for view in rows]
-        room = 0 if self._lower.isHidden() else max(_BOTH - 2 * _HEADING - controls, _LEAST)
+        room = max(_BOTH - 2 * _HEADING - controls, _LEAST)
+        if self._lower.isHidden():
+            tall[1], room = 0.0, _ALONE
         for index, (view, height) in enumerate(zip(rows, tall, strict=True)):
             share = theme.pixels(round(room * height / (sum(tall) or 1)))
             view.setMinimumHeight(max(share, view.least_height()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 
-from eigenfaces.lessons.catalogue import COUNTED, LESSONS
+from eigenfaces.lessons.catalogue import LABORATORY, LESSONS
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.text import with_minus
@@ -43,7 +43,8 @@ class LessonHall(Hall):
         if self._state is not state:
             self._choice.set_current(0)
         self._state, self._picture = state, picture
-        place = f"{row + 1} of {len(COUNTED)}" if lesson in COUNTED else lesson.group
+        counted = [other for other in LESSONS if other.group != LABORATORY]
+        place = f"{row + 1} of {len(counted)}" if lesson in counted else lesson.group
         self.show_title(lesson.title, place)
         words = picture.words if picture is not None else {}
         self.show_words(filled(lesson.steps[state.step].words, words))

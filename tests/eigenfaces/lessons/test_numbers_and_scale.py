@@ -87,7 +87,7 @@ def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
     sign = np.where(np.arange(8) == 2, -1.0, 1.0)
     for parts, turned in zip(before.upper.rows[0], after.upper.rows[0], strict=True):
         np.testing.assert_allclose(turned.pictures, parts.pictures * sign[:4, None, None])
-    (scores, back, _), (others, same, _) = before.lower.rows[0], after.lower.rows[0]
+    (scores, back), (others, same) = before.lower.rows[0], after.lower.rows[0]
     np.testing.assert_allclose(others.values, scores.values * sign)
     np.testing.assert_allclose(same.pictures, back.pictures, atol=1e-12)
 
