@@ -14,7 +14,7 @@ from PIL import Image
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 
-from cli.command_line import CROPPED, failure, opened, printed
+from cli.command_line import CROPPED, eigenfaces, failure, opened, printed
 from eigenfaces.cli import learning
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import map_of_components
