@@ -10,6 +10,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from eigenfaces.lessons import catalogue
 from eigenfaces.lessons.catalogue import lesson
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import state as state_module
@@ -33,7 +34,7 @@ def released(monkeypatch):
 
     slow = replace(usual, prepare=prepare, slow_settings=("offset",))
     others = [other for other in LESSONS if other is not usual]
-    for module in (page_module, state_module):
+    for module in (catalogue, page_module, state_module):
         monkeypatch.setattr(module, "LESSONS", (slow, *others))
     yield event
     event.set()
