@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ class GradientDescent:
     losses: Doubles  # (STEPS + 1,) E‖x − WWᵀx‖² = tr Λ − 2 tr WᵀΛW + tr WᵀΛW WᵀW
     angles: Doubles  # (STEPS + 1,) the largest between the span of W and the first k components
 
-    @property
+    @cached_property
     def diverged(self) -> int | None:
         """The step after which a weight is too large, and all stay as they are."""
         too_large = np.abs(self.weights).max(axis=(1, 2)) >= 100
@@ -71,6 +71,7 @@ class _Trainable:
     images: ImageSet
     components: PrincipalComponents
     example: int  # the row of the picture that is rebuilt
+    scores: Doubles  # (r,) of that picture
     train: Callable[[int, float], GradientDescent]
 
     def clamped_k(self, k: int) -> int:
@@ -89,7 +90,8 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
     train = partial(gradient_descent, components.components, components.variances)
     by_contrast = np.argsort(images.pixels.std(axis=1), kind="stable")
     example = int(by_contrast[int(_CONTRAST * len(images))])
-    ready = _Trainable(images, components, example, lru_cache(_TRAININGS)(train))
+    scores = components.project(images.pixels[example].astype(float))
+    ready = _Trainable(images, components, example, scores, lru_cache(_TRAININGS)(train))
     ready.train(ready.clamped_k(LESSON.default_settings["k"]), LESSON.default_settings["rate"])
     return ready
 
@@ -131,11 +133,10 @@ def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
     """Return a picture, and what the auto-encoder and as many components make of it."""
     images, fitted, k = ready.images, ready.components, weights.shape[1]
     original = images.pixels[ready.example].astype(float)
-    scores = fitted.components @ (original - fitted.mean)
-    encoded = np.clip(scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)
+    encoded = np.clip(ready.scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)
     rebuilt = (
         fitted.mean + encoded @ fitted.components,
-        fitted.mean + scores[:k] @ fitted.first(k).components,
+        fitted.mean + ready.scores[:k] @ fitted.first(k).components,
     )
     numbers = count(k, "number")
     return (

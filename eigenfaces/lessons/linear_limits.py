@@ -84,7 +84,7 @@ def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 0) -> fig.Le
         (f"A place for a new {noun}", *("yes", "yes", "none")[: len(heads)]),
     )
     table = fig.TablePanel(("", *heads), rows)
-    angles = np.arange(0, 91, 1.0)
+    angles = np.arange(0, 91, 3.0)
     by_line, by_square = np.transpose([r2_of_axes_and_squares(ready.scores, at) for at in angles])
     curves = {"b from a, by a line": by_line, "b² from a²": by_square}
     mark, x, title = (angle, f"θ = {angle:.0f}°"), "turn θ (degrees)", "What a says of b"

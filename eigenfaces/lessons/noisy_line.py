@@ -46,7 +46,7 @@ def picture(
     look: dict[str, Any] = {"title": "V, a direction in each column", "numbers": True, "most": 1}
     caption = f"the line: ({', '.join(f'{part:.3g}' for part in line)})"
     matrix = fig.MatrixPanel(v, rows, columns, caption=caption, **look)
-    counts = np.unique(np.append(np.geomspace(5, 1000, 60).astype(int), n))
+    counts = np.unique(np.append(np.geomspace(5, 1000, 30).astype(int), n))
     counts = counts[counts <= len(values)]
     angles = np.array([fit_line(values, number, noise, third, scaled)[-1] for number in counts])
     ys, mark = {"degrees": angles}, (float(n), f"n = {n:,}: {away:.2f}°")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from time import thread_time
 from typing import Any
 
@@ -86,7 +87,7 @@ class Solved:
     solutions: Mapping[str, Solution]  # without those that would take too long
     seconds: Mapping[str, float]
 
-    @property
+    @cached_property
     def rank(self) -> int:
         """How many singular values are more than rounding."""
         singular, _ = self.solutions["SVD"]

@@ -47,9 +47,11 @@ def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPict
         _plane("As measured", (x, kept), mean, (np.sqrt(lam) * u).T, names),
         _plane("Standardised", (z, kept_z), np.zeros_like(mean), (np.sqrt(rho) * v).T, scaled),
     )
-    shares = [standardise(subject.values, at)[3][1][column, 0] ** 2 for at in _FACTORS]
+    units = np.where(np.arange(x.shape[1]) == column, _FACTORS[:, None], 1)  # D of each factor
+    covariances = units[:, :, None] * np.cov(subject.values.T, bias=True) * units[:, None]
+    shares = np.linalg.eigh(covariances)[1][:, column, -1] ** 2
     constant = np.full(len(_FACTORS), always), "good"
-    curves = {"covariance": np.array(shares), "correlation": constant}
+    curves = {"covariance": shares, "correlation": constant}
     titles = "the feature is multiplied by", f"{feature}: share of the first axis"
     panel = fig.CurvesPanel(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)
     first = (percent(variances[0] / variances.sum(), 0) for variances in (lam, rho))
