@@ -363,6 +363,7 @@ class MainWindow(QMainWindow):
         if imports and not confirm_ending_import(self):
             event.ignore()
             return
+        self.leave_hall()  # else the next start would be on the whole screen
         self.session.settings.window_geometry = self.saveGeometry()
         self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
         self.session.close()

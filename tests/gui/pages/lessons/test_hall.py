@@ -209,6 +209,13 @@ def test_another_page_leaves_the_hall(hall, window, session):
     assert window.page.controls.isVisible()
 
 
+def test_closed_in_the_hall_the_next_window_is_no_full_screen(window, session, qtbot):
+    qtbot.keyClick(window, Qt.Key.Key_F11)
+    assert window.isFullScreen()
+    window.close()
+    assert not seen.show(qtbot, MainWindow(session)).isFullScreen()
+
+
 def test_a_page_without_a_figure_says_so(window, session, qtbot):
     session.show_page("settings")
     qtbot.keyClick(window, Qt.Key.Key_F11)
