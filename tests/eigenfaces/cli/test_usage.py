@@ -70,13 +70,13 @@ WRONG = {
         for value in ("--code", "-o a.svg", "--set k=1", "--on digits", "--seed 0")
     },
     "lesson table --all -o all.pdf": "--all takes -o",
-    "lesson varianz": "There is no lesson “varianz”. Choose one of: variance",
+    "lesson varianz": "There is no lesson “varianz”. Choose one of: few-numbers, variance",
     **{
         f"lesson variance --set angle={value}": "Direction θ is a number from 0 to 180°."
         for value in ("200", "nan", "", "39°")
     },
     "lesson variance --set centred=perhaps": "“mean is zero” is yes or no.",
-    "lesson variance --set angle": "its name, =, and its value, like angle=12.",
+    "lesson variance --set angle": "its name, =, and its value, like angle=39.",
     "lesson variance --set slope=2": "There is no setting “slope”. Choose one of: angle, offset",
     "lesson rotation --on space --set k=2.5": "Components k is a whole number from 0 to",
 }
