@@ -323,7 +323,7 @@ class Drawing:
                 rows, columns = panel.values.shape
                 tall = 26 + min(0.5 * room, 150.0) * min(rows / columns, 1)
             elif isinstance(panel, TablePanel):
-                tall = 17.0 * (len(panel.rows) + 1)
+                tall = 24.0 * (len(panel.rows) + 1)
             elif isinstance(panel, BarsPanel | SharesPanel):
                 tall = 130.0 if isinstance(panel, BarsPanel) else 50.0
             return 16 * bool(panel.title) + 12 * bool(panel.caption) + 8 + tall

@@ -271,7 +271,7 @@ def _table(place: Any, panel: parts.TablePanel) -> None:
         cell.set_text_props(ha=side, weight=weight, color=colour, size=size)
         cell.set(edgecolor=BORDER, linewidth=0.7)
         cell.PAD = 2 / (room * widths[column])
-    axes.set_box_aspect(16 * (1 + len(panel.rows)) / room)
+    axes.set_box_aspect(20 * (1 + len(panel.rows)) / room)
     axes.set_axis_off()
 
 
