@@ -36,7 +36,7 @@ Picture = Annotated[Path, options.output("PNG", "The picture to write.", ".png")
 
 _MOST_NUMBERS = 12  # numbers of an array that are written out
 
-_PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz"}
+_PLACES = {"gallery": "a project file", "opened": "a folder or file of pictures"}
 """Subjects of a lesson that somebody brings."""
 
 
@@ -67,7 +67,7 @@ def components(
     output: options.NewFolder,
     pictures: Annotated[
         str | None,
-        option("WHAT", "Instead of a project: digits, patches, a folder, or an .npz."),
+        option("WHAT", "Instead of a project: digits, patches, or a folder or file of pictures."),
     ] = None,
     k: Annotated[int | None, option("N", "Only the first N.", "-k", usual="all", min=1)] = None,
 ) -> None:
@@ -80,6 +80,7 @@ def components(
     ```
     eigenfaces components people.eigenfaces -k 20 -o components
     eigenfaces components --pictures digits -o digits
+    eigenfaces components --pictures train-images-idx3-ubyte.gz -o mnist
     ```
     """
     if (file is None) == (pictures is None):

@@ -1,7 +1,7 @@
 """The laboratory: what can be tried out on a gallery's face space. It never changes a gallery.
 
 Pictures that are no faces are decomposed as faces are. `read_pictures` takes them from a
-folder or an .npz; the digits come with the program:
+folder or a file, such as MNIST; the digits come with the program:
 
 >>> from eigenfaces import SUBJECTS, RealFaces, SyntheticFace
 >>> digits = SUBJECTS["digits"].make(0)

@@ -1,4 +1,4 @@
-"""Pictures for the laboratory, from a folder or an .npz."""
+"""Pictures for the laboratory, from a folder, an .npz, or a classic set as it is downloaded."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from PIL import Image, ImageOps
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick, reason_of
 from eigenfaces.files import is_regular
 from eigenfaces.laboratory.image_set import MOST_VALUES, ImageSet, size_words, values_code
+from eigenfaces.laboratory.picture_sets import Arrays, set_reader
 from eigenfaces.photographs.decode import MOST_BYTES, decode, read_bytes
 from eigenfaces.photographs.find import pictures_in
 from eigenfaces.photographs.names import as_name
+from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, first_few
 
 _PICTURES = ("x", "images", "pixels", "x_train")
@@ -36,22 +38,21 @@ _DAMAGED = (
     RuntimeError,  # packed in another way, or encrypted
 )
 
-_Read = tuple[NDArray[Any], NDArray[Any] | None, list[str]]
-"""Pictures (n, …) as they are in a file, their labels (n,) as texts, and notes."""
-
 
 def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
-    """Return the pictures in a folder or an .npz, all of one size.
+    """Return the pictures in a folder or a file, all of one size.
 
     A folder has pictures in grey or in colour, and sub-folders for their labels; those of another
     size than most are cut in the middle and resized. An .npz has an array of pictures, and one of
-    labels if there are any.
+    labels if there are any; an .npy has the array alone. Of MNIST (IDX, packed or not) and CIFAR
+    (the binary version) labels and their names are found beside the file. Of an .npy and a set
+    with more than `MOST_VALUES` values, a sample is read.
 
     Parameters
     ----------
     path
-        The folder, or the .npz with an array ``x``, ``images``, ``pixels`` or ``x_train`` of the
-        shape (n, h, w), (n, h, w, 3) or, of squares, (n, h·w); and perhaps ``y``, ``labels``,
+        The folder or file. An .npz has an array ``x``, ``images``, ``pixels`` or ``x_train`` of
+        the shape (n, h, w), (n, h, w, 3) or, of squares, (n, h·w); and perhaps ``y``, ``labels``,
         ``target`` or ``y_train`` (n,). Bytes are levels 0…255; other numbers begin at 0, black, and
         those above 1 are divided by the largest.
     tick
@@ -79,7 +80,7 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     ((3, 3), ('a', 'b'), ('Values of 0 to 17 are divided by 17.',))
     """
     path = Path(path).absolute()
-    images, labels, notes = _read_folder(path, tick) if path.is_dir() else _read_arrays(path)
+    images, labels, notes = _read_folder(path, tick) if path.is_dir() else _read_file(path)
     shape = picture_shape(images.shape)
     white = white_of(images)
     if labels is not None and labels.shape != (len(images),):
@@ -153,13 +154,28 @@ def _check_number(values: int) -> None:
         )
 
 
-def _read_arrays(path: Path) -> _Read:
+def _read_file(path: Path) -> Arrays:
+    """Return the pictures of a file and their labels; a sample of a set that is too large."""
+    if not is_regular(path):
+        raise EigenfacesError(f"“{path}” does not exist. Check the path and try again.")
+    read = set_reader(path)
+    if read is None:
+        return _read_npz(path)
+    images, labels, notes = read(path)
+    n = len(images) if images.ndim else 0
+    most = MOST_VALUES // max(1, prod(images.shape[1:]))
+    if n > most > 1 and (labels is None or len(labels) == n):
+        rows = draw_rows(np.arange(n), most)
+        images, labels = images[rows], None if labels is None else labels[rows]
+        notes.append(f"A sample of {most:,} of {n:,} pictures, drawn by chance.")
+    return images, labels, notes
+
+
+def _read_npz(path: Path) -> Arrays:
     """Return the pictures of an .npz, and their labels if there are any.
 
     Pickled objects are refused: they could run any program.
     """
-    if not is_regular(path):
-        raise EigenfacesError(f"“{path}” does not exist. Check the path and try again.")
     try:
         with path.open("rb") as file, zipfile.ZipFile(file) as members:
             if sum(member.file_size for member in members.infolist()) > MOST_BYTES:
@@ -187,7 +203,7 @@ def _read_arrays(path: Path) -> _Read:
     return images, labels, []
 
 
-def _read_folder(folder: Path, tick: Tick) -> _Read:
+def _read_folder(folder: Path, tick: Tick) -> Arrays:
     """Return the pictures in a folder, upright and all of one size; sub-folders are their labels.
 
     Where one is in colour, all are read in colour. Files that cannot be read are left out.

@@ -186,7 +186,7 @@ LESSON = Lesson(
         Step(
             "Which digits lie apart, and which over each other?", {"view": "Map"}, subject="digits"
         ),
-        Step("Open pictures of your own: a folder, or an .npz."),
+        Step("Open pictures of your own: a folder, or a set like MNIST."),
     ),
     about={
         "view": "what is shown of the pictures and their components",

@@ -46,7 +46,7 @@ _FOLDER, _FILE = "folder", "file"
 _TITLES = {
     GALLERY: "The open gallery",
     _FOLDER: "Open a folder of pictures…",
-    _FILE: "Open an .npz file…",
+    _FILE: "Open a file of pictures…",
 }
 
 

@@ -139,7 +139,7 @@ def test_pictures_are_opened(page, tmp_path, monkeypatch, do):
         Image.fromarray(pixels.astype(np.uint8)).save(folder / f"{number}.png")
     page.show_lesson("rotation")
     entries = [page.subjects.itemText(at) for at in range(page.subjects.count())]
-    assert entries[-2:] == ["Open a folder of pictures…", "Open an .npz file…"]
+    assert entries[-2:] == ["Open a folder of pictures…", "Open a file of pictures…"]
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     do(seen.choose, page.subjects, "folder")
     assert len(page.states.current.subject) == 12

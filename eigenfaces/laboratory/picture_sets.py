@@ -1,0 +1,206 @@
+"""The classic sets of pictures as they are downloaded: IDX, binary CIFAR, and arrays in an .npy.
+
+MNIST and Fashion-MNIST are IDX files, packed by gzip or not, with labels in a file beside them
+(Y. LeCun, C. Cortes and C. Burges, *The MNIST database of handwritten digits*). CIFAR-10 and
+CIFAR-100 are records of labels and 32 × 32 colours (A. Krizhevsky, *Learning multiple layers of
+features from tiny images*, 2009). What a file says of its size is compared with the file before
+memory is taken for it, and nothing in it is ever run.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Callable
+from math import prod
+from pathlib import Path
+from tokenize import TokenError
+from typing import IO, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import EigenfacesError, PhotoError, reason_of
+from eigenfaces.files import is_regular
+from eigenfaces.photographs.decode import MOST_BYTES, read_content
+from eigenfaces.text import count
+
+Arrays = tuple[NDArray[Any], NDArray[Any] | None, list[str]]
+"""Pictures (n, …) as they are in a file, their labels (n,) as texts, and notes."""
+
+_IDX_KINDS = {8: "u1", 9: "i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
+"""The numbers of an IDX file by the third byte of it."""
+
+_GZIP, _NPY = b"\x1f\x8b", b"\x93NUMPY"
+_MOST_PACKED = 1032  # bytes that one byte packed by deflate can become
+_MOST_SIDES = 4
+
+_SIDE, _COLOURS = 32, 3
+_CIFAR_NAMES = {1: ("batches.meta.txt",), 2: ("coarse_label_names.txt", "fine_label_names.txt")}
+_CIFAR_LABELS = {1: (10,), 2: (20, 100)}
+"""By the bytes of label in a record: files with names of the labels, and how many there are."""
+
+_MOST_NAMES = 100_000  # bytes of such a file
+
+_PICTURE_NAME = re.compile(r"(.*)images([-.]idx)3(-ubyte)(\.gz)?", re.IGNORECASE)
+
+
+def set_reader(path: Path) -> Callable[[Path], Arrays] | None:
+    """Return what reads a file, by its first bytes; None where it is none of these kinds.
+
+    Raises `EigenfacesError` for a pickle, which is never read, and a file that cannot be opened.
+    """
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_NPY))
+    except OSError as error:
+        raise EigenfacesError(f"“{path}” cannot be read: {reason_of(error)}.") from None
+    if start == _NPY:
+        return _read_npy
+    if path.suffix.lower() == ".bin":  # its records begin with any byte
+        return _read_cifar
+    if start[:2] == _GZIP or (start[:2] == b"\0\0" and len(start) > 2 and start[2] in _IDX_KINDS):
+        return _read_idx
+    if re.match(rb"\x80[\2-\5]", start):
+        raise EigenfacesError(
+            f"“{path.name}” is a Python pickle, which could run any program, and is not read. "
+            "Download the set in its binary version."
+        )
+    return None
+
+
+def _read_idx(path: Path) -> Arrays:
+    """Return the pictures of an IDX file, and the labels in the file beside it."""
+    images = _idx_numbers(path)
+    if images.ndim == 1:
+        raise EigenfacesError(
+            f"“{path.name}” holds labels and no pictures. Open the file of pictures instead: its "
+            "labels are found beside it."
+        )
+    name = _PICTURE_NAME.fullmatch(path.name)
+    if name is None:
+        return images, None, []
+    wanted = f"{name[1]}labels{name[2]}1{name[3]}"
+    for suffix in (name[4] or "", "", ".gz"):
+        if is_regular(beside := path.with_name(wanted + suffix)):
+            return images, _idx_numbers(beside).astype(str), []
+    return images, None, [f"There are no labels: they would be in “{wanted}” beside it."]
+
+
+def _idx_numbers(path: Path) -> NDArray[Any]:
+    """Return the numbers of an IDX file, packed or not."""
+    damaged = EigenfacesError(
+        f"“{path.name}” is no IDX file, or is damaged: its size is not what its first bytes say. "
+        "Download it again; a .tar.gz has to be unpacked first."
+    )
+    try:
+        with path.open("rb") as file:
+            size = path.stat().st_size
+            if file.read(2) != _GZIP:
+                file.seek(0)
+                return _idx_content(file, size, size, damaged)
+            file.seek(0)
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                content = cast(IO[bytes], unpacked)
+                return _idx_content(content, None, size * _MOST_PACKED, damaged)
+    except (OSError, EOFError, zlib.error, OverflowError, MemoryError):
+        raise damaged from None
+
+
+def _idx_content(
+    file: IO[bytes], size: int | None, most: int, damaged: EigenfacesError
+) -> NDArray[Any]:
+    """Return the numbers of an IDX file, or raise the error if they do not fit its first bytes.
+
+    Of a packed file the ``size`` is not known, and ``most`` is the most that it can become.
+    """
+    start = file.read(4)
+    if len(start) < 4 or start[:2] != b"\0\0" or start[2] not in _IDX_KINDS:
+        raise damaged
+    kind, sides = np.dtype(_IDX_KINDS[start[2]]), start[3]
+    lengths = file.read(4 * sides)
+    if not 1 <= sides <= _MOST_SIDES or len(lengths) < 4 * sides:
+        raise damaged
+    shape = tuple(np.frombuffer(lengths, ">u4").tolist())
+    wanted = prod(shape) * kind.itemsize
+    whole = len(start) + len(lengths) + wanted
+    if whole > most or size not in (None, whole):
+        raise damaged
+    _check_bytes(wanted)
+    content = file.read(wanted)
+    if len(content) != wanted or file.read(1):
+        raise damaged
+    return np.frombuffer(content, kind).reshape(shape)
+
+
+def _read_npy(path: Path) -> Arrays:
+    """Return the array of an .npy as it lies on the disk; Python objects are refused."""
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+        fits = array.offset + array.nbytes == path.stat().st_size
+    except (
+        *(OSError, ValueError, EOFError, TypeError, KeyError, AttributeError, SyntaxError),
+        *(TokenError, OverflowError, MemoryError, RecursionError),
+    ):
+        fits = False
+    if not fits:
+        raise EigenfacesError(
+            f"“{path.name}” is damaged, or holds Python objects or nothing instead of numbers. "
+            "Save the pictures again by numpy.save."
+        )
+    return array, None, []
+
+
+def _read_cifar(path: Path) -> Arrays:
+    """Return the colours (n, 32, 32, 3) of a binary CIFAR file; labels of two kinds are joined."""
+    try:
+        content = np.frombuffer(read_content(path, MOST_BYTES), np.uint8)
+    except PhotoError as error:
+        raise EigenfacesError(f"“{path}” cannot be read: {error}") from None
+    values = _COLOURS * _SIDE * _SIDE
+    for width, numbers in _CIFAR_LABELS.items():
+        if not len(content) or len(content) % (width + values):
+            continue
+        records = content.reshape(-1, width + values)
+        if (records[:, :width] < numbers).all():
+            images = records[:, width:].reshape(-1, _COLOURS, _SIDE, _SIDE).transpose(0, 2, 3, 1)
+            return images, *_cifar_labels(path, records[:, :width])
+    raise EigenfacesError(
+        f"“{path.name}” is no CIFAR-10 or CIFAR-100 in the binary version, or is damaged. Download "
+        "it again."
+    )
+
+
+def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any], list[str]]:
+    """Return labels (n,), by the names in the files beside it, and notes."""
+    width = numbers.shape[1]
+    words, notes = [], []
+    for column, name, most in zip(
+        numbers.T, _CIFAR_NAMES[width], _CIFAR_LABELS[width], strict=True
+    ):
+        names = _label_names(path.with_name(name))
+        if len(names) != most:
+            names = [str(number) for number in range(most)]
+            notes.append(f"Labels are numbers: “{name}” beside it would have the names.")
+        words.append(np.array(names)[column])
+    if width == 1:
+        return words[0], notes
+    return np.array([f"{coarse}: {fine}" for coarse, fine in zip(*words, strict=True)]), notes
+
+
+def _label_names(path: Path) -> list[str]:
+    """Return the names in a file, a line each; none where it cannot be read."""
+    try:
+        text = read_content(path, _MOST_NAMES).decode("utf-8")
+    except (PhotoError, UnicodeDecodeError):
+        return []
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _check_bytes(wanted: int) -> None:
+    if wanted > MOST_BYTES:
+        raise EigenfacesError(
+            f"The pictures would take {count(wanted // 1_000_000, 'megabyte')}, and at most "
+            f"{MOST_BYTES // 1_000_000:,} are read. Save a part of them."
+        )
