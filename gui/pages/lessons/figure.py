@@ -201,19 +201,6 @@ class PictureCards(PageScroll):
             self._column.setStretch(index, round(theme.pixels(height + _HEADING + more)))
 
 
-def numbers_of(field: Slide) -> Doubles:
-    """Return the numbers (p,) at the places of a slider, rising.
-
-    Of powers of ten, the first may be 0.
-    """
-    if not field.powers:
-        steps = np.arange(round((field.most - field.least) / field.step) + 1)
-        return np.minimum(np.round(field.least + steps * field.step, 10), field.most)
-    steps = np.arange(round(math.log10(field.most / field.least) / field.step), -1, -1)
-    powers = [float(f"{power:.3g}") for power in field.most / 10 ** (steps * field.step)]
-    return np.array([0.0] * field.ends_at_zero + powers[field.ends_at_zero :])
-
-
 class _Box(QDoubleSpinBox):
     """A box for the number of a slider."""
 
@@ -246,7 +233,7 @@ class SlideEditor:
         self, field: Slide, grid: QGridLayout, edited: Callable[[float], None], *, slow: bool
     ) -> None:
         """``slow``: the picture follows only once the slider stands still."""
-        self._numbers, self._edited, self._field = numbers_of(field), edited, field
+        self._numbers, self._edited, self._field = field.numbers(), edited, field
         self.plays = field.plays
         last = len(self._numbers) - 1
         self.slider = Slider(field.label, 0, last)
