@@ -31,5 +31,5 @@ A lesson: the numbers of its picture, and the program that gives them:
 >>> from eigenfaces import lesson
 >>> variance, cloud = lesson("variance"), SUBJECTS["cloud"].make(0)
 >>> exec(variance.code(cloud, variance.default_settings))
-2.570 + 1.015 = 3.585; total variance 3.585
+3.085 + 0.500 = 3.585; total variance 3.585
 """

@@ -26,7 +26,6 @@ from eigenfaces.manual.keys import with_key
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
 from gui.pages.lessons.panels import PANELS, PlaneView
-from gui.plots.plot import PlotView
 from gui.style import theme
 from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
@@ -37,7 +36,6 @@ from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, captioned, label
 
 _BOTH, _LEAST = 580, 285  # px that two cards need with their controls, and two figures without
-_CHART = 94  # px below which the axes of a chart and its key lie on each other
 _ALONE = 230  # px that a figure needs that has none below it
 _HEADING = 60  # px of a card without its figure
 _FIXED = (fig.TablePanel, fig.SharesPanel)
@@ -100,8 +98,7 @@ class DrawingView(QWidget):
             view: Any = PANELS[type(panel)]()
             if not isinstance(panel, _FIXED):  # only the stretch of its row counts
                 view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-                is_chart = isinstance(view, PlotView)
-                view.setMinimumSize(60, theme.pixels(_CHART) if is_chart else 60)
+                view.setMinimumSize(60, 60)
             centred = isinstance(panel, _CENTRED)
             side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeft
             title, caption = (label("", role, wrap=True) for role in ("strong", "caption"))

@@ -80,10 +80,11 @@ class WordsColumn(PageScroll):
             f'<td style="padding-bottom: 3px">{_linked(step, at, words)}</td></tr>'
             for at, (mark, step) in enumerate(zip(_NUMBERS, lesson.steps, strict=False))
         )
+        # By the mouse alone: of a long text Qt does not show which link has the focus.
         flag = Qt.TextInteractionFlag
-        links = flag.LinksAccessibleByMouse | flag.LinksAccessibleByKeyboard
-        has_links = any(map(_sets, lesson.steps))  # else the focus would not be seen here
-        self._tries.setTextInteractionFlags(links if has_links else flag.NoTextInteraction)
+        has_links = any(map(_sets, lesson.steps))
+        links = flag.LinksAccessibleByMouse if has_links else flag.NoTextInteraction
+        self._tries.setTextInteractionFlags(links)
         see = (f'<p style="margin: 0 0 5px 0">{filled(text, words)}</p>' for text in lesson.see)
         for part, text in (
             (self._see, "".join(see)),

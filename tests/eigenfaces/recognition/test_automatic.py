@@ -86,9 +86,9 @@ def test_within_the_limit_only_two_who_are_too_close_are_asked_about(att: FaceSe
             assert kind == "ask" if ratio < TOO_CLOSE else kind in ("sure", "likely")
 
 
-def test_what_the_network_sees_no_face_in_is_none_unless_it_is_near_somebody(att: FaceSet) -> None:
+def test_what_the_network_sees_no_face_in_gets_no_name_near_somebody_either(att: FaceSet) -> None:
     few = gallery_of(att, [0, 10]).calibrated
-    for distance, kind in ((0.7, "no face"), (0.3, "sure")):
+    for distance, kind in ((0.7, "no face"), (0.3, "near but no face")):
         decision = decide(few, 0.01, ("Ada", distance), ("Bob", 0.9), 0.1, is_face=False)
         assert decision.kind == kind
     assert decide(few, 0.01, ("Ada", 0.7), ("Bob", 0.9), 0.99).kind == "unknown"
