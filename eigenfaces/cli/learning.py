@@ -90,9 +90,9 @@ def components(
         if file is not None:
             space = open_gallery(file).trained.space
         elif pictures in ("digits", "patches"):
-            space = cast(ImageSet, SUBJECTS[pictures].make(0)).fit_space(tick)
+            space = cast(ImageSet, SUBJECTS[pictures].make(0)).fit_space(tick, k)
         else:
-            space = _read_pictures(Path(pictures or ""), tick).fit_space(tick)
+            space = _read_pictures(Path(pictures or ""), tick).fit_space(tick, k)
         space = space if k is None else space.first(k)
         export_components(space, output, tick)
     print_text(f"{output}: the mean and {count(len(space), 'component')}.")

@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.space.pca import as_grey
+from eigenfaces.space.pca import as_grey, decompose
 from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, short_repr
 
@@ -106,9 +106,13 @@ class ImageSet:
         """The pictures (n, h, w) or, in colour, (n, h, w, 3)."""
         return self.pixels.reshape(-1, *self.shape)
 
-    def fit_space(self, tick: Tick = no_tick) -> FaceSpace:
-        """Return their mean and principal components; in colour, over all three channels."""
-        return FaceSpace.fit(self.pixels, self.shape, tick=tick)
+    def fit_space(self, tick: Tick = no_tick, k: int | None = None) -> FaceSpace:
+        """Return their mean and first k principal components; in colour, over all three channels.
+
+        Without ``k`` there are all, which takes longer.
+        """
+        made = decompose(self.pixels, n_components=k, tick=tick)
+        return FaceSpace.of_decomposition(made, self.shape)
 
     @classmethod
     def of_gallery(

@@ -17,6 +17,7 @@ from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent
 
 _COMPONENTS = 12
+_SCORES = 25  # that are kept of every picture
 _NAMED = 12  # labels whose names are written on the map; more would cover it
 _VIEWS = {
     "Components": "the mean and the components as pictures",
@@ -28,7 +29,7 @@ _IDLE = {"Components": ("which",), "Reconstruction": (), "Map": ("k", "which")}
 
 @dataclass(frozen=True, eq=False)
 class DecomposedPictures:
-    """Pictures with their mean and all components, and the scores (n, r) of each in these."""
+    """Pictures with their mean and all components, and the first scores (n, c) of each in these."""
 
     images: ImageSet
     fitted: PrincipalComponents
@@ -41,8 +42,12 @@ class DecomposedPictures:
 
     def rmse_by_components(self, row: int) -> Doubles:
         """Return the root mean square error (r + 1,) of a picture from 0, 1, … components."""
-        rest = np.append(0.0, np.cumsum(self.scores[row, ::-1] ** 2))[::-1]
+        rest = np.append(0.0, np.cumsum(self.scores_of(row)[::-1] ** 2))[::-1]
         return np.sqrt(rest / self.images.pixels.shape[1])
+
+    def scores_of(self, row: int) -> Doubles:
+        """Return all scores (r,) of a picture."""
+        return self.fitted.project(self.images.pixels[row : row + 1])[0]
 
     def key(self, words: str) -> str:
         """Return what colours mean."""
@@ -52,15 +57,16 @@ class DecomposedPictures:
 
 def prepare(images: ImageSet, tick: Tick) -> DecomposedPictures:
     """Return the components of pictures."""
-    fitted = pca(images.values, tick)
-    return DecomposedPictures(images, fitted, fitted.project(images.values))
+    fitted = pca(images.pixels, tick)
+    return DecomposedPictures(images, fitted, fitted.first(_SCORES).project(images.pixels))
 
 
 def picture(
     ready: DecomposedPictures, view: str = "Components", k: float = 16, which: float = 1
 ) -> fig.LessonPicture:
     """Return one of the views; ``which`` is the number of a picture, from 1."""
-    number, row = min(int(k), ready.scores.shape[1]), min(int(which), len(ready.images)) - 1
+    all_components = len(ready.fitted.components)
+    number, row = min(int(k), all_components), min(int(which), len(ready.images)) - 1
     views = {"Components": _components, "Reconstruction": _reconstruction, "Map": _map}
     kept = float(ready.kept_shares[number - 1])
     return fig.LessonPicture(
@@ -73,7 +79,7 @@ def picture(
         {
             "first": "The first" if number == 1 else f"The first {number:,}",
             "keep": "keeps" if number == 1 else "keep",
-            "components": count(ready.scores.shape[1], "component"),
+            "components": count(all_components, "component"),
             "kept": percent(kept),
             "d": f"{ready.images.pixels.shape[1]:,}",
         },
@@ -107,8 +113,8 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
 def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     """Return a picture, what k components make of it, what is missing, and the error over k."""
     images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
-    errors, original = ready.rmse_by_components(row), images.values[row]
-    rebuilt, error = fitted.mean + ready.scores[row, :k] @ fitted.components, f"{errors[k]:.4f}"
+    errors, original = ready.rmse_by_components(row), images.pixels[row].astype(float)
+    rebuilt, error = fitted.mean + ready.scores_of(row)[:k] @ fitted.components, f"{errors[k]:.4f}"
     missing, caption = original - rebuilt, f"error {error}"
     panels = (
         fig.pictures(original, shape, "Original", caption=size_words(shape)),
