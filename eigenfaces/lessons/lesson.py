@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -10,9 +11,12 @@ from functools import cached_property
 from textwrap import dedent
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.subjects import Cloud, Subject
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo, as_number
 
 Ready = TypeVar("Ready")
@@ -61,6 +65,18 @@ class Slide(Field):
             return self.checked(float(text))
         except ValueError:
             return self.checked(text)
+
+    def numbers(self) -> Doubles:
+        """Return the numbers (p,) at the places of the slider, rising.
+
+        Of powers of ten, the first may be 0.
+        """
+        if not self.powers:
+            steps = np.arange(round((self.most - self.least) / self.step) + 1)
+            return np.minimum(np.round(self.least + steps * self.step, 10), self.most)
+        steps = np.arange(round(math.log10(self.most / self.least) / self.step), -1, -1)
+        powers = [float(f"{power:.3g}") for power in self.most / 10 ** (steps * self.step)]
+        return np.array([0.0] * self.ends_at_zero + powers[self.ends_at_zero :])
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Build the site: the manual, a page for each lesson with its figure and program, and the API.
+"""Build the site: the manual, the lessons with a slider to move, and the API.
 
 ::
 
@@ -15,6 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from lesson_pages import write_pages
 from typer.testing import CliRunner
 
 import eigenfaces
@@ -51,12 +52,14 @@ def plain(text: str) -> str:
 def write_lessons(folder: Path) -> list[dict[str, str]]:
     """Write a page, a figure and a program for each lesson; return their places in the menu."""
     folder.mkdir()
+    write_pages(folder / "try")
     menu = []
     for number, lesson in enumerate(LESSONS, 1):
         run("lesson", lesson.name, "-o", str(folder / f"{lesson.name}.svg"))
         parts = (
             f"# {lesson.title}",
             lesson.line,
+            f"**[Move the slider](try/{lesson.name}.html)**",
             f"![{lesson.title}]({lesson.name}.svg)",
             *(plain(words) for words in lesson.see),
             f"> {lesson.formula}",

@@ -26,6 +26,7 @@ from eigenfaces.manual.keys import with_key
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
 from gui.pages.lessons.panels import PANELS, PlaneView
+from gui.plots.plot import PlotView
 from gui.style import theme
 from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
@@ -36,6 +37,7 @@ from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, captioned, label
 
 _BOTH, _LEAST = 580, 285  # px that two cards need with their controls, and two figures without
+_CHART = 94  # px below which the axes of a chart and its key lie on each other
 _ALONE = 230  # px that a figure needs that has none below it
 _HEADING = 60  # px of a card without its figure
 _FIXED = (fig.TablePanel, fig.SharesPanel)
@@ -98,7 +100,8 @@ class DrawingView(QWidget):
             view: Any = PANELS[type(panel)]()
             if not isinstance(panel, _FIXED):  # only the stretch of its row counts
                 view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-                view.setMinimumSize(60, 60)
+                is_chart = isinstance(view, PlotView)
+                view.setMinimumSize(60, theme.pixels(_CHART) if is_chart else 60)
             centred = isinstance(panel, _CENTRED)
             side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeft
             title, caption = (label("", role, wrap=True) for role in ("strong", "caption"))
@@ -198,19 +201,6 @@ class PictureCards(PageScroll):
             self._column.setStretch(index, round(theme.pixels(height + _HEADING + more)))
 
 
-def numbers_of(field: Slide) -> Doubles:
-    """Return the numbers (p,) at the places of a slider, rising.
-
-    Of powers of ten, the first may be 0.
-    """
-    if not field.powers:
-        steps = np.arange(round((field.most - field.least) / field.step) + 1)
-        return np.minimum(np.round(field.least + steps * field.step, 10), field.most)
-    steps = np.arange(round(math.log10(field.most / field.least) / field.step), -1, -1)
-    powers = [float(f"{power:.3g}") for power in field.most / 10 ** (steps * field.step)]
-    return np.array([0.0] * field.ends_at_zero + powers[field.ends_at_zero :])
-
-
 class _Box(QDoubleSpinBox):
     """A box for the number of a slider."""
 
@@ -243,7 +233,7 @@ class SlideEditor:
         self, field: Slide, grid: QGridLayout, edited: Callable[[float], None], *, slow: bool
     ) -> None:
         """``slow``: the picture follows only once the slider stands still."""
-        self._numbers, self._edited, self._field = numbers_of(field), edited, field
+        self._numbers, self._edited, self._field = field.numbers(), edited, field
         self.plays = field.plays
         last = len(self._numbers) - 1
         self.slider = Slider(field.label, 0, last)

@@ -8,7 +8,7 @@ from eigenfaces.lessons.catalogue import LABORATORY, LESSONS
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.text import with_minus
-from gui.pages.lessons.figure import DrawingView, numbers_of
+from gui.pages.lessons.figure import DrawingView
 from gui.pages.lessons.state import LessonState
 from gui.pages.lessons.words import filled
 from gui.style import theme
@@ -86,13 +86,13 @@ class LessonHall(Hall):
             self.set_slider(self._slider_of(slides[name], slides) if name else None)
         if self.slider is not None:
             self.slider.setEnabled(state.is_ready)
-            numbers = numbers_of(slides[name])
+            numbers = slides[name].numbers()
             self.slider.show_place(int(abs(numbers - state.settings[name]).argmin()))
 
     def _slider_of(self, field: Slide, slides: dict[str, Slide]) -> HallSlider:
         """Return a slider for a setting; of several, its name is a list to choose from."""
         assert self._state is not None
-        lesson, numbers, caption = self._state.lesson, numbers_of(field), None
+        lesson, numbers, caption = self._state.lesson, field.numbers(), None
         if len(slides) > 1:
             choices = [Choice(other.label, name) for name, other in slides.items()]
             caption = DropDown("What the slider moves", choices)

@@ -1,0 +1,239 @@
+"""The pages of the lessons: each with its words, its program, and its picture under a slider.
+
+A page is plain HTML with a few lines of JavaScript. It needs no server, and can be sent by mail:
+every picture that its sliders can show is drawn beforehand, and stands in the page.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from joblib import Parallel, delayed
+from markupsafe import Markup
+from PIL import Image
+
+from eigenfaces.lessons.catalogue import LESSONS, numbered_title
+from eigenfaces.lessons.catalogue import lesson as lesson_named
+from eigenfaces.lessons.drawing import LessonPicture
+from eigenfaces.lessons.lesson import Lesson, Settings, Slide, without_markup
+from eigenfaces.lessons.notebook import notebook
+from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.report.lesson_figure import lesson_file
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import Field, OneOf, YesOrNo
+
+LARGEST = 1_500_000
+"""Bytes that a page may have."""
+
+FEWEST, MOST = 20, 36
+"""Pictures of the sliders; those of the steps that set something else come on top."""
+
+_WIDTH = 1152  # pixels, as wide as the column of the page on a screen of 120 %
+_QUALITIES = (70, 55, 40)  # of WebP; the first with which the page is small enough
+
+
+@dataclass(frozen=True)
+class SliderOfPage:
+    """A slider, and the numbers at its places."""
+
+    name: str
+    label: str
+    unit: str
+    numbers: tuple[float, ...]
+    start: int  # its place at first
+
+    @property
+    def texts(self) -> list[str]:
+        """What stands beside the slider at each place."""
+        return [f"{number:g}{self.unit}".replace("-", "−") for number in self.numbers]
+
+
+@dataclass(frozen=True)
+class StepOfPage:
+    """A thing to try: its words, and the picture that it shows."""
+
+    words: Markup
+    frame: int | None  # None where it sets nothing
+    places: tuple[int, ...] = ()  # of the sliders; none if the picture is not one of theirs
+    note: str = ""  # what else it sets
+
+
+class _Frames:
+    """The pictures of a page: those of the sliders, then those of steps that need another."""
+
+    def __init__(self, lesson: Lesson[Any]) -> None:
+        self._lesson = lesson
+        self._ready = dict[Any, Any]()  # by subject and slow settings
+        self.pictures = list[LessonPicture]()
+
+    def ready(self, key: str, settings: Settings) -> Any:
+        """Return what the lesson prepares for a subject, prepared once."""
+        slow = tuple(settings[name] for name in self._lesson.slow_settings)
+        if (key, slow) not in self._ready:
+            subject = SUBJECTS[key].make(0)
+            self._ready[key, slow] = self._lesson.prepared(subject, settings)
+        return self._ready[key, slow]
+
+    def add(self, key: str, settings: Settings) -> int:
+        """Draw the lesson on a subject; return the number of the picture."""
+        self.pictures.append(self._lesson.picture(self.ready(key, settings), **settings))
+        return len(self.pictures) - 1
+
+
+def page(name: str) -> str:
+    """Return the page of a lesson, at most `LARGEST` bytes of HTML."""
+    lesson = lesson_named(name)
+    frames = _Frames(lesson)
+    first, usual = lesson.subjects[0], lesson.default_settings
+    sliders = _sliders(lesson, lesson.controls_for(frames.ready(first, usual)))
+    for numbers in product(*(slider.numbers for slider in sliders)):
+        frames.add(first, {**usual, **_settings(sliders, numbers)})
+    start = _frame_at(sliders, [slider.start for slider in sliders])
+    words = frames.pictures[start].words
+    steps = [_step(lesson, number, sliders, frames) for number in range(len(lesson.steps))]
+    shown = {first, *(step.subject or first for step in lesson.steps)}
+    subject = SUBJECTS[first].make(0)
+    template = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    ).get_template("lesson_page.html")
+    images = [_image(picture) for picture in frames.pictures]
+    for quality in _QUALITIES:
+        html = template.render(
+            lesson=lesson,
+            title=numbered_title(lesson),
+            titles=[(other.name, numbered_title(other)) for other in LESSONS],
+            fill=lambda text: filled(text, words),
+            sliders=sliders,
+            start=start,
+            steps=steps,
+            frames=[_webp(image, quality) for image in images],
+            names=[_name(picture) for picture in frames.pictures],
+            size=images[0].size,
+            code=lesson.code(subject, usual),
+            credit=any("load_sample" in SUBJECTS[key].code for key in shown),
+        )
+        if len(html.encode()) <= LARGEST:
+            return html
+    raise ValueError(f"The page of {lesson.name} is larger than {LARGEST:,} bytes.")
+
+
+def write_pages(folder: Path, jobs: int = -1) -> None:
+    """Write the page and the notebook of each lesson into a new folder, by all processors."""
+    folder.mkdir()
+    pages = Parallel(n_jobs=jobs)(delayed(page)(lesson.name) for lesson in LESSONS)
+    for lesson, html in zip(LESSONS, pages, strict=True):
+        (folder / f"{lesson.name}.html").write_text(html, "utf-8")
+        (folder / f"{lesson.name}.ipynb").write_text(notebook(lesson), "utf-8")
+
+
+def filled(text: str, words: Mapping[str, str]) -> Markup:
+    """Return a text of a lesson, which has mark-up, with the words of a picture."""
+    return Markup(text.format_map({name: escape(word) for name, word in words.items()}))
+
+
+def _sliders(lesson: Lesson[Any], controls: Sequence[Field]) -> list[SliderOfPage]:
+    """Return the main slider, and another one while there are too few pictures."""
+    usual = lesson.default_settings
+    idle = {*lesson.unused_settings(usual), *lesson.slow_settings}
+    slides = [part for part in controls if isinstance(part, Slide) and part.name not in idle]
+    sliders, count = list[SliderOfPage](), 1
+    for slide in sorted(slides, key=lambda slide: not slide.plays):
+        if count >= FEWEST:
+            break
+        steps = [step.settings for step in lesson.steps if not step.subject]
+        kept = [usual[slide.name], *(set_[slide.name] for set_ in steps if slide.name in set_)]
+        numbers = _thinned(slide.numbers(), kept, MOST // count)
+        start = int(np.abs(numbers - usual[slide.name]).argmin())
+        values = tuple(int(number) if slide.whole else number for number in numbers.tolist())
+        sliders.append(SliderOfPage(slide.name, slide.label, slide.unit, values, start))
+        count *= len(values)
+    return sliders
+
+
+def _thinned(numbers: Doubles, kept: Sequence[float], most: int) -> Doubles:
+    """Return numbers at equal distances, the last one, and those that are kept."""
+    places = {int(np.abs(numbers - number).argmin()) for number in kept} | {len(numbers) - 1}
+    for apart in range(1, len(numbers) + 1):
+        chosen = places.union(range(0, len(numbers), apart))
+        if len(chosen) <= most:
+            break
+    return numbers[sorted(chosen)]
+
+
+def _settings(sliders: Sequence[SliderOfPage], numbers: Sequence[float]) -> Settings:
+    return {slider.name: number for slider, number in zip(sliders, numbers, strict=True)}
+
+
+def _frame_at(sliders: Sequence[SliderOfPage], places: Sequence[int]) -> int:
+    """Return the number of the picture at places of the sliders; the last one runs fastest."""
+    return int(np.ravel_multi_index(tuple(places), [len(slider.numbers) for slider in sliders]))
+
+
+def _step(
+    lesson: Lesson[Any], number: int, sliders: Sequence[SliderOfPage], frames: _Frames
+) -> StepOfPage:
+    """Return a step; a picture that no slider reaches is drawn."""
+    step, usual, first = lesson.steps[number], lesson.default_settings, lesson.subjects[0]
+    if not step.settings and not step.subject:
+        return StepOfPage(filled(step.words, frames.pictures[0].words), None)
+    key, settings = step.subject or first, {**usual, **step.settings}
+    moved = {slider.name for slider in sliders}
+    others = {name: settings[name] for name in usual if name not in moved}
+    if key == first and all(usual[name] == value for name, value in others.items()):
+        places = tuple(slider.numbers.index(settings[slider.name]) for slider in sliders)
+        frame = _frame_at(sliders, places)
+        return StepOfPage(filled(step.words, frames.pictures[frame].words), frame, places)
+    frame = frames.add(key, settings)
+    words = filled(step.words, frames.pictures[frame].words)
+    return StepOfPage(words, frame, note=_set_words(lesson, key, step.settings))
+
+
+def _set_words(lesson: Lesson[Any], key: str, settings: Settings) -> str:
+    """Return what a step sets, as the window calls it."""
+    parts = [SUBJECTS[key].title] if key != lesson.subjects[0] else []
+    parts += [
+        f"{control.label}: {_value(control, settings[control.name])}"
+        for control in lesson.controls
+        if control.name in settings
+    ]
+    return "; ".join(parts)
+
+
+def _value(control: Field, value: Any) -> str:
+    if isinstance(control, YesOrNo):
+        return "yes" if value else "no"
+    if isinstance(control, OneOf):
+        return control.choices.get(value, str(value))
+    return f"{value:g}{getattr(control, 'unit', '')}".replace("-", "−")
+
+
+def _name(picture: LessonPicture) -> str:
+    """Return what a picture says to somebody who does not see it."""
+    notes = [drawing.note for drawing in picture.drawings if drawing.note]
+    return without_markup("; ".join([picture.upper.heading, *notes]))
+
+
+def _image(picture: LessonPicture) -> Image.Image:
+    with Image.open(io.BytesIO(lesson_file(picture, "png", wide=True))) as image:
+        size = _WIDTH, round(image.height * _WIDTH / image.width)
+        return image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+
+
+def _webp(image: Image.Image, quality: int) -> str:
+    """Return a picture as the address that holds it."""
+    content = io.BytesIO()
+    image.save(content, "webp", quality=quality, method=4)
+    return f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"
