@@ -70,6 +70,9 @@ def components(
         option("WHAT", "Instead of a project: digits, patches, or a folder or file of pictures."),
     ] = None,
     k: Annotated[int | None, option("N", "Only the first N.", "-k", usual="all", min=1)] = None,
+    scaled: Annotated[
+        bool, options.flag("--scaled", "Divide each pixel of --pictures by its deviation.")
+    ] = False,
 ) -> None:
     """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
 
@@ -85,14 +88,18 @@ def components(
     """
     if (file is None) == (pictures is None):
         raise typer.BadParameter("Give either a FILE or --pictures.")
+    if scaled and file is not None:
+        raise typer.BadParameter("--scaled goes with --pictures, not with a FILE.")
     running.check_new_folder(output)
     with progress("Finding components") as tick:
         if file is not None:
             space = open_gallery(file).trained.space
-        elif pictures in ("digits", "patches"):
-            space = cast(ImageSet, SUBJECTS[pictures].make(0)).fit_space(tick)
         else:
-            space = _read_pictures(Path(pictures or ""), tick).fit_space(tick)
+            if pictures in ("digits", "patches"):
+                images = cast(ImageSet, SUBJECTS[pictures].make(0))
+            else:
+                images = _read_pictures(Path(pictures or ""), tick)
+            space = images.fit_space(tick, k, scaled=scaled)
         space = space if k is None else space.first(k)
         export_components(space, output, tick)
     print_text(f"{output}: the mean and {count(len(space), 'component')}.")

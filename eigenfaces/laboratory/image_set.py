@@ -5,7 +5,7 @@ They have no photographs, no people and no recipe; the laboratory decomposes the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.space.pca import as_grey
+from eigenfaces.space.pca import NEGLIGIBLE, as_grey, decompose
 from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, short_repr
 
@@ -106,9 +106,27 @@ class ImageSet:
         """The pictures (n, h, w) or, in colour, (n, h, w, 3)."""
         return self.pixels.reshape(-1, *self.shape)
 
-    def fit_space(self, tick: Tick = no_tick) -> FaceSpace:
-        """Return their mean and principal components; in colour, over all three channels."""
-        return FaceSpace.fit(self.pixels, self.shape, tick=tick)
+    def column_scales(self) -> Doubles:
+        """Return (d,) the standard deviation of each value of a picture; of constant ones, 1."""
+        spread = self.pixels.std(axis=0, dtype=np.float64)
+        return np.where(spread > NEGLIGIBLE, spread, 1.0)
+
+    def fit_space(
+        self, tick: Tick = no_tick, k: int | None = None, *, scaled: bool = False
+    ) -> FaceSpace:
+        """Return their mean and first k principal components; in colour, over all three channels.
+
+        Without ``k`` there are all, which takes longer. If ``scaled``, components are those of
+        values divided by `column_scales`; the mean is that of the pictures as they are.
+        """
+        if not scaled:
+            made = decompose(self.pixels, n_components=k, tick=tick)
+        else:
+            scales = self.column_scales()
+            rows = np.divide(self.pixels, scales, dtype=np.float32)
+            made = decompose(rows, n_components=k, tick=tick)
+            made = replace(made, mean=made.mean * scales)
+        return FaceSpace.of_decomposition(made, self.shape)
 
     @classmethod
     def of_gallery(

@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.errors import Tick
+from eigenfaces.errors import Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet, size_words
+from eigenfaces.laboratory.tsne import tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step
+from eigenfaces.lessons.components import PrincipalComponents, blocks, pca
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step, flag
 from eigenfaces.photographs.names import natural_key
-from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import fewest_components
+from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, percent
 
 _COMPONENTS = 12
+_SCORES = 25  # that are kept of every picture, and from which t-SNE makes its map …
+_MAPPED = 1000  # … of so many pictures at most
 _NAMED = 12  # labels whose names are written on the map; more would cover it
 _VIEWS = {
     "Components": "the mean and the components as pictures",
     "Reconstruction": "a picture from k components, beside the original",
     "Map": "every picture at its first two scores",
 }
-_IDLE = {"Components": ("which",), "Reconstruction": (), "Map": ("k", "which")}
+_IDLE = {
+    "Components": ("which", "by_tsne"),
+    "Reconstruction": ("by_tsne",),
+    "Map": ("k", "which"),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class DecomposedPictures:
-    """Pictures with their mean and all components, and the scores (n, r) of each in these."""
+    """Pictures with their mean and all components, and the first scores (n, c) of each in these."""
 
     images: ImageSet
+    points: Floats  # (n, d) the pictures, each value divided by its scale
+    scales: Doubles  # (d,) ones, unless columns are scaled
     fitted: PrincipalComponents
     scores: Doubles
+    mapped: Numbers  # (m,) the pictures that t-SNE has mapped …
+    places: Doubles  # (m, 2) … and where
 
     @property
     def kept_shares(self) -> Doubles:
@@ -41,8 +53,12 @@ class DecomposedPictures:
 
     def rmse_by_components(self, row: int) -> Doubles:
         """Return the root mean square error (r + 1,) of a picture from 0, 1, … components."""
-        rest = np.append(0.0, np.cumsum(self.scores[row, ::-1] ** 2))[::-1]
+        rest = np.append(0.0, np.cumsum(self.scores_of(row)[::-1] ** 2))[::-1]
         return np.sqrt(rest / self.images.pixels.shape[1])
+
+    def scores_of(self, row: int) -> Doubles:
+        """Return all scores (r,) of a picture."""
+        return self.fitted.project(self.points[row : row + 1])[0]
 
     def key(self, words: str) -> str:
         """Return what colours mean."""
@@ -50,17 +66,36 @@ class DecomposedPictures:
         return colour + words
 
 
-def prepare(images: ImageSet, tick: Tick) -> DecomposedPictures:
-    """Return the components of pictures."""
-    fitted = pca(images.values, tick)
-    return DecomposedPictures(images, fitted, fitted.project(images.values))
+def prepare(
+    images: ImageSet, tick: Tick, scaled: bool = False, by_tsne: bool = False
+) -> DecomposedPictures:
+    """Return the components of pictures, and a map of some by t-SNE if that is wanted."""
+    points, scales = images.pixels, np.ones(images.pixels.shape[1])
+    if scaled:
+        scales = images.column_scales()
+        points = np.divide(points, scales, dtype=np.float32)
+    fitted = pca(points, part_of(tick, 0, 2))
+    first = fitted.first(_SCORES)
+    scores = np.concatenate([first.project(points[some]) for some in blocks(len(points))])
+    mapped, places = np.arange(0), np.empty((0, 2))
+    if by_tsne:
+        mapped = draw_rows(np.arange(len(images)), _MAPPED)
+        places = tsne(scores[mapped], usual_perplexity(len(mapped)), part_of(tick, 1, 2))
+    return DecomposedPictures(images, points, scales, fitted, scores, mapped, places)
 
 
 def picture(
-    ready: DecomposedPictures, view: str = "Components", k: float = 16, which: float = 1
+    ready: DecomposedPictures,
+    view: str = "Components",
+    k: float = 16,
+    which: float = 1,
+    scaled: bool = False,
+    by_tsne: bool = False,
 ) -> fig.LessonPicture:
     """Return one of the views; ``which`` is the number of a picture, from 1."""
-    number, row = min(int(k), ready.scores.shape[1]), min(int(which), len(ready.images)) - 1
+    del scaled, by_tsne  # both are prepared
+    all_components = len(ready.fitted.components)
+    number, row = min(int(k), all_components), min(int(which), len(ready.images)) - 1
     views = {"Components": _components, "Reconstruction": _reconstruction, "Map": _map}
     kept = float(ready.kept_shares[number - 1])
     return fig.LessonPicture(
@@ -73,7 +108,7 @@ def picture(
         {
             "first": "The first" if number == 1 else f"The first {number:,}",
             "keep": "keeps" if number == 1 else "keep",
-            "components": count(ready.scores.shape[1], "component"),
+            "components": count(all_components, "component"),
             "kept": percent(kept),
             "d": f"{ready.images.pixels.shape[1]:,}",
         },
@@ -87,7 +122,7 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
     """Return the mean and the first components as pictures, and the variance kept over k."""
     images, fitted, kept = ready.images, ready.fitted, ready.kept_shares
     number, shares = min(k, _COMPONENTS), fitted.variances / fitted.variances.sum()
-    mean = fig.pictures(fitted.mean, images.shape, "Mean")
+    mean = fig.pictures(fitted.mean * ready.scales, images.shape, "Mean")
     title = f"The first {number} of {len(kept):,}" if number > 1 else "The first"
     words = tuple(f"{i + 1}: {percent(shares[i])}" for i in range(number))
     first, look = fitted.components[:number], {"signed": True, "weight": 5.0}
@@ -107,13 +142,14 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
 def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     """Return a picture, what k components make of it, what is missing, and the error over k."""
     images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
-    errors, original = ready.rmse_by_components(row), images.values[row]
-    rebuilt, error = fitted.mean + ready.scores[row, :k] @ fitted.components, f"{errors[k]:.4f}"
+    errors, original = ready.rmse_by_components(row), ready.points[row].astype(float)
+    rebuilt, error = fitted.mean + ready.scores_of(row)[:k] @ fitted.components, f"{errors[k]:.4f}"
     missing, caption = original - rebuilt, f"error {error}"
+    scales = ready.scales
     panels = (
-        fig.pictures(original, shape, "Original", caption=size_words(shape)),
-        fig.pictures(np.clip(rebuilt, 0, 1), shape, "Rebuilt", caption=f"k = {k:,}"),
-        fig.pictures(missing, shape, "Missing", caption=caption, signed=True),
+        fig.pictures(original * scales, shape, "Original", caption=size_words(shape)),
+        fig.pictures(np.clip(rebuilt * scales, 0, 1), shape, "Rebuilt", caption=f"k = {k:,}"),
+        fig.pictures(missing * scales, shape, "Missing", caption=caption, signed=True),
     )
     # The mean square of what all lose is the sum of the variances left out.
     left = np.maximum(ready.fitted.variances.sum() * (1 - ready.kept_shares), 0)
@@ -122,7 +158,8 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     name = f"picture {row + 1:,} of {len(images):,}{label}"
     x, ys = np.arange(1.0, len(left) + 1), {"this picture": errors[1:], "all pictures": everyone}
     curves = fig.CurvesPanel(x, ys, "components k", "error", (k, f"k = {k:,}: {error}"))
-    note = "root of the mean square, of grey values or colours 0 to 1"
+    unit = "grey values or colours 0 to 1" if (scales == 1).all() else "standard deviations"
+    note = f"root of the mean square, of {unit}"
     return (
         fig.Drawing("Reconstruction", (panels,), name, key=ready.key("what is missing")),
         fig.Drawing("Error over k", ((curves,),), note),
@@ -140,13 +177,29 @@ def _map(ready: DecomposedPictures, _k: int, _row: int) -> Views:
     groups = np.array([names.index(label) for label in labels]) if labels else None
     few = len(names) <= _NAMED
     dots = fig.Dots(places, labels=groups, names=names * few, tips=labels, small=True)
+    panels = [fig.PlanePanel((dots,), x, y)]
     several = "" if few else f" ({len(names):,} of them)"
     key = f"a colour for each label{several}" if labels else "the pictures have no labels"
     note = f"{len(ready.images):,} pictures"
-    return fig.Drawing("Map", ((fig.PlanePanel((dots,), x, y),),), note, key=key), None
+    if len(mapped := ready.mapped):
+        some = replace(
+            dots,
+            at=ready.places,
+            labels=None if groups is None else groups[mapped],
+            tips=tuple(labels[row] for row in mapped) if labels else (),
+        )
+        title = f"t-SNE of {count(ready.scores.shape[1], 'score')}"
+        panels.append(fig.PlanePanel((some,), "only what is near what", title=title))
+        panels[0] = replace(panels[0], title="The first two scores")
+        if len(mapped) < len(ready.images):
+            note += f", of which t-SNE has {len(mapped):,}, drawn by chance"
+    return fig.Drawing("Map", (tuple(panels),), note, key=key), None
 
 
 LISTING = """\
+if scaled:
+    spread = x.std(axis=0)
+    x = x / np.where(spread > 1e-4, spread, 1)
 mean = x.mean(axis=0)
 _, s, vt = np.linalg.svd(x - mean, full_matrices=False)
 largest = np.abs(vt).argmax(axis=1)  # signs are free: that of the largest is +
@@ -192,15 +245,20 @@ LESSON = Lesson(
         "view": "what is shown of the pictures and their components",
         "k": "how many components are kept",
         "which": "which of the pictures is rebuilt",
+        "scaled": "each pixel is divided by its standard deviation",
+        "by_tsne": "t-SNE of 25 scores beside the map, of at most 1,000 pictures",
     },
     subjects=("sample", "digits", "patches", "gallery", "opened"),
     fields=(
         Choice("view", "View", _VIEWS),
         Slide("k", "k", 1, 64, whole=True, plays=True),
         Slide("which", "Picture", 1, 100, whole=True),
+        flag("scaled", "scaled"),
+        flag("by_tsne", "t-SNE"),
     ),
     prepare=prepare,
     picture=picture,
+    slow_settings=("scaled", "by_tsne"),
     listing=LISTING,
     limits=lambda ready: {"k": len(ready.fitted.variances), "which": len(ready.images)},
     unused_settings=lambda now: _IDLE[now["view"]],

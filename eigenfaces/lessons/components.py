@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays import Coordinates, Doubles
 
 NO_VARIANCE = 1e-10  # a smaller share of the largest variance is rounding
+_ROWS_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,22 +25,29 @@ class PrincipalComponents:
     components: Doubles
     variances: Doubles
 
-    def project(self, x: Doubles) -> Doubles:
+    def project(self, x: Coordinates) -> Doubles:
         """Return the coordinates (n, r) of points (n, d)."""
-        return (x - self.mean) @ self.components.T
+        coordinates: Doubles = (x - self.mean) @ self.components.T
+        return coordinates
 
     def first(self, k: int) -> PrincipalComponents:
         """Return the first k components, or all if there are fewer."""
         return PrincipalComponents(self.mean, self.components[:k], self.variances[:k])
 
 
+def blocks(n: int) -> list[slice]:
+    """Return some of n rows after others: 60,000 pictures at once would be half a gigabyte."""
+    return [slice(start, start + _ROWS_AT_ONCE) for start in range(0, n, _ROWS_AT_ONCE)]
+
+
 def pca(
-    values: Doubles, tick: Tick = no_tick, *, weights: Doubles | None = None
+    values: Coordinates, tick: Tick = no_tick, *, weights: Doubles | None = None
 ) -> PrincipalComponents:
     """Return the principal components of n points (n, d), also where d > n.
 
-    With ``weights`` (n,) each point counts so often, in mean and variances: a weight of m is m
-    copies. `EigenfacesError` if all points that count are the same.
+    Sums are in double precision, whatever the points are in. With ``weights`` (n,) each point
+    counts so often, in mean and variances: a weight of m is m copies. `EigenfacesError` if all
+    points that count are the same.
 
     Examples
     --------
@@ -50,12 +58,22 @@ def pca(
     tick(0, 2)
     n, d = values.shape
     shares = np.full(n, 1 / n) if weights is None else weights / max(weights.sum(), 1e-300)
-    mean = values.mean(axis=0) if weights is None else shares @ values
-    x = np.sqrt(shares)[:, None] * (values - mean)
-    rounding = np.finfo(float).eps * float(shares @ (values**2).sum(axis=1))
+    mean: Doubles = values.mean(axis=0, dtype=np.float64)
+    if weights is not None:
+        mean = np.asarray(shares @ values, np.float64)
+    lengths = np.einsum("ij,ij->i", values, values, dtype=np.float64)
+    rounding = np.finfo(float).eps * float(shares @ lengths)
     # XᵀX = Σ and XXᵀ have the same eigenvalues: the smaller of the two is decomposed. From
-    # XXᵀu = λu follows v = Xᵀu/√λ (Sirovich and Kirby 1987).
-    products = x @ x.T if d > n else x.T @ x
+    # XXᵀu = λu follows v = Xᵀu/√λ (Sirovich and Kirby 1987). Σ is a sum over points.
+    roots = np.sqrt(shares)[:, None]
+    if d > n:
+        x = roots * (values - mean)
+        products = x @ x.T
+    else:
+        products = np.zeros((d, d))
+        for some in blocks(n):
+            x = roots[some] * (values[some] - mean)
+            products += x.T @ x
     tick(1, 2)
     eigenvalues, vectors = np.linalg.eigh(products)
     if eigenvalues[-1] <= rounding:

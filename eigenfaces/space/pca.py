@@ -201,7 +201,8 @@ def _by_squares(matrix: _Centred, most: int, tick: Tick) -> Factors:
     others /= lengths[:, None].astype(matrix.precision)
     values = values * lengths
     left, right = (own, others) if n <= d else (others.T, own.T)
-    coordinates = (left * values).astype(matrix.precision)
+    coordinates = np.empty_like(left, matrix.precision)  # one copy: it may be 200 MB
+    np.multiply(left, values, out=coordinates, dtype=np.float64, casting="same_kind")
     return values, np.ascontiguousarray(right, matrix.precision), coordinates
 
 

@@ -49,6 +49,20 @@ def test_components_are_pictures_and_numbers(of: str, project: Path, tmp_path: P
     np.testing.assert_allclose(read(out / "mean.png").ravel() / 255, x.mean(axis=0), atol=0.6 / 255)
 
 
+def test_components_of_a_classic_set_are_scaled_where_that_is_wanted(tmp_path: Path) -> None:
+    x = np.random.default_rng(0).integers(0, 256, (40, 3, 4), np.uint8) // [[[1], [9], [1]]]
+    place, out = tmp_path / "some-images-idx3-ubyte", tmp_path / "out"
+    head = b"\0\0\x08\3" + np.array(x.shape, ">u4").tobytes()
+    place.write_bytes(head + x.astype(np.uint8).tobytes())
+    printed("components", "--pictures", place, "--scaled", "-o", out)
+    with (out / "components.csv").open(encoding="utf-8-sig", newline="") as file:
+        variances = [float(row["variance"]) for row in csv.DictReader(file)]
+    correlations = np.corrcoef(x.reshape(40, -1).T)
+    expected = np.linalg.eigvalsh(correlations)[::-1] * 40 / 39  # spreads are divided by n
+    np.testing.assert_allclose(variances, expected, rtol=1e-4)
+    np.testing.assert_allclose(read(out / "mean.png"), x.mean(axis=0), atol=0.6)
+
+
 def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
     png = tmp_path / "face.png"
     scores = ("--score", "1=-1.5", "--score", "3=2")

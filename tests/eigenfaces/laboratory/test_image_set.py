@@ -85,3 +85,14 @@ def test_a_gallery_without_names_has_no_labels_and_one_face_is_no_set() -> None:
     assert ImageSet.of_gallery(gallery.move(keys, None)).labels is None
     with pytest.raises(EigenfacesError, match="one picture"):
         ImageSet.of_gallery(gallery.remove(keys[1:]))
+
+
+def test_the_first_components_alone_are_those_of_all() -> None:
+    images = ImageSet(
+        title="Noise", pixels=np.random.default_rng(0).random((90, 12), np.float32), shape=(3, 4)
+    )
+    some, every = images.fit_space(k=5), images.fit_space()
+    assert (len(some), len(every)) == (5, 12)
+    np.testing.assert_allclose(some.variances, every.variances[:5], rtol=1e-5)
+    np.testing.assert_allclose(some.components, every.components[:5], atol=1e-4)
+    assert some.total_variance == pytest.approx(every.total_variance, rel=1e-5)

@@ -6,6 +6,7 @@ from made_subjects import noise, panels
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
+from eigenfaces.lessons import any_pictures
 from eigenfaces.lessons.any_pictures import LESSON, DecomposedPictures, picture, prepare
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import percent
@@ -48,7 +49,7 @@ def test_the_map_has_every_picture_at_its_scores_with_its_label(digits) -> None:
 
 
 def test_controls_go_to_the_last_component_and_picture(digits) -> None:
-    _, k, which = LESSON.controls_for(digits)
+    _, k, which, *_ = LESSON.controls_for(digits)
     assert (k.most, which.most) == (61, 1797)
     numbers = picture(digits, k=1000, which=10_000).numbers
     assert (numbers["kept"], numbers["error"]) == pytest.approx((1, 0), abs=1e-5)
@@ -60,3 +61,39 @@ def test_two_pictures_are_enough(view: str, shape: tuple[int, ...]) -> None:
     made = picture(prepare(noise(2, *shape), no_tick), view=view, k=16, which=2)
     assert made.numbers["kept"] == pytest.approx(1)
     assert (made.lower is None) == (view == "Map")
+
+
+def test_scaled_columns_are_those_of_standardised_pixels() -> None:
+    images = SUBJECTS["digits"].make(0)
+    ready = prepare(images, no_tick, scaled=True)
+    spread = images.values.std(axis=0)
+    oracle = PCA(svd_solver="full").fit(images.values / np.where(spread > 0, spread, 1))
+    mean, parts, _ = shown(ready, k=2)
+    cosines = (parts.pictures.reshape(2, 64) * oracle.components_[:2]).sum(axis=1)
+    np.testing.assert_allclose(np.abs(cosines), 1, atol=1e-5)
+    np.testing.assert_allclose(mean.pictures[0].ravel(), images.values.mean(axis=0), atol=1e-6)
+    every = len(ready.fitted.components)
+    original, rebuilt, *_ = shown(ready, view="Reconstruction", k=every, which=3)
+    np.testing.assert_allclose(original.pictures[0].ravel(), images.values[2], atol=1e-6)
+    np.testing.assert_allclose(rebuilt.pictures[0].ravel(), images.values[2], atol=1e-5)
+    for k in (2, None):
+        space = images.fit_space(k=k, scaled=True)
+        cosines = (space.components[:2] * oracle.components_[:2]).sum(axis=1)
+        np.testing.assert_allclose(np.abs(cosines), 1, atol=1e-4)
+        np.testing.assert_allclose(space.mean, images.values.mean(axis=0), atol=1e-5)
+
+
+def test_t_sne_of_25_scores_is_beside_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a sample, whose points have the labels of their pictures."""
+    monkeypatch.setattr(any_pictures, "_MAPPED", 300)
+    ready = prepare(SUBJECTS["digits"].make(0), no_tick, by_tsne=True)
+    plane, beside = shown(ready, view="Map")
+    assert len(plane.layers[0].at) == 1797
+    (dots,) = beside.layers
+    assert dots.at.shape == (300, 2)
+    assert beside.title == "t-SNE of 25 scores"
+    assert dots.tips == tuple(ready.images.labels[row] for row in ready.mapped)
+    apart = np.linalg.norm(dots.at[:, None] - dots.at, axis=2)
+    np.fill_diagonal(apart, np.inf)
+    nearest = dots.labels[apart.argmin(axis=1)]
+    assert (nearest == dots.labels).mean() > 0.85

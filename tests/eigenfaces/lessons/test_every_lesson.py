@@ -17,6 +17,7 @@ CASES: list[tuple[str, Any, dict[str, Any]]] = [
 CASES.append(("cannot-see", "moons", {"perplexity": 30}))
 CASES += [("line", "line", {"third": a > 0, "scaled": b > 0}) for a, b in np.ndindex(2, 2)]
 CASES.append(("any-pictures", noise(30, 5, 4, 3), {"k": 9, "which": 30}))  # in colour
+CASES.append(("any-pictures", "digits", {"scaled": True, "which": 7}))
 CASES.append(("how-many", noise(10, 5, 6), {"k": 10}))  # of seven components, six leave noise
 every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 LINE = np.outer(np.arange(4), [1.0, 2.0])
