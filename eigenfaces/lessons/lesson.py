@@ -219,10 +219,15 @@ class Lesson(Generic[Ready]):
         """Return what has to be computed for a subject and these settings."""
         return self.prepare(subject, tick, **{name: settings[name] for name in self.slow_settings})
 
+    def read_by_program(self, settings: Settings) -> Settings:
+        """Return the settings that the program reads; others are about the picture alone."""
+        listing = self.listing
+        return {n: value for n, value in settings.items() if re.search(rf"\b{n}\b", listing)}
+
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and the numbers of the picture from it."""
-        used = [name for name in settings if re.search(rf"\b{name}\b", self.listing)]
-        values = "".join(f"{name} = {settings[name]!r}\n" for name in used)
+        used = self.read_by_program(settings)
+        values = "".join(f"{name} = {value!r}\n" for name, value in used.items())
         return f"import numpy as np\n\n{subject.code}\n{values}\n{self.listing}"
 
 

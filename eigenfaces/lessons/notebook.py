@@ -1,4 +1,4 @@
-"""A lesson as a Jupyter notebook: its words, its program as a function, and each thing to try."""
+"""A lesson as a Jupyter notebook: its words, its program as a function, and what to try."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import re
 from collections.abc import Mapping
 from textwrap import indent
 from typing import Any
-
-import numpy as np
 
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons.lesson import Lesson, Settings
@@ -44,19 +42,20 @@ def notebook(lesson: Lesson[Any]) -> str:
     """Return a lesson as a notebook (nbformat 4.5, JSON), on its first subject.
 
     It runs with NumPy, matplotlib and what its first cell names. Its program is a function of the
-    settings, so that each thing to try is one line.
+    settings that it reads: a thing to try that sets one of them is a call of it; one that is about
+    the picture alone, or about other data, is a sentence.
     """
     subject = SUBJECTS[lesson.subjects[0]].make(0)
     words = lesson.show(subject).words
     cells = [_text(_opening(lesson, words)), _code(_first_cell(lesson))]
     cells += [_code(subject.code), _code(_figure(subject))]
-    see = "\n".join(f"- {_filled(text, words)}" for text in lesson.see)
-    proof = f"**{_filled(lesson.formula, words)}**\n\n{_filled(lesson.why, words)}"
+    see = "\n".join(f"- {text.format_map(words)}" for text in lesson.see)
+    proof = f"**{lesson.formula.format_map(words)}**\n\n{lesson.why.format_map(words)}"
     cells += [_text(f"## What it shows\n\n{see}\n\n{proof}")]
     cells += [_code(_function(lesson, subject)), _code("lesson()")]
     for number, step in enumerate(lesson.steps, start=1):
         heading = "## What to try\n\n" if number == 1 else ""
-        cells.append(_text(f"{heading}{number}. {_filled(step.words, words)}"))
+        cells.append(_text(f"{heading}{number}. {step.words.format_map(words)}"))
         if (call := _call(lesson, step.settings)) and not step.subject:
             cells.append(_code(call))
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -73,10 +72,10 @@ def _opening(lesson: Lesson[Any], words: Mapping[str, str]) -> str:
     """Return the title, and the question with its answer folded."""
     text = f"# {lesson.title}\n\n{lesson.line}."
     if (question := lesson.question) is not None:
-        answers = "\n".join(f"- {_filled(answer, words)}" for answer in question.answers)
-        right = _filled(question.answers[question.right], words)
+        answers = "\n".join(f"- {answer.format_map(words)}" for answer in question.answers)
+        right = question.answers[question.right].format_map(words)
         fold = f"<details><summary>The answer</summary>{right}</details>"
-        text += f"\n\n**{_filled(question.words, words)}**\n\n{answers}\n\n{fold}"
+        text += f"\n\n**{question.words.format_map(words)}**\n\n{answers}\n\n{fold}"
     return text
 
 
@@ -93,37 +92,22 @@ def _figure(subject: Subject) -> str:
     """Return a program that draws what the lesson is about: points with axes, or pictures."""
     if isinstance(subject, ImageSet):
         return _PICTURES.format(shape=tuple(map(int, subject.shape)))
-    if subject.values.shape[1] < 2:
-        return "plt.plot(x, np.zeros(len(x)), '.')\nplt.show()"
     across, up = subject.columns[:2]
     return _POINTS.format(across=across, up=up)
 
 
-def _used_settings(lesson: Lesson[Any], settings: Settings) -> dict[str, Any]:
-    """Return the settings that the program reads, as plain Python values."""
-    used = (name for name in settings if re.search(rf"\b{name}\b", lesson.listing))
-    return {name: _plain(settings[name]) for name in used}
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def _function(lesson: Lesson[Any], subject: Subject) -> str:
     """Return the program as a function whose parameters are the data and the settings."""
-    given = ["x", *(["labels"] if re.search(r"^\S*\blabels\b.*=", subject.code, re.M) else [])]
+    given = ["x"] if subject.labels is None else ["x", "labels"]
     usual = [f"{name}={name}" for name in given]
-    usual += [f"{name}={value!r}" for name, value in _settings_of(lesson).items()]
+    settings = lesson.read_by_program(lesson.default_settings)
+    usual += [f"{name}={value!r}" for name, value in settings.items()]
     return f"def lesson({', '.join(usual)}):\n{indent(lesson.listing.rstrip(), '    ')}"
-
-
-def _settings_of(lesson: Lesson[Any]) -> dict[str, Any]:
-    return _used_settings(lesson, lesson.default_settings)
 
 
 def _call(lesson: Lesson[Any], settings: Settings) -> str:
     """Return a call of the function with other settings; "" if none of them is its own."""
-    changed = _used_settings(lesson, settings)
+    changed = lesson.read_by_program(settings)
     values = ", ".join(f"{name}={value!r}" for name, value in changed.items())
     return f"lesson({values})" if changed else ""
 
@@ -135,8 +119,3 @@ def _text(source: str) -> dict[str, Any]:
 def _code(source: str) -> dict[str, Any]:
     empty: dict[str, Any] = {"execution_count": None, "outputs": []}
     return {"cell_type": "code", "metadata": {}, "source": source.rstrip(), **empty}
-
-
-def _filled(text: str, words: Mapping[str, str]) -> str:
-    """Return a text of the lesson with the words of its picture, which Markdown shows as it is."""
-    return text.format_map(words)
