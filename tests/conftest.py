@@ -104,7 +104,8 @@ def nothing_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     for thread in {*threading.enumerate()} - before:
-        thread.join(5)  # nothing waits for a job whose dialog is closed, but it has to end
+        if thread.daemon:  # nothing waits for it, but it has to end
+            thread.join(5)
     left = [thread.name for thread in threading.enumerate() if thread not in before]
     assert not left, f"Threads left running: {left}"
     if "qapp" in request.fixturenames:

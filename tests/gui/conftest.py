@@ -5,10 +5,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Project
+from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
@@ -41,6 +43,16 @@ def light_again(qapp: QApplication) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def what_happens_by_itself_happens_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gui.state.by_itself.PAUSE", 0)
+
+
+@pytest.fixture(autouse=True)
+def jobs_of_closed_dialogs_end(nothing_left_running: None, qapp: QApplication) -> Iterator[None]:
+    """Wait for what a dialog has left to end by itself as it closed: see `Jobs.abandon`."""
+    yield
+    directly = Qt.FindChildOption.FindDirectChildrenOnly
+    for abandoned in qapp.findChildren(Jobs, options=directly):
+        for thread in abandoned._threads.values():
+            thread.join(5)
 
 
 @pytest.fixture
