@@ -27,7 +27,7 @@ from eigenfaces.recognition.probes import probe_preparation
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
-from gui.state import actions
+from gui.state import actions, importing
 from gui.state.jobs import JobKind, Jobs
 from gui.state.session import Session
 from gui.state.settings import draft_path
@@ -264,7 +264,7 @@ class CameraDialog(QDialog):
         if path is not None:
             # A camera's picture is never a face that is cut already, whatever the other photos are.
             preparation = replace(self._session.gallery.preparation, already_cropped=False)
-            actions.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
+            importing.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
 
     def save_for_recognise(self) -> None:
         """Save the newest picture as a photograph, to be answered on the Recognise page."""

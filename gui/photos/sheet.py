@@ -44,7 +44,7 @@ from eigenfaces.recognition.probes import preparation_for_adding
 from eigenfaces.text import count
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
-from gui.state import actions
+from gui.state import importing
 from gui.state.jobs import JobCancelled, JobKind
 from gui.state.session import Session
 from gui.style import theme
@@ -385,16 +385,16 @@ class ImportSheet(QDialog):
         others = self.others.isChecked()
         plan = review.decided_plan(entries) if self.waits else review.plan(entries, others=others)
         plan = replace(plan, found=replace(plan.found, folders=self._named.folders))
-        if not self.waits and not actions.can_import(self.session, cut):
+        if not self.waits and not importing.can_import(self.session, cut):
             # Nothing of what was done here is lost.
             self.note.setText(self.session.message.text if self.session.message else "")
             return
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
-            actions.import_reviewed_faces(self.session, plan, cut)
+            importing.import_reviewed_faces(self.session, plan, cut)
         else:
             beside = {"already": plan.readings, "groups": plan.groups}
-            actions.import_photos(self.session, plan.found, cut, **beside)
+            importing.import_photos(self.session, plan.found, cut, **beside)
         self.started.emit()
         self.accept()
 

@@ -30,7 +30,7 @@ from eigenfaces.manual.keys import command
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
-from gui.state import actions
+from gui.state import actions, importing
 from gui.state.by_itself import ByItself
 from gui.state.jobs import JobKind
 from gui.state.session import Session
@@ -279,7 +279,7 @@ class MainWindow(QMainWindow):
         elif message.skipped:
             action = "Show what was skipped", partial(self._show_skipped, message.skipped)
         elif message.interrupted:
-            action = "Add them", partial(actions.import_interrupted, session)
+            action = "Add them", partial(importing.import_interrupted, session)
         elif message.severity == "error" and session.takes_no_changes:
             action = "Save it elsewhere…", self.commands.save_as
         stays = message.look is not None  # an offer waits for an answer
@@ -308,7 +308,7 @@ class MainWindow(QMainWindow):
         from gui.photos.dialog import correct_photo
 
         def add(reading: ReviewReading, name: str) -> bool:
-            begun = actions.add_shown_face(self.session, reading, name)
+            begun = importing.add_shown_face(self.session, reading, name)
             if begun:
                 listed.take_out(file)
             return begun

@@ -18,7 +18,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.training import ProjectedFaces
-from gui.state import actions
+from gui.state import actions, importing
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
@@ -125,11 +125,13 @@ def test_longest_holds(qtbot, session: Session, tmp_path: Path) -> None:
         project = session.project
         new = faces.select(range(8000, 10_000))
 
-        def work(tick: Tick) -> actions.Enrolment:
+        def work(tick: Tick) -> importing.Enrolment:
             begun = session.gallery
             projected = ProjectedFaces.of(begun.trained, new, tick)
-            arrived = actions.Arrived(new, projected, preparation, frozenset(), False)
-            made = actions.Enrolment.of(arrived, project.content)
+            arrived = importing.Arrived(
+                new, projected, preparation, (), (), frozenset(), chosen=False
+            )
+            made = importing.Enrolment.of(arrived, project.content)
             project.store_ahead(made.after, tick)
             return made
 

@@ -19,7 +19,7 @@ from gui.pages.people.entries import ATTENTION
 from gui.pages.people.page import PeoplePage
 from gui.photos.grid import TO_LOOK_AT
 from gui.photos.sheet import ImportSheet
-from gui.state import actions
+from gui.state import importing
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
 from tests.groups import know_where_they_stand, write_albums
@@ -55,7 +55,7 @@ def window(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> M
 @pytest.fixture
 def imported(window: MainWindow, albums: Truth, tmp_path: Path, finish) -> Session:
     """After an import that took eight guesses, and could not tell twice who is Eve."""
-    actions.import_photos(window.session, find_photos(tmp_path / "albums"))
+    importing.import_photos(window.session, find_photos(tmp_path / "albums"))
     finish()
     return window.session
 
@@ -220,7 +220,7 @@ def test_what_waits_is_kept_in_the_file_and_found_again(qtbot, imported, window,
     imported.open(Project.open(path))
     assert imported.skipped == skipped
     for photos in (FoundPhotos(pending_photos(skipped).photos), find_photos(tmp_path / "albums")):
-        actions.import_photos(imported, photos)
+        importing.import_photos(imported, photos)
         finish()
         assert waits(qtbot, window) == WAIT
 
@@ -232,7 +232,7 @@ def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_ke
     eve = [path for path in albums if path.parent.name == "Eve" and path not in alone]
     for paths in (alone, eve):
         photos = tuple(Photo(path, path.parent.name) for path in paths)
-        actions.import_photos(session, FoundPhotos(photos))
+        importing.import_photos(session, FoundPhotos(photos))
         settled()
     session.undo()
     settled()

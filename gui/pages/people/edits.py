@@ -83,42 +83,40 @@ class PeopleEdits:
 
     def remove(self, faces: Sequence[FaceId], then: FaceId | None = None) -> None:
         """Take faces out of the gallery."""
-        if faces:
-            number, edit = self.words_of(faces), lambda now: now.remove(faces)
-            sentence = f"{number} {was_or_were(len(faces))} taken out of the gallery. {_UNTOUCHED}"
+        if there := self._there(faces):
+            number, edit = self.words_of(there), lambda now: now.remove(there)
+            sentence = f"{number} {was_or_were(len(there))} taken out of the gallery. {_UNTOUCHED}"
             self._apply(f"remove {number}", edit, sentence, then)
 
     def hide(self, faces: Sequence[FaceId], hidden: bool) -> None:
         """Do not ask about faces any more, or ask about them again."""
-        number, verb = self.words_of(faces), _is_or_are(faces)
-        title = f"no interest in {number}" if hidden else f"ask about {number} again"
-        sentence = (
-            f"{number} {verb} {'not asked about any more' if hidden else 'asked about again'}."
-        )
-        self._apply(title, lambda now: now.hide(faces, hidden), sentence)
+        if there := self._there(faces):
+            number, verb = self.words_of(there), _is_or_are(there)
+            title = f"no interest in {number}" if hidden else f"ask about {number} again"
+            done = "not asked about any more" if hidden else "asked about again"
+            edit = lambda now: now.hide(there, hidden)  # noqa: E731
+            self._apply(title, edit, f"{number} {verb} {done}.")
 
     def use_as_key(self, face: FaceId) -> None:
         """Let a face stand for its person."""
         if (person := self.person_of(face)) is not None:
-            sentence, title = (
-                f"This face stands for {person} now.",
-                f"another key photo of {person}",
-            )
+            sentence = f"This face stands for {person} now."
+            title = f"another key photo of {person}"
             self._apply(title, lambda now: now.with_key(face), sentence)
 
     def exclude(self, faces: Sequence[FaceId]) -> None:
         """Exclude faces from all that is compared, or include them again, as the first is not."""
-        if there := self._rows(faces):
-            number = self.words_of(faces)
-            out = not self._session.gallery.index.photos[there[0]].excluded
+        if there := self._there(faces):
+            index, number = self._session.gallery.index, self.words_of(there)
+            out = not index.photos[index.row_by_id[there[0]]].excluded
             title = f"leaving out {number}" if out else f"comparing with {number} again"
-            self._apply(title, lambda gallery: gallery.exclude(faces, out))
+            self._apply(title, lambda gallery: gallery.exclude(there, out))
 
     def confirm(self, faces: Sequence[FaceId]) -> None:
         """Note that faces are right, so that they are not asked about again."""
-        if faces:
-            title = f"{self.words_of(faces)} {_is_or_are(faces)} right"
-            self._apply(title, lambda gallery: gallery.confirm(faces))
+        if there := self._there(faces):
+            title = f"{self.words_of(there)} {_is_or_are(there)} right"
+            self._apply(title, lambda gallery: gallery.confirm(there))
 
     def _rows(self, faces: Sequence[FaceId]) -> list[int]:
         by_id = self._session.gallery.index.row_by_id

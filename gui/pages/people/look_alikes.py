@@ -14,6 +14,7 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery_quality import PeopleOverview
 from eigenfaces.recognition.look_alikes import Finding, find_look_alikes
+from gui.pages.people.edits import PeopleEdits
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
@@ -150,14 +151,10 @@ class _ClickedFace(FaceView):
 
 @dataclass(frozen=True)
 class AnswerEdits:
-    """What an answer does: it makes two people one, knows them as two, moves, or asks whose."""
+    """What an answer does: an edit, a question on the page, or an import."""
 
-    merge: Callable[[str, str], object]
-    settle: Callable[[str, str], object]
-    move: Callable[[Sequence[FaceId], str], object]
+    edits: PeopleEdits
     ask_who_else: Callable[[Sequence[FaceId]], object]
-    confirm: Callable[[Sequence[FaceId]], object]
-    remove: Callable[[Sequence[FaceId]], object]
     add_photos: Callable[[], object]
 
 
@@ -181,10 +178,10 @@ def faces_of(finding: Finding, session: Session, seen: PeopleOverview) -> list[F
     return faces
 
 
-def answers_to(finding: Finding, seen: PeopleOverview, edits: AnswerEdits) -> list[Answer]:
+def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> list[Answer]:
     """Return what can be answered: words, what follows from them, and the edit."""
     one, other = finding.people
-    faces = finding.faces
+    faces, edits = finding.faces, answers.edits
     settle = partial(edits.settle, one, other)
     confirm = partial(edits.confirm, faces)
     match finding.kind:
@@ -206,7 +203,7 @@ def answers_to(finding: Finding, seen: PeopleOverview, edits: AnswerEdits) -> li
                 return [move, Answer(f"It is {one}", "Do not ask about it again", confirm)]
             return [move, Answer(f"It is {one}", f"{one} and {other} are two people", settle)]
         case "two people":
-            part = partial(edits.ask_who_else, faces)
+            part = partial(answers.ask_who_else, faces)
             return [
                 Answer("Two people…", "Give the photos that differ another name", part),
                 Answer("One person", f"All photos of {one} are right", settle),
@@ -220,7 +217,7 @@ def answers_to(finding: Finding, seen: PeopleOverview, edits: AnswerEdits) -> li
         case "single":
             return [
                 Answer(
-                    "Add photos…", f"Choose a folder with more photos of {one}", edits.add_photos
+                    "Add photos…", f"Choose a folder with more photos of {one}", answers.add_photos
                 ),
                 Answer("Leave it", "Do not mention this again", confirm),
             ]

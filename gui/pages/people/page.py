@@ -46,7 +46,7 @@ from gui.pages.people.people_list import PeopleList
 from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
 from gui.pages.people.photo_details import PhotoDetails
 from gui.pages.people.photos import Overlay, PhotosPart
-from gui.state import actions
+from gui.state import actions, importing
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
@@ -107,10 +107,7 @@ class PeoplePage(Page):
         self.findings.found.connect(self._show_findings)
         edits = self.edits = PeopleEdits(session)
         answers = AnswerEdits(
-            *(edits.merge, edits.settle, edits.move, self._ask_who_else),
-            confirm=edits.confirm,
-            remove=edits.remove,
-            add_photos=lambda: self.photos_wanted.emit([]),
+            edits, self._ask_who_else, add_photos=lambda: self.photos_wanted.emit([])
         )
         self.questions = LookAlikeQuestions(session, self.alike, answers)
         self.check_sheet = CheckSheet(session, answers, self)
@@ -786,8 +783,8 @@ class PeoplePage(Page):
                 session.show_message(words, "ok")
             return done
 
-        face, add = EditableFace(file, photo.id, levels), partial(actions.add_missed_face, session)
-        correct_photo(self, session, face, save, add)
+        add = partial(importing.add_missed_face, session)
+        correct_photo(self, session, EditableFace(file, photo.id, levels), save, add)
 
 
 def _no_picture() -> QImage:

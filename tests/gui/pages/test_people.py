@@ -15,6 +15,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery_quality import FaceCluster, PhotoChecks, check_photos
 from gui.pages.people import findings
+from gui.pages.people.edits import PeopleEdits
 from gui.pages.people.entries import ATTENTION, UNKNOWN
 from gui.pages.people.page import PeoplePage
 from gui.pages.people.person import ConsistencyCard
@@ -369,3 +370,25 @@ def test_what_is_asked_follows_the_groups_while_the_faces_stay(asking, monkeypat
     assert asking.heading.title.full_text == "Perhaps Grace"
     assert asking.naming.button.text() == "It is Grace"
     assert asking.grid.selected_keys() == asking.grid.faces.keys
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda edits, face: edits.remove([face]),
+        lambda edits, face: edits.hide([face], hidden=True),
+        lambda edits, face: edits.confirm([face]),
+        lambda edits, face: edits.exclude([face]),
+        lambda edits, face: edits.move([face], "Eve"),
+        lambda edits, face: edits.take_name_away([face], None),
+        lambda edits, face: edits.use_as_key(face),
+    ],
+    ids=["remove", "hide", "confirm", "exclude", "move", "take the name", "key"],
+)
+def test_nothing_is_done_to_a_face_that_is_gone(edit, trained_session, do):
+    face = trained_session.gallery.index.photos[0].id
+    do(trained_session.apply, "removing", lambda gallery: gallery.remove([face]))
+    said = seen.told(trained_session.message_changed)
+    edit(PeopleEdits(trained_session), face)
+    assert trained_session.history.undo_title == "removing"
+    assert said == [], "nor is it said that something was done"

@@ -15,7 +15,7 @@ from eigenfaces.sample import PREPARATION as SAMPLE
 from gui.photos.grid import TO_LOOK_AT
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
-from gui.state import actions
+from gui.state import importing
 from gui.state.jobs import JobKind
 from gui.widgets.status_bar import JobLine
 from gui.window.main_window import MainWindow
@@ -248,7 +248,7 @@ def test_a_photo_that_comes_later_to_cut_faces_is_searched_for_its_face(
     session = open_gallery(Gallery(faces, SAMPLE, Recipe()).train())
     path = tmp_path / "room.png"
     Image.fromarray(data.astronaut()).resize((640, 640)).save(path)
-    actions.import_photos(session, FoundPhotos((Photo(path, "Eileen"),)))
+    importing.import_photos(session, FoundPhotos((Photo(path, "Eileen"),)))
     finish()
     (row,) = session.gallery.index.rows_of("Eileen")
     eyes = session.gallery.index.photos[row].placement.eyes

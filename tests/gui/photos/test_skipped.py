@@ -13,7 +13,7 @@ from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes
 from gui.pages.people.entries import ATTENTION
 from gui.photos.dialog import PhotoDialog
-from gui.state import actions
+from gui.state import actions, importing
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from tests.gui import seen
@@ -92,7 +92,7 @@ def test_a_person_shows_where_the_face_is_on_a_photo_that_was_skipped(
 ):
     window = seen.show(qtbot, MainWindow(session), (1280, 720))
     folder = write_pictures(tmp_path / "photos", {"1": FACE, "wall": NOISE})
-    actions.import_photos(session, FoundPhotos((Photo(folder / "1.png", "Ada"),)))
+    importing.import_photos(session, FoundPhotos((Photo(folder / "1.png", "Ada"),)))
     finish()
     wall = Skipped(folder / "wall.png", "You left it out.", "Ada", "left out")
     damaged = Skipped(folder / "no.png", "The file is empty.")

@@ -11,7 +11,7 @@ from eigenfaces import Preparation, Project, find_photos
 from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
-from gui.state import actions
+from gui.state import actions, importing
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from tests import synthetic
@@ -37,7 +37,7 @@ def folder(tmp_path) -> Path:
 
 @pytest.fixture
 def filled(session, folder, finish) -> Session:
-    actions.import_photos(session, find_photos(folder), CUT)
+    importing.import_photos(session, find_photos(folder), CUT)
     finish()
     (folder / "Ada" / "broken.jpg").unlink()
     return session
@@ -58,9 +58,9 @@ def text(session: Session) -> str:
 
 class TestImport:
     def test_cancelled_it_changes_nothing(self, session, folder, finish, gate):
-        actions.import_photos(session, find_photos(folder), CUT)
+        importing.import_photos(session, find_photos(folder), CUT)
         actions.recrop_gallery(session, replace(CUT, width=30))
-        actions.import_photos(session, find_photos(folder / "Ada"), CUT)
+        importing.import_photos(session, find_photos(folder / "Ada"), CUT)
         session.jobs.cancel(JobKind.IMPORT, JobKind.RECROP)
         gate.set()
         finish()
@@ -82,7 +82,7 @@ class TestImport:
         picture(folder / "Ada" / "new.png", 51)
         new = [Photo(folder / "Ada" / name, "Ada") for name in ("0.png", "new.png")]
         grace = find_photos(folder / "Grace").photos
-        actions.import_photos(filled, FoundPhotos((*new, *grace)))
+        importing.import_photos(filled, FoundPhotos((*new, *grace)))
         finish()
         gallery, training = filled.gallery, filled.gallery.trained
         names = {photo.path.name for photo in gallery.index.photos}
@@ -104,13 +104,13 @@ class TestImport:
         """Their faces are counted apart from photographs."""
         Image.fromarray(BOTH).save(tmp_path / "both.png")
         photos = FoundPhotos((Photo(tmp_path / "both.png"),))
-        actions.import_photos(filled, photos, replace(CUT, already_cropped=False))
+        importing.import_photos(filled, photos, replace(CUT, already_cropped=False))
         finish()
         assert filled.gallery.index.photos[-1].placement.eyes is not None
         assert filled.gallery.preparation == CUT
         assert text(filled) == "2 faces on 1 photo were added."
         assert filled.history.undo_title == "adding 2 faces on 1 photo"
-        actions.import_photos(filled, photos, replace(CUT, width=30))
+        importing.import_photos(filled, photos, replace(CUT, width=30))
         assert "a different size" in text(filled)
 
     @pytest.mark.parametrize("kind", ["open", "new", "save"])
@@ -119,7 +119,7 @@ class TestImport:
     ):
         Project.create(tmp_path / "other.eigenfaces").close()
         session.apply("nothing", lambda gallery: gallery)
-        actions.import_photos(session, find_photos(folder), CUT)
+        importing.import_photos(session, find_photos(folder), CUT)
         {
             "open": lambda: actions.open_project(session, tmp_path / "other.eigenfaces"),
             "new": lambda: actions.new_project(session),
@@ -143,7 +143,7 @@ class TestCuttingAnew:
         finish()
         before = filled.gallery
         photo = Photo(folder / "Ada" / "0.png", None, BY_HAND)
-        actions.import_photos(filled, FoundPhotos((photo,)))
+        importing.import_photos(filled, FoundPhotos((photo,)))
         finish()
         assert filled.gallery.index.row_by_id == before.index.row_by_id, (
             "it is cut anew in its place"

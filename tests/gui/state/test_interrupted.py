@@ -24,7 +24,7 @@ from eigenfaces.photographs.find import FoundPhotos, Region
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.project.content import Reader, as_json
 from eigenfaces.project.readings import load_readings
-from gui.state import actions
+from gui.state import actions, importing
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
@@ -43,13 +43,13 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from eigenfaces import Preparation, Project, find_photos
 from eigenfaces.faces import network
-from gui.state import actions
+from gui.state import actions, importing
 from gui.state.session import Session
 from gui.state.settings import Settings
 from tests.quick_network import describe
 
 network.describe = describe
-actions._KEPT_AT_ONCE = 2
+importing._KEPT_AT_ONCE = 2
 project, folder, settings = map(Path, sys.argv[1:])
 app = QApplication([])
 session = Session(Settings(settings))
@@ -63,7 +63,7 @@ def tell(project, readings):
         time.sleep(60)  # until it is killed
 
 Project.keep_readings = tell
-actions.import_photos(session, find_photos(folder), Preparation())
+importing.import_photos(session, find_photos(folder), Preparation())
 app.exec()
 """
 
@@ -122,7 +122,7 @@ def stored(killed_file: tuple[bytes, int]) -> int:
 def files_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that an import reads from now on."""
     names = list[str]()
-    read_bytes = actions.load_faces.__globals__["read_bytes"]
+    read_bytes = importing.load_faces.__globals__["read_bytes"]
 
     def read(path: Path) -> bytes:
         names.append(path.name)
@@ -168,7 +168,7 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
     )
     assert len(session.gallery.faces) == 0
     assert session.history.undo_title is None
-    actions.import_interrupted(session)
+    importing.import_interrupted(session)
     finish()
     assert files_read == []
     assert len(session.gallery.faces) > 0
@@ -177,13 +177,14 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
     } == {photo.path for photo in found}
     added = session.gallery.faces, session.skipped
     assert (project.readings, in_the_file(project)) == ((), 0)
-    actions.import_interrupted(session)  # as from the list of messages, where it stays
+    importing.import_interrupted(session)  # as from the list of messages, where it stays
     assert session.message.text.startswith("Nothing is left of that import")
     session.close_project()
     assert crops_in(path) == len(added[0])
 
     session.open(Project.create(path.with_name("not killed.eigenfaces")))
-    actions.import_photos(session, replace(find_photos(folder), photos=tuple(found)), Preparation())
+    some = replace(find_photos(folder), photos=tuple(found))
+    importing.import_photos(session, some, Preparation())
     finish()
     assert same_faces(session.gallery.faces, added[0])
     assert [replace(file, read="") for file in session.skipped] == [
@@ -194,12 +195,12 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
 def test_the_same_folder_again_reads_only_the_rest(session, path, folder, files_read, finish):
     project = opened(session, path, finish)
     kept = {one.photo.path.name for one in project.readings}
-    actions.import_photos(session, find_photos(folder), Preparation())
+    importing.import_photos(session, find_photos(folder), Preparation())
     finish()
     assert {*files_read} == {file.name for file in folder.rglob("*.png")} - kept
     gallery = session.gallery
     session.open(Project.create(path.with_name("not killed.eigenfaces")))
-    actions.import_photos(session, find_photos(folder), Preparation())
+    importing.import_photos(session, find_photos(folder), Preparation())
     finish()
     assert same_faces(session.gallery.faces, gallery.faces)
 
@@ -210,7 +211,7 @@ def test_a_file_that_has_changed_since_is_read_again(session, path, files_read, 
     content = changed.read_bytes()
     try:
         picture(changed, 7)
-        actions.import_interrupted(session)
+        importing.import_interrupted(session)
         finish()
     finally:
         changed.write_bytes(content)
@@ -222,7 +223,7 @@ def test_files_that_are_gone_are_added_as_they_were(session, path, folder, files
     away = folder.rename(folder.with_name("away"))
     try:
         project = opened(session, path, finish)
-        actions.import_interrupted(session)
+        importing.import_interrupted(session)
         finish()
     finally:
         away.rename(folder)
@@ -247,32 +248,32 @@ def test_what_a_person_had_corrected_and_what_other_programs_marked_is_there(
         review.add_reading(read_for_review(task, review.preparation, review.enrolled))
     plan = review.plan(review.entries(found))
     killed = tmp_path / "killed.eigenfaces"
-    of = actions.Enrolment.of
+    of = importing.Enrolment.of
 
-    def copy_then_arrive(*values: Any) -> actions.Enrolment:
+    def copy_then_arrive(*values: Any) -> importing.Enrolment:
         if not killed.exists():
             shutil.copy(session.project.path, killed)
         return of(*values)
 
-    monkeypatch.setattr(actions, "_KEPT_AT_ONCE", 1)
-    monkeypatch.setattr(actions.Enrolment, "of", copy_then_arrive)
-    actions.import_photos(session, plan.found, Preparation(), already=plan.readings)
+    monkeypatch.setattr(importing, "_KEPT_AT_ONCE", 1)
+    monkeypatch.setattr(importing.Enrolment, "of", copy_then_arrive)
+    importing.import_photos(session, plan.found, Preparation(), already=plan.readings)
     finish()
     faces = session.gallery.faces
     assert "Eve" in faces.index.people
     assert "by hand" in [photo.placement.source for photo in faces.index.photos]
     opened(session, killed, finish)
-    actions.import_interrupted(session)
+    importing.import_interrupted(session)
     finish()
     assert same_faces(session.gallery.faces, faces)
 
 
 def test_a_cancelled_import_leaves_nothing(session, folder, tmp_path, finish, qtbot, monkeypatch):
-    monkeypatch.setattr(actions, "_KEPT_AT_ONCE", 2)
+    monkeypatch.setattr(importing, "_KEPT_AT_ONCE", 2)
     path = tmp_path / "cancelled.eigenfaces"
     session.open(Project.create(path))
     project = session.project
-    actions.import_photos(session, find_photos(folder), Preparation())
+    importing.import_photos(session, find_photos(folder), Preparation())
     qtbot.waitUntil(lambda: len(project.readings) >= 4, timeout=60_000)
     assert in_the_file(project) >= 4
     session.jobs.cancel(JobKind.IMPORT)
@@ -290,7 +291,7 @@ def test_one_that_waits_takes_nothing_from_another_when_it_is_cancelled(
     before = project.readings
     gate = Gate()
     session.run(JobKind.TRAIN, "Holding", gate.work, print)
-    actions.import_interrupted(session)
+    importing.import_interrupted(session)
     session.jobs.cancel(JobKind.IMPORT)
     gate.open.set()
     finish()
@@ -301,8 +302,8 @@ def test_one_that_waits_takes_nothing_from_another_when_it_is_cancelled(
 def test_a_window_that_is_closed_meanwhile_keeps_it_too(
     session, folder, tmp_path, finish, qtbot, monkeypatch
 ):
-    monkeypatch.setattr(actions, "_KEPT_AT_ONCE", 2)
-    actions.import_photos(session, find_photos(folder), Preparation())
+    monkeypatch.setattr(importing, "_KEPT_AT_ONCE", 2)
+    importing.import_photos(session, find_photos(folder), Preparation())
     project = session.project
     qtbot.waitUntil(lambda: len(project.readings) >= 4, timeout=60_000)
     session.close()
@@ -329,7 +330,7 @@ def test_what_the_file_cannot_take_is_added_once_the_project_is_saved_elsewhere(
 ):
     opened(session, path, finish)
     path.rename(path.with_name("away.eigenfaces"))
-    actions.import_interrupted(session)
+    importing.import_interrupted(session)
     finish()
     assert len(session.gallery.faces) == 0
     assert session.project.readings

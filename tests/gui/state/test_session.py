@@ -21,7 +21,7 @@ from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.photographs.find import Skipped, find_photos
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.recipe import RECIPES
-from gui.state import actions
+from gui.state import actions, importing
 from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
@@ -161,7 +161,7 @@ def test_what_a_job_has_completed_is_kept_by_a_closing_window(trained_session, t
         picture = tmp_path / "Zoe" / "1.png"
         picture.parent.mkdir()
         Image.fromarray(np.random.default_rng(0).integers(0, 255, (24, 20), np.uint8)).save(picture)
-        actions.import_photos(session, find_photos(tmp_path / "Zoe"))
+        importing.import_photos(session, find_photos(tmp_path / "Zoe"))
     (job,) = session.jobs.running
     deadline = time.monotonic() + 30
     while not job.is_done and time.monotonic() < deadline:

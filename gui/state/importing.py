@@ -1,0 +1,340 @@
+"""Importing: photographs are read in a job, and their faces enrolled as one step of undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from eigenfaces.errors import EigenfacesError, ProjectError, Tick
+from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
+from eigenfaces.faces.identity import FacePhoto
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.faces.read import FaceReading
+from eigenfaces.importing.correct import ReviewReading, missed_face
+from eigenfaces.importing.load import load_faces, unmoved_faces
+from eigenfaces.importing.review import Plan
+from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.photographs.known import KnownFile, WatchedFolder, known_files, with_files
+from eigenfaces.project.content import Content
+from eigenfaces.project.forget import without_forgotten
+from eigenfaces.project.moved import (
+    found_words,
+    missing_paths,
+    moves_to,
+    photograph_paths,
+    relinked,
+)
+from eigenfaces.project.project import Project
+from eigenfaces.project.readings import KeptReading
+from eigenfaces.project.unused import Unused, unused_after_import, with_read_time
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import (
+    preparation_for_adding,
+    probe_preparation,
+)
+from eigenfaces.recognition.training import ProjectedFaces
+from eigenfaces.text import count, was_or_were
+from gui.state.jobs import JobKind, now
+from gui.state.session import Session, Severity
+
+Readings: TypeAlias = Mapping[Path, FaceReading]
+_Keep: TypeAlias = Callable[[Photo, Sequence[FaceReading]], None]
+
+_SIZE_FIXED = (
+    "The faces of this gallery have a different size. Change it in Settings first, so that all "
+    "are cut alike."
+)
+_KEPT_AT_ONCE = 25  # photographs that were read, and are then stored: 10 seconds are lost at most
+
+
+def can_import(session: Session, preparation: Preparation) -> bool:
+    """Return whether photographs that are cut like this can be added; if not, say why."""
+    gallery = session.gallery
+    alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
+    if len(gallery.faces) and alike != gallery.preparation:
+        session.show_message(_SIZE_FIXED, "error")
+        return False
+    return session.own_project() is not None
+
+
+def import_photos(
+    session: Session,
+    found: FoundPhotos,
+    preparation: Preparation | None = None,
+    *,
+    already: Readings | None = None,
+    groups: Readings | None = None,
+) -> None:
+    """Read photographs into the gallery. Nothing is changed until all of them are read.
+
+    What has changed since replaces the face it had: a file with other content, or one whose face
+    is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
+    the next; the size of the faces may not. ``already`` holds the readings of photographs that were
+    read before. Of several faces on another one, the one that recurs is taken, as a guess; of
+    ``groups``, with all their faces, the others are taken too, without a name. Without a
+    ``preparation``, a photograph is a face already only if it looks like those of the gallery.
+    """
+    cut = preparation or session.gallery.preparation
+    if can_import(session, cut):
+        each = preparation is None
+        reading = _Reading(found, already or {}, cut, chosen=False, groups=groups, each=each)
+        _import_in_job(session, reading)
+
+
+def import_interrupted(session: Session) -> None:
+    """Add the photographs that an import had read which was interrupted; none is read again."""
+    kept = session.project.readings if session.project else ()
+    if kept:
+        session.show_message("Adding what the last import had read.")
+        photos = dict.fromkeys(one.photo for one in kept)
+        import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
+    else:  # it was offered before, and can still be chosen from the list of messages
+        session.show_message("Nothing is left of that import: it was added, or you declined it.")
+
+
+def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
+    """Add the faces that were chosen, and confirm guesses of the gallery; one undo reverts all.
+
+    What was left out no longer waits; a guess that was left out is no longer in the gallery.
+    """
+    _import_in_job(session, _Reading(plan.found, plan.readings, preparation, chosen=True))
+
+
+def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
+    """Add a photograph that was skipped, with the face that a person has shown on it.
+
+    Return whether that has begun.
+    """
+    photo = replace(reading.photo, person=name or None)
+    preparation = session.gallery.preparation
+    begins = can_import(session, preparation)
+    if begins:
+        plan = Plan(FoundPhotos((photo,)), {photo.path: reading}, {})
+        import_reviewed_faces(session, plan, preparation)
+    return begins
+
+
+def add_missed_face(session: Session, reading: ReviewReading, name: str) -> bool:
+    """Add one more face to a photograph of the gallery, in one step; return whether it is."""
+    listed = [probe.photo for probe in session.probes]
+
+    def edit(gallery: Gallery) -> Gallery:
+        person = gallery.known_name(name) if name else None
+        return gallery.with_faces(missed_face(gallery.index, reading, person, listed), {})
+
+    done = session.apply("adding 1 face", edit)
+    if done:
+        who = f": {name}" if name else ""
+        session.show_message(f"1 more face was added to the photo{who}.", "ok", undoable=True)
+    return done
+
+
+@dataclass(frozen=True, eq=False)
+class _Reading:
+    """Photographs that are to be read into a project; ``chosen``: a person has chosen the faces.
+
+    ``each``: whether it is a face already is decided for each photograph.
+    """
+
+    found: FoundPhotos
+    readings: Readings
+    preparation: Preparation
+    chosen: bool
+    groups: Readings | None = None
+    each: bool = False
+
+    def read(self, session: Session, project: Project, keep: _Keep, tick: Tick) -> Arrived:
+        """Return the faces, in the face space of the gallery if it has one."""
+        gallery = session.gallery  # as it is by then: other photographs may have come first
+        current = [one for one in project.readings if one.is_current]
+        kept = {one.photo: one.readings for one in current if one.preparation == self.preparation}
+        known = {photo.path: before for photo, (before, *_) in kept.items()} | {**self.readings}
+        by_look = probe_preparation(gallery, tick) if self.each else None
+        faces = load_faces(
+            self.found,
+            by_look or preparation_for_adding(gallery, self.preparation, tick),
+            tick,
+            known=unmoved_faces(gallery.faces, self.found.photos, known),
+            already=self.readings,
+            kept=kept,
+            keep=None if self.chosen else keep,
+            guess=not self.chosen,
+            every=True,
+            groups=self.groups,
+        )
+        faces = replace(faces, skipped=with_read_time(faces.skipped, now()))
+        training, projected = gallery.training, None
+        if training is not None and training.preparation.shape == faces.shape:
+            projected = ProjectedFaces.of(training, faces, tick)
+        shas = {photo.path: photo.photograph.sha for photo in faces.index.photos}
+        files = known_files([photo.path for photo in self.found.photos], shas, tick)
+        missing = missing_paths((session.project or project).content)
+        folders = self.found.folders
+        return Arrived(faces, projected, self.preparation, files, folders, missing, self.chosen)
+
+
+def _import_in_job(session: Session, wanted: _Reading) -> None:
+    """Read photographs in a job, and enrol their faces."""
+    project = session.own_project()
+    if project is None:
+        return
+
+    read = list[KeptReading]()
+
+    def keep(photo: Photo, outcome: Sequence[FaceReading]) -> None:
+        read.append(KeptReading.of(photo, wanted.preparation, outcome))
+        if len(read) % _KEPT_AT_ONCE == 0:
+            with suppress(ProjectError):  # the change at the end will say why
+                (session.project or project).keep_readings(read[-_KEPT_AT_ONCE:])
+
+    def work(tick: Tick) -> tuple[Arrived, Enrolment]:
+        arrived = wanted.read(session, project, keep, tick)
+        made = Enrolment.of(arrived, (session.project or project).content)
+        store_ahead(project, made.after.gallery, tick)
+        return arrived, made
+
+    def done(result: tuple[Arrived, Enrolment]) -> None:
+        try:
+            _enrol(session, *result)
+        except EigenfacesError as error:
+            failed(error)
+
+    def failed(error: EigenfacesError) -> None:
+        if read:
+            session.forget_readings()
+        session.show_error(error)
+
+    number = count(len(wanted.found.photos))
+    title = "Adding your choice" if wanted.chosen else f"Reading {number}"
+    cancelled = "Import cancelled: nothing was changed."
+    session.run(JobKind.IMPORT, title, work, done, failed, key=object(), cancelled=cancelled)
+
+
+def _enrol(session: Session, arrived: Arrived, ahead: Enrolment) -> None:
+    """Change the project by what has arrived, and say so; one undo takes it back."""
+
+    def enrolment(known: Enrolment, now: Content) -> Enrolment:
+        """Return what is known to be made of it, unless something was changed meanwhile."""
+        return known if now is known.before else Enrolment.of(arrived, now)
+
+    if session.project is None:
+        return
+    made = enrolment(ahead, session.project.content)
+    known = session.gallery.index.row_by_id.keys()
+    session.arrived = frozenset(made.after.gallery.index.row_by_id.keys() - known)
+    edit = lambda now: enrolment(made, now).after  # noqa: E731
+    if session.change(made.title, edit, ends_import=not arrived.chosen):
+        session.show_message(made.text, made.tone, made.shown, undoable=not arrived.chosen)
+        if session.person is None and session.gallery.people:
+            session.select_person(session.gallery.people[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Arrived:
+    """Faces that an import has read, and what is known of them before they are enrolled."""
+
+    faces: FaceSet
+    projected: ProjectedFaces | None  # in the face space of the gallery, if it has one
+    preparation: Preparation
+    files: tuple[KnownFile, ...]  # of all photographs that were looked at
+    folders: tuple[WatchedFolder, ...]  # in which they were found
+    missing: frozenset[Path]  # where photographs of the project were that are not there
+    chosen: bool  # whether a person has chosen the faces
+
+
+@dataclass(frozen=True, eq=False)
+class Enrolment:
+    """What an import makes of a project: its content before and after, and what is said of it."""
+
+    before: Content
+    after: Content
+    title: str
+    text: str
+    tone: Severity
+    shown: Unused  # the photographs that the sentence mentions
+
+    @classmethod
+    def of(cls, arrived: Arrived, now: Content) -> Enrolment:
+        """Return what faces that have arrived make of a content."""
+        before = now
+        found = {file.path: file.sha for file in arrived.files}
+        moves = moves_to(photograph_paths(now), arrived.missing, found)
+        now = relinked(now, moves)
+        faces = without_forgotten(arrived.faces, now.forgotten)
+        chosen, index = arrived.chosen, now.gallery.index
+        looked_at = {file.path for file in arrived.files} | {file.path for file in faces.skipped}
+        unused = unused_after_import(now.unused, looked_at, faces.skipped)
+        folders = tuple(dict.fromkeys((*now.folders, *arrived.folders)))
+        now_known = replace(now, files=with_files(now.files, arrived.files), folders=folders)
+        if not len(faces) and not chosen:
+            after = replace(now_known, unused=unused)
+            return cls(before, after, "", "No photo could be used.", "error", faces.skipped)
+        probes = [probe.photo for probe in now.probe_list.probes]
+        described, replaced = match_enrolled(faces, index, probes)
+        guessed = [photo for photo in index.photos if photo.placement.source == "guess"]
+        guesses = {photo.id: photo.path for photo in guessed}
+        skipped = tuple({*unused} - {*now.unused}) if chosen else faces.skipped
+        passed_over = {file.path for file in skipped}
+        gallery = now.gallery
+        if not len(gallery.faces):
+            gallery = gallery.with_crops(faces.select([]), arrived.preparation)
+        if len(faces):
+            projected = arrived.projected if faces is arrived.faces else None
+            gallery = gallery.enrol(faces, probes, projected=projected)
+        removed = {face for face, path in guesses.items() if path in passed_over}
+        if chosen and removed:
+            gallery = gallery.remove(removed)
+        new = [photo for photo in described.index.photos if photo.id not in replaced]
+        added = [photo for photo in new if photo.id not in index.row_by_id]
+        replacing = [photo for photo in described.index.photos if photo.id in replaced]
+        confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
+        number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
+        known = len({photo.id.sha for photo in new if photo.id in index.row_by_id})
+        known -= len({found[path] for path in moves.values()})
+        enrolled = described.index.photos
+        doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
+        undecided = sum(file.needs_choice for file in skipped)
+        left_out, need = len(skipped) - undecided, "needs" if undecided == 1 else "need"
+        sentences = (
+            (confirmed, f"{number} {was_or_were(confirmed)} confirmed."),
+            (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
+            (others, f"{count(others)} {was_or_were(others)} replaced."),
+            (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
+            (len(moves), found_words(len(moves))),
+            (known, f"{count(known)} {was_or_were(known)} already in the gallery."),
+            (undecided, f"{count(undecided)} {need} your choice of a face."),
+            (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
+            (chosen, "Ctrl+Z undoes it."),
+        )
+        return cls(
+            before,
+            replace(now_known.with_gallery(gallery), unused=unused),
+            _title(chosen, [*added, *replacing], len(moves)),
+            " ".join(sentence for amount, sentence in sentences if amount),
+            "ok",
+            () if chosen else skipped,
+        )
+
+
+def _title(chosen: bool, faces: Sequence[FacePhoto], moved: int) -> str:
+    """Return what undo calls an import."""
+    if chosen:
+        return "choosing faces"
+    if moved and not faces:
+        return f"the new place of {count(moved)}"
+    return f"adding {count_faces(faces)}"
+
+
+def store_ahead(project: Project, gallery: Gallery, tick: Tick) -> None:
+    """Store the large values of a gallery; where that fails, the change to it will say why.
+
+    What pages ask of it first is known by then, too.
+    """
+    _ = gallery.people, gallery.enrolled
+    if gallery.training is not None:
+        _ = gallery.calibration_key, gallery.changes_since_training
+    with suppress(ProjectError):
+        project.store_ahead(Content(gallery), tick)
