@@ -7,6 +7,8 @@ import os
 import signal
 import sys
 import warnings
+from importlib import import_module
+from importlib.util import find_spec
 from multiprocessing import freeze_support
 from typing import Any
 
@@ -37,6 +39,12 @@ def main() -> None:
         logging.getLogger("eigenfaces").critical("eigenfaces %s", sys.argv[1:], exc_info=True)
         code = fail(f"Something went wrong inside eigenfaces: what, is in the file “{path}”.")
         raise SystemExit(code) from None
+
+
+def open_window() -> int:
+    """Start the window; once installed, its package ``gui`` is called ``eigenfaces_gui``."""
+    installed = find_spec("eigenfaces_gui") is not None
+    return import_module("eigenfaces_gui.app" if installed else "gui.app").main()
 
 
 def _fill_closed_streams() -> None:

@@ -19,6 +19,12 @@ from eigenfaces.errors import EigenfacesError, reason_of
 from eigenfaces.text import csv_text
 
 
+def asset(name: str) -> Path:
+    """Return where a file of ours is: in an installed package, or in the folder ``assets``."""
+    installed = Path(__file__).with_name("assets")
+    return (installed if installed.is_dir() else Path(__file__).parents[1] / "assets") / name
+
+
 def is_there(path: Path) -> bool:
     """Return whether a file or folder exists."""
     return os.path.exists(path)  # noqa: PTH110

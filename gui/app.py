@@ -11,12 +11,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 
 from eigenfaces.__main__ import ignore_picture_warnings, write_in_any_encoding
 from eigenfaces.errors import log_to_file, reason_of
-from eigenfaces.files import clear_unfinished
+from eigenfaces.files import asset, clear_unfinished
 from eigenfaces.threads import limit_blas_threads
 
 _MISSING_LIBRARY = (
@@ -67,14 +66,14 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     from PySide6.QtWidgets import QApplication
 
     from eigenfaces.project.project import SUFFIX
-    from gui.state import actions
-    from gui.state.jobs import collect_garbage_from
-    from gui.state.one_window import Doorbell, ask_to_come_forward
-    from gui.state.session import Session
-    from gui.state.settings import Settings, drafts_folder
-    from gui.style import theme
-    from gui.widgets.messages import install_crash_handler
-    from gui.window.main_window import MainWindow
+    from .state import actions
+    from .state.jobs import collect_garbage_from
+    from .state.one_window import Doorbell, ask_to_come_forward
+    from .state.session import Session
+    from .state.settings import Settings, drafts_folder
+    from .style import theme
+    from .widgets.messages import install_crash_handler
+    from .window.main_window import MainWindow
 
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Eigenfaces")
@@ -156,7 +155,7 @@ def _add_to_menu() -> int:
     quoted = (re.sub(r'(["`$\\])', r"\\\1", part).replace("%", "%%") for part in parts)
     command = " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")
     share = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
-    icon = files("assets") / "application.svg"
+    icon = asset("application.svg")
     contents = {
         "applications/eigenfaces.desktop": _MENU_ENTRY.format(command=command),
         "mime/packages/eigenfaces.xml": _FILE_TYPE,

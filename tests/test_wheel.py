@@ -51,6 +51,11 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(place / "env", symlinks=True)
     (packages,) = {path.resolve() for path in place.glob("env/lib/**/site-packages")}
     zipfile.ZipFile(wheel).extractall(packages)
+    ours = {path.name for path in packages.iterdir() if not path.name.endswith(".dist-info")}
+    assert ours == {"eigenfaces", "eigenfaces_gui"}
+    for other in ("gui", "assets"):  # packages of somebody else
+        (packages / other).mkdir()
+        (packages / other / "__init__.py").write_text("raise ImportError('not ours')", "utf-8")
     (packages / "dependencies.pth").write_text(str(Path(np.__file__).parents[1]), "utf-8")
     return place / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
 
@@ -81,17 +86,18 @@ def test_a_project_is_made_and_opened_in_another_folder(python: Path, tmp_path: 
 def test_the_window_has_its_icons(python: Path, tmp_path: Path) -> None:
     code = """
 from PySide6.QtCore import QTimer
-from gui.window.main_window import MainWindow
+from eigenfaces_gui.window.main_window import MainWindow
 begin = MainWindow.showEvent
 def show(self, event):
     begin(self, event)
     QTimer.singleShot(0, self, lambda: (print(self.windowIcon().isNull()), self.close()))
 MainWindow.showEvent = show
-from gui.app import show_window
+from eigenfaces_gui.app import show_window
 show_window()
 """
-    assert "; from gui.app import" in entry(python, "gui_scripts", "eigenfaces-gui")
     assert run(python, code, tmp_path).strip() == "False"
+    start = entry(python, "gui_scripts", "eigenfaces-gui")
+    assert run(python, start, tmp_path, "--version").startswith("eigenfaces ")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Desktops of Linux only.")

@@ -21,7 +21,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from importlib.resources import files
 from threading import local
 from typing import Any, NamedTuple
 
@@ -34,6 +33,7 @@ from eigenfaces.faces.convolutional import find_boxes
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.model_files import has_dlib
 from eigenfaces.faces.prepare import Preparation, crop_at
+from eigenfaces.files import asset
 from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_levels
@@ -171,7 +171,7 @@ def _thread_detector() -> Any:
     if not hasattr(_OF_THREAD, "detector"):
         detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
         try:
-            detector.__setstate__(((files("assets") / "detector.bin").read_bytes(),))
+            detector.__setstate__((asset("detector.bin").read_bytes(),))
         except (AttributeError, RuntimeError, TypeError):  # this dlib has another state
             detector = dlib.get_frontal_face_detector()
         _OF_THREAD.detector = detector

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib.resources import as_file, files
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.faces.prepare import crop_at, standard_eyes, tan_triggs
+from eigenfaces.files import asset
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
@@ -114,7 +114,7 @@ def symmetric_components(
 @cache
 def general_faces() -> GeneralFaces:
     """Return the model that comes with the program, read once."""
-    with as_file(files("assets") / "faces.npz") as path, np.load(path) as arrays:
+    with np.load(asset("faces.npz")) as arrays:
         names = [field.name for field in fields(GeneralFaces)]
         return GeneralFaces(**{name: arrays[name].astype(np.float32) for name in names})
 

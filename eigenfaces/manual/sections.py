@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
+from eigenfaces.files import asset
 from eigenfaces.manual.keys import keys_page
 
 FILES = (
@@ -52,7 +52,7 @@ _KEYS = "Help in the program (F1) has the table of all keys, page by page."
 
 def read(name: str) -> str:
     """Return the text of one file of the manual, with the table of keys where it belongs."""
-    text = (files("assets") / "manual" / f"{name}.md").read_text("utf-8")
+    text = asset(f"manual/{name}.md").read_text("utf-8")
     return text.replace(_KEYS, keys_page())
 
 

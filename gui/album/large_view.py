@@ -13,14 +13,14 @@ from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.photographs.decode import colours, read_bytes
 from eigenfaces.project.album import AlbumPhoto
 from eigenfaces.space.arrays import Bytes
-from gui.album.dates import day_words
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.style.images import rgb_image
-from gui.widgets.box_layouts import STRETCH, in_row
-from gui.widgets.controls import Button
-from gui.widgets.fields import PersonField
-from gui.widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle
+from ..state.jobs import JobKind
+from ..state.session import Session
+from ..style.images import rgb_image
+from ..widgets.box_layouts import STRETCH, in_row
+from ..widgets.controls import Button
+from ..widgets.fields import PersonField
+from ..widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle
+from .dates import day_words
 
 SECONDS = 5  # of a slideshow, for each photograph
 

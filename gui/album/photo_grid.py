@@ -41,14 +41,14 @@ from PySide6.QtWidgets import QAbstractItemView
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.project.album import AlbumPhoto
-from gui.album.dates import day_words, heading_of, taken_at, year_of
-from gui.album.rows import Layout, lay_out, shape_of
-from gui.album.thumbnails import SIDES, Thumbnail, Thumbnails
-from gui.style import icons, theme
-from gui.style.images import rounded
-from gui.style.painting import paint_line, paint_no_picture
-from gui.widgets.controls import PHOTOS_MIME
-from gui.widgets.face_list import Index, PictureList
+from ..style import icons, theme
+from ..style.images import rounded
+from ..style.painting import paint_line, paint_no_picture
+from ..widgets.controls import PHOTOS_MIME
+from ..widgets.face_list import Index, PictureList
+from .dates import day_words, heading_of, taken_at, year_of
+from .rows import Layout, lay_out, shape_of
+from .thumbnails import SIDES, Thumbnail, Thumbnails
 
 _WANTED = 172  # px of a row before the text scale
 _GAP = 8  # px

@@ -27,7 +27,7 @@ from eigenfaces.faces.portraits import PORTRAITS
 from eigenfaces.photographs.decode import colours, content_hash, read_bytes
 from eigenfaces.project.album import AlbumPhoto
 from eigenfaces.space.arrays import Bytes
-from gui.style.images import rgb_image
+from ..style.images import rgb_image
 
 SIDES = (256, 512)
 """Pixels of the longer side of a thumbnail: on an ordinary screen, and on one at 200 %."""

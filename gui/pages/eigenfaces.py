@@ -36,24 +36,24 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import percent
-from gui.plots.axes import Axis
-from gui.plots.canvas import install_context_menu
-from gui.plots.marks import Bars, curve_over_k
-from gui.plots.plot import PlotView
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import grey_image, rgb_array, signed_image
-from gui.widgets.bars import ColourBar
-from gui.widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, PageScroll
-from gui.widgets.controls import Button, Segmented, open_at, open_below
-from gui.widgets.face_list import FaceDelegate, FaceGrid, FaceItem, FaceListView, FaceRow
-from gui.widgets.face_menu import add_face_actions
-from gui.widgets.face_view import FacesInRow, FaceView
-from gui.widgets.hall import Hall, HallSlider
-from gui.widgets.labels import ElidedLabel, Facts, label
-from gui.widgets.page import NOTHING_YET, Page
-from gui.widgets.saving import add_exports
+from ..plots.axes import Axis
+from ..plots.canvas import install_context_menu
+from ..plots.marks import Bars, curve_over_k
+from ..plots.plot import PlotView
+from ..state.session import Session
+from ..style import theme
+from ..style.images import grey_image, rgb_array, signed_image
+from ..widgets.bars import ColourBar
+from ..widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
+from ..widgets.cards import Card, PageHeader, PageScroll
+from ..widgets.controls import Button, Segmented, open_at, open_below
+from ..widgets.face_list import FaceDelegate, FaceGrid, FaceItem, FaceListView, FaceRow
+from ..widgets.face_menu import add_face_actions
+from ..widgets.face_view import FacesInRow, FaceView
+from ..widgets.hall import Hall, HallSlider
+from ..widgets.labels import ElidedLabel, Facts, label
+from ..widgets.page import NOTHING_YET, Page
+from ..widgets.saving import add_exports
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
 MEAN_KEY = "mean"

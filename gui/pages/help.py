@@ -18,16 +18,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QTextEdit
 
+from eigenfaces.files import asset
 from eigenfaces.manual.keys import command
 from eigenfaces.manual.search import find
 from eigenfaces.manual.sections import sections
-from gui.state.session import Session
-from gui.style import theme
-from gui.widgets.box_layouts import add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, show_focus_on_bars
-from gui.widgets.controls import SearchField
-from gui.widgets.labels import label
-from gui.widgets.page import Page
+from ..state.session import Session
+from ..style import theme
+from ..widgets.box_layouts import add_parts, in_column, in_row
+from ..widgets.cards import Card, PageHeader, show_focus_on_bars
+from ..widgets.controls import SearchField
+from ..widgets.labels import label
+from ..widgets.page import Page
 
 _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole
@@ -178,7 +179,7 @@ class HelpText(QTextBrowser):
         """Return a picture of the manual, made smaller smoothly."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
-        image = QImage(str(theme.ASSETS / "manual" / QUrl(name).toString()))
+        image = QImage(str(asset("manual") / QUrl(name).toString()))
         ratio, smooth = self.devicePixelRatioF(), Qt.TransformationMode.SmoothTransformation
         picture = image.scaledToWidth(round(ratio * self._picture), smooth)
         picture.setDevicePixelRatio(ratio)

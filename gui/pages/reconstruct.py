@@ -16,26 +16,26 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.face_space import FaceSpace
-from gui.plots.axes import Axis
-from gui.plots.canvas import install_context_menu
-from gui.plots.marks import curve_over_k
-from gui.plots.plot import PlotView
-from gui.state import actions
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import grey_image, signed_image
-from gui.widgets.bars import ColourBar
-from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, Shrinkable
-from gui.widgets.controls import Button, PlayButton, Slider, open_below
-from gui.widgets.face_list import FaceItem, FaceRow
-from gui.widgets.face_menu import install_face_menu
-from gui.widgets.face_view import FacesInRow, FaceView
-from gui.widgets.fields import FaceChooser
-from gui.widgets.hall import Hall, HallSlider
-from gui.widgets.labels import Chip, ElidedLabel, label
-from gui.widgets.page import NOTHING_YET, Page
-from gui.widgets.saving import add_exports, copy_by_key
+from ..plots.axes import Axis
+from ..plots.canvas import install_context_menu
+from ..plots.marks import curve_over_k
+from ..plots.plot import PlotView
+from ..state import actions
+from ..state.session import Session
+from ..style import theme
+from ..style.images import grey_image, signed_image
+from ..widgets.bars import ColourBar
+from ..widgets.box_layouts import STRETCH, add_parts, in_column, in_row
+from ..widgets.cards import Card, PageHeader, Shrinkable
+from ..widgets.controls import Button, PlayButton, Slider, open_below
+from ..widgets.face_list import FaceItem, FaceRow
+from ..widgets.face_menu import install_face_menu
+from ..widgets.face_view import FacesInRow, FaceView
+from ..widgets.fields import FaceChooser
+from ..widgets.hall import Hall, HallSlider
+from ..widgets.labels import Chip, ElidedLabel, label
+from ..widgets.page import NOTHING_YET, Page
+from ..widgets.saving import add_exports, copy_by_key
 
 RESIDUAL_LIMIT = 64
 """Grey levels of 255 that are drawn in full colour, for every face and every k."""

@@ -14,17 +14,17 @@ from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import DISTANCE, DROPPED, RULE
 from eigenfaces.text import Field
-from gui.state import actions
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import grey_image
-from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, SettingRow
-from gui.widgets.controls import Button, LinkButton, Segmented
-from gui.widgets.face_view import FaceView
-from gui.widgets.fields import DropDown, whole_box
-from gui.widgets.labels import Facts, label
-from gui.widgets.page import Page
+from ..state import actions
+from ..state.session import Session
+from ..style import theme
+from ..style.images import grey_image
+from ..widgets.box_layouts import STRETCH, add_parts, in_column, in_row
+from ..widgets.cards import Card, PageHeader, SettingRow
+from ..widgets.controls import Button, LinkButton, Segmented
+from ..widgets.face_view import FaceView
+from ..widgets.fields import DropDown, whole_box
+from ..widgets.labels import Facts, label
+from ..widgets.page import Page
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
 _ADVANCED = "Advanced: faces, light, recipe…"

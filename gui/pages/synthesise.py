@@ -38,21 +38,21 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count, percent
-from gui.state import actions
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import grey_image
-from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Banner, Card, PageHeader
-from gui.widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
-from gui.widgets.face_list import FaceDelegate, FaceItem, FaceListView, FaceRow
-from gui.widgets.face_menu import install_face_menu
-from gui.widgets.face_view import FaceView
-from gui.widgets.fields import FaceChooser
-from gui.widgets.flow import ColumnsLayout
-from gui.widgets.labels import Elide, ElidedLabel, label, set_style_property
-from gui.widgets.page import NOTHING_YET, Page
-from gui.widgets.saving import add_exports, copy_by_key
+from ..state import actions
+from ..state.session import Session
+from ..style import theme
+from ..style.images import grey_image
+from ..widgets.box_layouts import STRETCH, add_parts, in_column, in_row
+from ..widgets.cards import Banner, Card, PageHeader
+from ..widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
+from ..widgets.face_list import FaceDelegate, FaceItem, FaceListView, FaceRow
+from ..widgets.face_menu import install_face_menu
+from ..widgets.face_view import FaceView
+from ..widgets.fields import FaceChooser
+from ..widgets.flow import ColumnsLayout
+from ..widgets.labels import Elide, ElidedLabel, label, set_style_property
+from ..widgets.page import NOTHING_YET, Page
+from ..widgets.saving import add_exports, copy_by_key
 
 SLIDERS, MOST_DEVIATIONS = 12, 2.5
 SLIDER_STEPS = (0, 20, 40, 60, 80, 100)

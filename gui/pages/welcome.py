@@ -8,17 +8,17 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from gui.state import actions
-from gui.state.session import Session
-from gui.state.settings import drafts_folder
-from gui.style import theme
-from gui.style.icons import ICON, pixmap
-from gui.style.painting import paint_line, paint_no_picture
-from gui.widgets.box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
-from gui.widgets.cards import Card
-from gui.widgets.controls import Button, DropArea, LinkButton
-from gui.widgets.labels import ElidedLabel, IconLabel, label
-from gui.widgets.page import Page
+from ..state import actions
+from ..state.session import Session
+from ..state.settings import drafts_folder
+from ..style import theme
+from ..style.icons import ICON, pixmap
+from ..style.painting import paint_line, paint_no_picture
+from ..widgets.box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
+from ..widgets.cards import Card
+from ..widgets.controls import Button, DropArea, LinkButton
+from ..widgets.labels import ElidedLabel, IconLabel, label
+from ..widgets.page import Page
 
 _PEOPLE = {"Ada": 4, "Grace": 2, "Katherine": 3}
 """Sub-folders of the drawing, and how many photographs are in each."""

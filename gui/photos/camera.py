@@ -27,21 +27,21 @@ from eigenfaces.recognition.probes import probe_preparation
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
-from gui.state import actions, importing
-from gui.state.jobs import JobKind, Jobs
-from gui.state.session import Session
-from gui.state.settings import draft_path
-from gui.style import theme
-from gui.style.images import rgb_array
-from gui.widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
-from gui.widgets.cards import Card, EmptyState
-from gui.widgets.controls import Button
-from gui.widgets.fields import PersonField
-from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle, named_face
+from ..state import actions, importing
+from ..state.jobs import JobKind, Jobs
+from ..state.session import Session
+from ..state.settings import draft_path
+from ..style import theme
+from ..style.images import rgb_array
+from ..widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
+from ..widgets.cards import Card, EmptyState
+from ..widgets.controls import Button
+from ..widgets.fields import PersonField
+from ..widgets.labels import ElidedLabel, label
+from ..widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle, named_face
 
 if TYPE_CHECKING:
-    from gui.photos.multimedia import Camera
+    from .multimedia import Camera
 
 _QUALITY = 95  # of JPEG
 _ASKED = "Who is this"
@@ -91,7 +91,7 @@ def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
 def make_camera(parent: QObject) -> Camera:
     """Return the camera, not started; raise `EigenfacesError` where the system lacks a library."""
     try:
-        from gui.photos.multimedia import Camera
+        from .multimedia import Camera
     except ImportError as error:
         raise EigenfacesError(
             f"A library that the camera needs is missing: {error}. “pip install "

@@ -20,18 +20,18 @@ from eigenfaces.importing.review import Review
 from eigenfaces.photographs.find import FoundPhotos
 from eigenfaces.recognition.probes import probe_preparation
 from eigenfaces.space.pca import as_grey
-from gui.photos.editor import PhotoEditor
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import grey_image
-from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Card
-from gui.widgets.controls import Button
-from gui.widgets.face_view import FaceView
-from gui.widgets.fields import PersonField
-from gui.widgets.labels import Facts, label
-from gui.widgets.saving import confirm_close, save_project_as
+from ..state.jobs import JobKind
+from ..state.session import Session
+from ..style import theme
+from ..style.images import grey_image
+from ..widgets.box_layouts import STRETCH, add_parts, in_column, in_row
+from ..widgets.cards import Card
+from ..widgets.controls import Button
+from ..widgets.face_view import FaceView
+from ..widgets.fields import PersonField
+from ..widgets.labels import Facts, label
+from ..widgets.saving import confirm_close, save_project_as
+from .editor import PhotoEditor
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
 _LOW = 560  # px of a window that is low, before the text scale

@@ -20,16 +20,16 @@ from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LONGEST_SHOWN, colours, read_bytes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import count
-from gui.state.jobs import JobKind, Jobs
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import rgb_image
-from gui.widgets.box_layouts import in_column, in_row
-from gui.widgets.cards import Banner, Shrinkable
-from gui.widgets.controls import Button
-from gui.widgets.flow import FlowLayout
-from gui.widgets.labels import ElidedLabel
-from gui.widgets.photo_view import FaceMarker
+from ..state.jobs import JobKind, Jobs
+from ..state.session import Session
+from ..style import theme
+from ..style.images import rgb_image
+from ..widgets.box_layouts import in_column, in_row
+from ..widgets.cards import Banner, Shrinkable
+from ..widgets.controls import Button
+from ..widgets.flow import FlowLayout
+from ..widgets.labels import ElidedLabel
+from ..widgets.photo_view import FaceMarker
 
 _SHOW = "Show the face that was missed."
 _LOW = 400  # px, before the text scale: in a lower editor the photo has all the room there is

@@ -15,15 +15,15 @@ from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.entries import Entry
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
-from gui.style.images import face_image, rounded
-from gui.style.painting import paint_no_picture
-from gui.widgets.box_layouts import in_column
-from gui.widgets.cards import Banner, Shrinkable
-from gui.widgets.controls import Fold, Segmented
-from gui.widgets.face_list import FaceGrid, FaceItem
-from gui.widgets.flow import FlowLayout
-from gui.widgets.labels import label
-from gui.widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
+from ..style.images import face_image, rounded
+from ..style.painting import paint_no_picture
+from ..widgets.box_layouts import in_column
+from ..widgets.cards import Banner, Shrinkable
+from ..widgets.controls import Fold, Segmented
+from ..widgets.face_list import FaceGrid, FaceItem
+from ..widgets.flow import FlowLayout
+from ..widgets.labels import label
+from ..widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
 
 ALL, TO_LOOK_AT = range(2)
 _WORDS = ("All", "To look at")

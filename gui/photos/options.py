@@ -13,10 +13,10 @@ from eigenfaces.importing.scan import Scan, named_as
 from eigenfaces.photographs.find import FoundPhotos, named_by_pattern
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.text import count
-from gui.widgets.box_layouts import in_column, in_row
-from gui.widgets.controls import Segmented
-from gui.widgets.fields import PersonField
-from gui.widgets.labels import label
+from ..widgets.box_layouts import in_column, in_row
+from ..widgets.controls import Segmented
+from ..widgets.fields import PersonField
+from ..widgets.labels import label
 
 FOLDERS, FILE_NAMES, MANIFEST = range(3)
 _NOBODY = "Nobody yet"

@@ -20,13 +20,13 @@ from eigenfaces.importing.review import FaceChoices, Review, Undecided
 from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.recognition.probes import preparation_for_adding
 from eigenfaces.text import count
-from gui.photos.editor import PhotoEditor
-from gui.photos.grid import PhotoBrowser
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.style import theme
-from gui.widgets.box_layouts import in_row
-from gui.widgets.cards import Card
+from ..state.jobs import JobKind
+from ..state.session import Session
+from ..style import theme
+from ..widgets.box_layouts import in_row
+from ..widgets.cards import Card
+from .editor import PhotoEditor
+from .grid import PhotoBrowser
 
 _ONE_COLUMN = 244  # px, before the text scale
 _ANY_WIDTH = 16_777_215  # of Qt: no limit

@@ -42,19 +42,19 @@ from eigenfaces.photographs.names import lookalikes_words
 from eigenfaces.project.unused import PendingPhotos
 from eigenfaces.recognition.probes import preparation_for_adding
 from eigenfaces.text import count
-from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
-from gui.photos.review import ReviewPanel
-from gui.state import importing
-from gui.state.jobs import JobCancelled, JobKind
-from gui.state.session import Session
-from gui.style import theme
-from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column, in_row
-from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
-from gui.widgets.controls import Button, LinkButton
-from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.saving import confirm_close
-from gui.widgets.status_bar import time_left
-from gui.widgets.text_table import TextTable
+from ..state import importing
+from ..state.jobs import JobCancelled, JobKind
+from ..state.session import Session
+from ..style import theme
+from ..widgets.box_layouts import STRETCH, Stretch, add_parts, in_column, in_row
+from ..widgets.cards import Banner, Card, PageScroll, Shrinkable
+from ..widgets.controls import Button, LinkButton
+from ..widgets.labels import ElidedLabel, label
+from ..widgets.saving import confirm_close
+from ..widgets.status_bar import time_left
+from ..widgets.text_table import TextTable
+from .options import PHOTOGRAPHS, FaceOptions, NameOptions
+from .review import ReviewPanel
 
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"

@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import with_minus
-from gui.style.painting import clamped
-from gui.style.theme import SMALL_FONT, Tokens, font
+from ..style.painting import clamped
+from ..style.theme import SMALL_FONT, Tokens, font
 
 Ticks = tuple[tuple[float, str], ...]
 Range = tuple[float, float]

@@ -34,12 +34,12 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from gui.plots.axes import Axes, Axis
-from gui.state.session import Session
-from gui.style.painting import pixels_per_unit
-from gui.style.theme import Tokens, tokens
-from gui.widgets.controls import open_at
-from gui.widgets.saving import add_exports
+from ..state.session import Session
+from ..style.painting import pixels_per_unit
+from ..style.theme import Tokens, tokens
+from ..widgets.controls import open_at
+from ..widgets.saving import add_exports
+from .axes import Axes, Axis
 
 ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Left: (-1, 0),

@@ -13,8 +13,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Numbers
 from eigenfaces.text import count
-from gui.plots.axes import GAP, Axes, Axis, Range, Ticks, category_ticks, paint_upwards, widest
-from gui.plots.strokes import (
+from ..style.images import rgb_image
+from ..style.painting import clamped, paint_colour_bar
+from ..style.theme import SMALL_FONT, Tokens, Tone, contrast, font, mix
+from .axes import GAP, Axes, Axis, Range, Ticks, category_ticks, paint_upwards, widest
+from .strokes import (
     Dot,
     LabelPlacer,
     LegendEntry,
@@ -25,9 +28,6 @@ from gui.plots.strokes import (
     series_dot,
     series_stroke,
 )
-from gui.style.images import rgb_image
-from gui.style.painting import clamped, paint_colour_bar
-from gui.style.theme import SMALL_FONT, Tokens, Tone, contrast, font, mix
 
 _APART = 22.0  # px between two dots of a line
 _FINEST = 0.4  # px; points nearer to each other are painted once

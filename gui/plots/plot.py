@@ -26,11 +26,11 @@ from PySide6.QtWidgets import QToolTip
 
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
-from gui.plots.axes import EDGE, Axis, line_height, paint_axes
-from gui.plots.canvas import ARROWS, Canvas
-from gui.plots.marks import Line, PlotMark, ReferenceLine, cell_changes
-from gui.plots.strokes import LegendEntry, pill_rect
-from gui.style.theme import SMALL_FONT, Tokens, font, tokens
+from ..style.theme import SMALL_FONT, Tokens, font, tokens
+from .axes import EDGE, Axis, line_height, paint_axes
+from .canvas import ARROWS, Canvas
+from .marks import Line, PlotMark, ReferenceLine, cell_changes
+from .strokes import LegendEntry, pill_rect
 
 NOTHING_DRAWN = "Nothing is drawn yet."
 """The description of an empty plot."""

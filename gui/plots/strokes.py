@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 )
 
 from eigenfaces.space.arrays import Doubles
-from gui.style.painting import clamped
-from gui.style.theme import SMALL_FONT, Tokens, contrast, font, mix, tokens
+from ..style.painting import clamped
+from ..style.theme import SMALL_FONT, Tokens, contrast, font, mix, tokens
 
 Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star", "bar"]
 

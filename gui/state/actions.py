@@ -42,11 +42,11 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
 from eigenfaces.text import count, was_or_were
-from gui.state import importing
-from gui.state.importing import store_ahead
-from gui.state.jobs import JobKind
-from gui.state.session import Session, Severity
-from gui.state.settings import LastView, draft_path, is_on_network
+from . import importing
+from .importing import store_ahead
+from .jobs import JobKind
+from .session import Session, Severity
+from .settings import LastView, draft_path, is_on_network
 
 _ON_NETWORK = (
     "“{}” is on a network drive: every change takes as long as the drive needs to store it. A "

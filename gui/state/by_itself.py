@@ -12,9 +12,9 @@ from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.text import count
-from gui.state.actions import Trained, train_work
-from gui.state.jobs import JobCancelled, JobKind, Rule
-from gui.state.session import Session
+from .actions import Trained, train_work
+from .jobs import JobCancelled, JobKind, Rule
+from .session import Session
 
 PAUSE = 500  # milliseconds after a change: a series of answers leads to one training
 LONGEST_UNSEEN = 10.0  # seconds that a training may take without being shown

@@ -37,8 +37,8 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.recognition.training import ProjectedFaces
 from eigenfaces.text import count, was_or_were
-from gui.state.jobs import JobKind, now
-from gui.state.session import Session, Severity
+from .jobs import JobKind, now
+from .session import Session, Severity
 
 Readings: TypeAlias = Mapping[Path, FaceReading]
 _Keep: TypeAlias = Callable[[Photo, Sequence[FaceReading]], None]

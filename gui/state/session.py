@@ -36,8 +36,8 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
-from gui.state.jobs import JobCancelled, JobKind, Jobs, Rule
-from gui.state.settings import LastView, Settings, draft_path, drafts_folder
+from .jobs import JobCancelled, JobKind, Jobs, Rule
+from .settings import LastView, Settings, draft_path, drafts_folder
 
 T = TypeVar("T")
 Severity = Literal["info", "ok", "warn", "error"]

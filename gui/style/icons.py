@@ -6,9 +6,10 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from gui.style import theme
+from eigenfaces.files import asset
+from . import theme
 
-FOLDER = theme.ASSETS / "icons"
+FOLDER = asset("icons")
 ICON = 16
 """The size of an icon beside text, in pixels before the text scale."""
 
@@ -39,7 +40,7 @@ def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
 def application_icon() -> QIcon:
     """Return the icon of the program."""
     result = QIcon()
-    svg = (theme.ASSETS / "application.svg").read_bytes()
+    svg = asset("application.svg").read_bytes()
     for size in (16, 24, 32, 48, 64, 128, 256):
         result.addPixmap(QPixmap.fromImage(_render(svg, size, 1.0, 0)))
     return result

@@ -6,13 +6,14 @@ something made from a colour (an icon, a chart) rebuild it on ``QEvent.PaletteCh
 
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from pathlib import Path
 from string import Template
 from typing import Literal
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QToolTip
+
+from eigenfaces.files import asset
 
 Theme = Literal["light", "dark", "system"]
 Tone = Literal["neutral", "accent", "ok", "warn", "bad"]
@@ -25,7 +26,6 @@ LARGEST_SCALE = 1.25
 
 _INDICATOR = 16  # the side of a check box
 CARD_PADDING = 14
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 PERSON_COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
 """Paul Tol's "bright" colours; never the only sign of who somebody is."""
@@ -226,9 +226,9 @@ def style_sheet(t: Tokens, scale: float) -> str:
         "accent_hover": mix(t.accent, t.text, 0.14),
         "accent_pressed": mix(t.accent, t.text, 0.28),
         "pressed": mix(t.surface, t.text, 0.1),
-        "assets": ASSETS.as_posix(),
+        "assets": asset("").as_posix(),
     }
-    return Template((ASSETS / "style.qss").read_text(encoding="utf-8")).substitute(words)
+    return Template(asset("style.qss").read_text(encoding="utf-8")).substitute(words)
 
 
 @lru_cache(maxsize=64)

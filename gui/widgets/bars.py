@@ -6,12 +6,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui.style import theme
-from gui.style.images import Colours, colour_table
-from gui.style.painting import paint_colour_bar
-from gui.style.theme import CAPTION, SMALL_FONT, Tone
-from gui.widgets.box_layouts import in_row
-from gui.widgets.labels import label
+from ..style import theme
+from ..style.images import Colours, colour_table
+from ..style.painting import paint_colour_bar
+from ..style.theme import CAPTION, SMALL_FONT, Tone
+from .box_layouts import in_row
+from .labels import label
 
 Align = Qt.AlignmentFlag
 

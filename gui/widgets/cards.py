@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.style import theme
-from gui.style.theme import Tone
-from gui.widgets.box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
-from gui.widgets.controls import Button, LinkButton
-from gui.widgets.labels import ElidedLabel, IconLabel, label, set_tone
+from ..style import theme
+from ..style.theme import Tone
+from .box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
+from .controls import Button, LinkButton
+from .labels import ElidedLabel, IconLabel, label, set_tone
 
 Action = tuple[str, Callable[[], object]]
 """The words of a button, and what it does."""

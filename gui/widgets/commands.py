@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.manual.keys import command, with_key
-from gui.widgets.controls import Button
+from .controls import Button
 
 
 def bind(name: str, owner: QWidget, act: Callable[[], object], *parts: QWidget) -> QAction:

@@ -40,9 +40,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.style import icons, theme
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.labels import label, set_style_property
+from ..style import icons, theme
+from .box_layouts import STRETCH, in_column, in_row
+from .labels import label, set_style_property
 
 PHOTOS_MIME = "application/x-eigenfaces-photos"
 """What is dragged inside the window: photos of this project, as their faces."""

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from eigenfaces.project.exports import Outgoing, write_faces
-from gui.state import actions
-from gui.state.session import Session
-from gui.widgets.saving import save_as_kind, share_project
+from ..state import actions
+from ..state.session import Session
+from .saving import save_as_kind, share_project
 
 
 def export_menu(

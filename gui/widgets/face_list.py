@@ -48,11 +48,11 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.faces.identity import FaceId
-from gui.style import icons
-from gui.style.images import grey_image, rounded
-from gui.style.painting import paint_line
-from gui.style.theme import BASE, CAPTION, SMALL_FONT, Tone, font, pixels, tokens
-from gui.widgets.controls import PHOTOS_MIME
+from ..style import icons
+from ..style.images import grey_image, rounded
+from ..style.painting import paint_line
+from ..style.theme import BASE, CAPTION, SMALL_FONT, Tone, font, pixels, tokens
+from .controls import PHOTOS_MIME
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
 Key = Any  # what a face of a list stands for: a `FaceId`, a person, a number

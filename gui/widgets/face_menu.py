@@ -11,8 +11,8 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
 from eigenfaces.faces.identity import FaceId
-from gui.state.session import Session
-from gui.widgets.controls import open_at
+from ..state.session import Session
+from .controls import open_at
 
 _PAGES = ("people", "reconstruct", "synthesise")
 

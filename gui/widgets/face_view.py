@@ -6,10 +6,10 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui.style import theme
-from gui.style.images import rounded
-from gui.style.painting import paint_line, paint_no_picture, pixels_per_unit
-from gui.style.theme import CAPTION, SMALL_FONT
+from ..style import theme
+from ..style.images import rounded
+from ..style.painting import paint_line, paint_no_picture, pixels_per_unit
+from ..style.theme import CAPTION, SMALL_FONT
 
 _AROUND = 3  # pixels kept free around a picture
 _ROUND = 6.0  # pixels, the corners of a picture

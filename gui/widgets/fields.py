@@ -36,12 +36,12 @@ from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.photographs.names import as_name
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.text import OneOf, WholeNumber, name_key
-from gui.style import theme
-from gui.style.images import grey_image
-from gui.widgets.box_layouts import in_column
-from gui.widgets.controls import SearchField, open_below
-from gui.widgets.face_list import FaceGrid, FaceItem, Key, Picture
-from gui.widgets.labels import ElidedLabel
+from ..style import theme
+from ..style.images import grey_image
+from .box_layouts import in_column
+from .controls import SearchField, open_below
+from .face_list import FaceGrid, FaceItem, Key, Picture
+from .labels import ElidedLabel
 
 _EDGES = 6
 """Border and padding of a list, at both sides, in pixels: see the style sheet."""

@@ -8,7 +8,7 @@ from itertools import chain
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
-from gui.style import theme
+from ..style import theme
 
 ItemRect = tuple[QLayoutItem, QRect]
 

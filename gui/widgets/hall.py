@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.style import theme
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.commands import bind
-from gui.widgets.controls import Button, PlayButton, Slider
-from gui.widgets.labels import label
+from ..style import theme
+from .box_layouts import STRETCH, in_column, in_row
+from .commands import bind
+from .controls import Button, PlayButton, Slider
+from .labels import label
 
 _SCREEN = QSize(1366, 768)  # the sizes below are for this one; on others they grow and shrink
 _SMALLEST, _LARGEST = 0.66, 2.5  # times

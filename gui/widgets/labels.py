@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent, QResi
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QWidget
 
 from eigenfaces.text import with_no_break_spaces
-from gui.style import icons, theme
-from gui.style.theme import Tone
-from gui.widgets.box_layouts import in_row
+from ..style import icons, theme
+from ..style.theme import Tone
+from .box_layouts import in_row
 
 Elide = Qt.TextElideMode
 _LONG_WORD = re.compile(r"\S{25,}")

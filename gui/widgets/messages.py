@@ -24,14 +24,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from gui.state.session import Severity
-from gui.style import theme
-from gui.style.theme import Tone
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import Action, Banner, Card
-from gui.widgets.controls import Button
-from gui.widgets.labels import label
-from gui.widgets.text_table import TextTable
+from ..state.session import Severity
+from ..style import theme
+from ..style.theme import Tone
+from .box_layouts import STRETCH, in_column, in_row
+from .cards import Action, Banner, Card
+from .controls import Button
+from .labels import label
+from .text_table import TextTable
 
 _TONES: dict[Severity, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
 _MIN_STAY = 6000  # milliseconds, at least

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QToolTip
 
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.decision import Decision
-from gui.style import icons, theme
-from gui.style.painting import clamped, paint_line
-from gui.style.theme import Tone
-from gui.widgets.photo_view import CLICK_RADIUS, PhotoView, paint_haloed
+from ..style import icons, theme
+from ..style.painting import clamped, paint_line
+from ..style.theme import Tone
+from .photo_view import CLICK_RADIUS, PhotoView, paint_haloed
 
 
 class VerdictStyle(NamedTuple):

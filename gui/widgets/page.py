@@ -11,11 +11,11 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from eigenfaces.manual.keys import command, with_key
-from gui.state.session import Session
-from gui.widgets.box_layouts import in_column
-from gui.widgets.cards import EmptyState, PageScroll
-from gui.widgets.controls import Button
-from gui.widgets.hall import Hall
+from ..state.session import Session
+from .box_layouts import in_column
+from .cards import EmptyState, PageScroll
+from .controls import Button
+from .hall import Hall
 
 NOTHING_YET = "There is nothing to export yet. Wait until the page is ready."
 _GETTING_READY, _NOT_READY = "Getting ready…", "Not ready yet"

@@ -32,10 +32,10 @@ from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView
 from eigenfaces.faces.read import UPRIGHT
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import count
-from gui.style import theme
-from gui.style.images import rounded
-from gui.style.painting import clamped, paint_no_picture
-from gui.widgets.labels import label
+from ..style import theme
+from ..style.images import rounded
+from ..style.painting import clamped, paint_no_picture
+from .labels import label
 
 # A photograph is light and dark in both themes: a bright line on a dark one is always visible.
 BRIGHT_COLOUR, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QMenu, QMessageBox, QWidge
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.files import atomic_write
 from eigenfaces.project.project import SUFFIX
-from gui.state import actions
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.widgets.commands import bind
-from gui.widgets.controls import literal
+from ..state import actions
+from ..state.jobs import JobKind
+from ..state.session import Session
+from .commands import bind
+from .controls import literal
 
 Write = Callable[[Path], None]
 Export = tuple[str, str, Write]

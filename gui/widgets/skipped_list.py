@@ -9,12 +9,12 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
-from gui.style import theme
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import Card
-from gui.widgets.controls import Button
-from gui.widgets.labels import label
-from gui.widgets.text_table import TextTable
+from ..style import theme
+from .box_layouts import STRETCH, in_column, in_row
+from .cards import Card
+from .controls import Button
+from .labels import label
+from .text_table import TextTable
 
 
 class SkippedList(QDialog):

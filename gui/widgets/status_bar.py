@@ -9,11 +9,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from eigenfaces.errors import PER_CENT
-from gui.state.jobs import AnyJob, JobKind, Jobs, Rule
-from gui.state.session import Session
-from gui.widgets.box_layouts import STRETCH, in_row
-from gui.widgets.controls import LinkButton
-from gui.widgets.labels import Elide, ElidedLabel, label
+from ..state.jobs import AnyJob, JobKind, Jobs, Rule
+from ..state.session import Session
+from .box_layouts import STRETCH, in_row
+from .controls import LinkButton
+from .labels import Elide, ElidedLabel, label
 
 _PATIENCE = 300
 """Work shorter than this (ms) shows no progress: it would only flicker."""

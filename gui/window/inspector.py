@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, QPropertyAnimation
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QWidget
 
-from gui.state.settings import Settings
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.controls import Button
-from gui.widgets.page import Page
+from ..state.settings import Settings
+from ..widgets.box_layouts import STRETCH, in_column, in_row
+from ..widgets.controls import Button
+from ..widgets.page import Page
 
 _WIDTH = 290
 _SLIDE = 140  # milliseconds

@@ -30,27 +30,27 @@ from eigenfaces.manual.keys import command
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
-from gui.state import actions, importing
-from gui.state.by_itself import ByItself
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.state.settings import LastView, drafts_folder
-from gui.style import icons, theme
-from gui.widgets.box_layouts import in_column, in_row
-from gui.widgets.commands import bind, bind_each
-from gui.widgets.controls import PHOTOS_MIME, LinkButton, accept_as_copy, literal, local_paths
-from gui.widgets.hall import Hall
-from gui.widgets.messages import MessageBar
-from gui.widgets.page import NOTHING_YET, Page
-from gui.widgets.saving import PROJECTS, confirm_ending_import, save_project_as
-from gui.widgets.skipped_list import SkippedList
-from gui.widgets.status_bar import StatusBar
-from gui.window.inspector import InspectorColumn
-from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
-from gui.window.pasting import Pasting
-from gui.window.tab_order import go_by_tab
-from gui.window.top_bar import TopBar
-from gui.window.wheel import WheelFilter
+from ..state import actions, importing
+from ..state.by_itself import ByItself
+from ..state.jobs import JobKind
+from ..state.session import Session
+from ..state.settings import LastView, drafts_folder
+from ..style import icons, theme
+from ..widgets.box_layouts import in_column, in_row
+from ..widgets.commands import bind, bind_each
+from ..widgets.controls import PHOTOS_MIME, LinkButton, accept_as_copy, literal, local_paths
+from ..widgets.hall import Hall
+from ..widgets.messages import MessageBar
+from ..widgets.page import NOTHING_YET, Page
+from ..widgets.saving import PROJECTS, confirm_ending_import, save_project_as
+from ..widgets.skipped_list import SkippedList
+from ..widgets.status_bar import StatusBar
+from .inspector import InspectorColumn
+from .navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
+from .pasting import Pasting
+from .tab_order import go_by_tab
+from .top_bar import TopBar
+from .wheel import WheelFilter
 
 _WIDE = 1200
 _FRAME = QSize(24, 56)
@@ -68,9 +68,9 @@ _NO_FILE = (
 
 def make_page(key: str, session: Session) -> Page:
     """Return a new page by its key. Pages are imported when they are first shown."""
-    module = import_module(f"gui.pages.{key}")
+    module = import_module(f"..pages.{key}", __package__)
     if hasattr(module, "__path__"):  # a folder
-        module = import_module(f"gui.pages.{key}.page")
+        module = import_module(f"..pages.{key}.page", __package__)
     page: Page = getattr(module, f"{key.title()}Page")(session)
     return page
 
@@ -150,7 +150,7 @@ class MainWindow(QMainWindow):
 
     def choose_photos(self, source: list[Path] | FoundPhotos) -> None:
         """Open the import sheet for files, a folder or a list of them, or photos found already."""
-        from gui.photos.sheet import ImportSheet
+        from ..photos.sheet import ImportSheet
 
         lone = source[0] if isinstance(source, list) and len(source) == 1 else None
         whole = lone and (lone.is_dir() or lone.suffix in (".csv", ".tsv", ".txt"))
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
 
     def help(self) -> None:
         """Open the help about the page that is shown (F1)."""
-        from gui.pages.help import HelpPage
+        from ..pages.help import HelpPage
 
         topic = self.page.key
         self.session.show_page("help")
@@ -305,7 +305,7 @@ class MainWindow(QMainWindow):
 
     def _show_face(self, listed: SkippedList, file: Skipped) -> None:
         """Let a person show where the face of a skipped photograph is, and add that."""
-        from gui.photos.dialog import correct_photo
+        from ..photos.dialog import correct_photo
 
         def add(reading: ReviewReading, name: str) -> bool:
             begun = importing.add_shown_face(self.session, reading, name)
@@ -465,7 +465,7 @@ class Commands(QObject):
             self.window.choose_photos([*map(Path, paths)])
 
     def _open_camera(self) -> None:
-        from gui.photos.camera import show_camera
+        from ..photos.camera import show_camera
 
         show_camera(self.session, self.window)
 

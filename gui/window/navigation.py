@@ -8,11 +8,11 @@ from functools import partial
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QButtonGroup, QFrame, QWidget
 
-from gui.state.session import Session
-from gui.style import icons, theme
-from gui.widgets.box_layouts import in_column, in_row
-from gui.widgets.controls import Button
-from gui.widgets.labels import IconLabel, label
+from ..state.session import Session
+from ..style import icons, theme
+from ..widgets.box_layouts import in_column, in_row
+from ..widgets.controls import Button
+from ..widgets.labels import IconLabel, label
 
 WIDE, NARROW = 188, 64
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
 from eigenfaces.project.project import Project
-from gui.state.session import Session
-from gui.state.settings import drafts_folder
-from gui.widgets.controls import local_paths
+from ..state.session import Session
+from ..state.settings import drafts_folder
+from ..widgets.controls import local_paths
 
 
 class Pasting(QObject):

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 from eigenfaces.manual.keys import command
 from eigenfaces.project.album import album
 from eigenfaces.text import count, name_key
-from gui.state import actions
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.style.theme import Tone
-from gui.widgets.box_layouts import STRETCH, in_row
-from gui.widgets.commands import bind_button
-from gui.widgets.controls import Button, SearchField
-from gui.widgets.fields import style_popup
-from gui.widgets.labels import Chip
+from ..state import actions
+from ..state.jobs import JobKind
+from ..state.session import Session
+from ..style.theme import Tone
+from ..widgets.box_layouts import STRETCH, in_row
+from ..widgets.commands import bind_button
+from ..widgets.controls import Button, SearchField
+from ..widgets.fields import style_popup
+from ..widgets.labels import Chip
 
 _READ_ONLY = "This file cannot be written to, so changes are not kept."
 _TRAINS = ("eigenfaces", "reconstruct", "synthesise", "map", "evaluate", "settings")

@@ -15,20 +15,20 @@ from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import KeyFigure, key_figures, most_confused
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
-from gui.pages.evaluate.mistakes import MistakesCard
-from gui.pages.evaluate.runs import BaselinesCard
-from gui.plots.axes import Axes, Axis
-from gui.plots.canvas import install_context_menu
-from gui.plots.marks import Heatmap, Line, PlotMark, ReferenceLine, histogram_marks
-from gui.plots.plot import PlotView
-from gui.state.session import Session
-from gui.style import theme
-from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column
-from gui.widgets.cards import Banner, Card
-from gui.widgets.controls import Segmented
-from gui.widgets.flow import ColumnsLayout, SidePanelLayout
-from gui.widgets.hall import Hall
-from gui.widgets.labels import label
+from ...plots.axes import Axes, Axis
+from ...plots.canvas import install_context_menu
+from ...plots.marks import Heatmap, Line, PlotMark, ReferenceLine, histogram_marks
+from ...plots.plot import PlotView
+from ...state.session import Session
+from ...style import theme
+from ...widgets.box_layouts import STRETCH, Stretch, add_parts, in_column
+from ...widgets.cards import Banner, Card
+from ...widgets.controls import Segmented
+from ...widgets.flow import ColumnsLayout, SidePanelLayout
+from ...widgets.hall import Hall
+from ...widgets.labels import label
+from .mistakes import MistakesCard
+from .runs import BaselinesCard
 
 MOST_PEOPLE = 60  # in the matrix: of more, those who were confused most often
 LEAST_CHART = 362  # the least width of a card with a chart: its heading is whole

@@ -37,16 +37,16 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.space.arrays import Flags
 from eigenfaces.text import four_digits
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.painting import paint_line, paint_no_picture
-from gui.style.theme import CAPTION, SMALL_FONT
-from gui.widgets.box_layouts import add_parts
-from gui.widgets.cards import Card
-from gui.widgets.controls import LinkButton
-from gui.widgets.face_list import FaceItem, PictureList
-from gui.widgets.face_menu import install_face_menu
-from gui.widgets.labels import Chip, label
+from ...state.session import Session
+from ...style import theme
+from ...style.painting import paint_line, paint_no_picture
+from ...style.theme import CAPTION, SMALL_FONT
+from ...widgets.box_layouts import add_parts
+from ...widgets.cards import Card
+from ...widgets.controls import LinkButton
+from ...widgets.face_list import FaceItem, PictureList
+from ...widgets.face_menu import install_face_menu
+from ...widgets.labels import Chip, label
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -40,18 +40,18 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.recognition.recipe import COMPONENTS_FIELD, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import local_time
-from gui.pages.evaluate.figures import ChartsHall, Results
-from gui.pages.evaluate.runs import EvaluationRuns, RecipesCard, RunsBar, RunsCard
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
-from gui.widgets.controls import Button, Segmented
-from gui.widgets.fields import Choice, DropDown, number_box, whole_box
-from gui.widgets.flow import FlowLayout
-from gui.widgets.labels import captioned
-from gui.widgets.page import Page
-from gui.widgets.saving import ask_path, confirm_overwrite
+from ...state.jobs import JobKind
+from ...state.session import Session
+from ...widgets.box_layouts import STRETCH, in_column, in_row
+from ...widgets.cards import Banner, Card, EmptyState, PageHeader
+from ...widgets.controls import Button, Segmented
+from ...widgets.fields import Choice, DropDown, number_box, whole_box
+from ...widgets.flow import FlowLayout
+from ...widgets.labels import captioned
+from ...widgets.page import Page
+from ...widgets.saving import ask_path, confirm_overwrite
+from .figures import ChartsHall, Results
+from .runs import EvaluationRuns, RecipesCard, RunsBar, RunsCard
 
 PROTOCOL_TITLES: dict[type[Protocol], str] = {
     LeaveOneOut: "Leave one photo out",

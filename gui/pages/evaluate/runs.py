@@ -35,16 +35,16 @@ from eigenfaces.recognition.automatic import MOST_BEHIND
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.sample import is_sample
 from eigenfaces.text import capital, local_time, percent
-from gui.state.jobs import JobCancelled, JobKind, now
-from gui.state.session import Session
-from gui.widgets.bars import ShareBar
-from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Card
-from gui.widgets.controls import Button
-from gui.widgets.fields import Choice, DropDown
-from gui.widgets.flow import ColumnsLayout
-from gui.widgets.labels import captioned, label, set_tone
-from gui.widgets.text_table import TextTable
+from ...state.jobs import JobCancelled, JobKind, now
+from ...state.session import Session
+from ...widgets.bars import ShareBar
+from ...widgets.box_layouts import STRETCH, add_parts, in_column, in_row
+from ...widgets.cards import Card
+from ...widgets.controls import Button
+from ...widgets.fields import Choice, DropDown
+from ...widgets.flow import ColumnsLayout
+from ...widgets.labels import captioned, label, set_tone
+from ...widgets.text_table import TextTable
 
 """Number, time and name of a kept run."""
 

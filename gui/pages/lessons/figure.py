@@ -25,15 +25,15 @@ from eigenfaces.lessons.lesson import Slide
 from eigenfaces.manual.keys import with_key
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
-from gui.pages.lessons.panels import PANELS, PlaneView
-from gui.style import theme
-from gui.widgets.bars import ColourBar
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
-from gui.widgets.controls import Button, PlayButton, Slider
-from gui.widgets.fields import DropDown, number_box
-from gui.widgets.flow import FlowLayout
-from gui.widgets.labels import Elide, ElidedLabel, captioned, label
+from ...style import theme
+from ...widgets.bars import ColourBar
+from ...widgets.box_layouts import STRETCH, in_column, in_row
+from ...widgets.cards import Banner, Card, PageScroll, Shrinkable
+from ...widgets.controls import Button, PlayButton, Slider
+from ...widgets.fields import DropDown, number_box
+from ...widgets.flow import FlowLayout
+from ...widgets.labels import Elide, ElidedLabel, captioned, label
+from .panels import PANELS, PlaneView
 
 _BOTH, _LEAST = 580, 285  # px that two cards need with their controls, and two figures without
 _ALONE = 230  # px that a figure needs that has none below it

@@ -8,13 +8,13 @@ from eigenfaces.lessons.catalogue import LABORATORY, LESSONS
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.text import with_minus
-from gui.pages.lessons.figure import DrawingView
-from gui.pages.lessons.state import LessonState
-from gui.pages.lessons.words import filled
-from gui.style import theme
-from gui.widgets.controls import Segmented
-from gui.widgets.fields import Choice, DropDown
-from gui.widgets.hall import Hall, HallSlider
+from ...style import theme
+from ...widgets.controls import Segmented
+from ...widgets.fields import Choice, DropDown
+from ...widgets.hall import Hall, HallSlider
+from .figure import DrawingView
+from .state import LessonState
+from .words import filled
 
 _FIGURES = ("Figure 1", "Figure 2")
 _ACROSS, _PANEL = 620, 240  # px for all panels side by side, and for each

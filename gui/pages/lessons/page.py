@@ -24,20 +24,20 @@ from eigenfaces.manual.keys import with_key
 from eigenfaces.report.figure import Suffix
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import shortened
-from gui.pages.lessons.figure import PictureCards
-from gui.pages.lessons.hall import LessonHall
-from gui.pages.lessons.state import GALLERY, OPENED, LessonStates
-from gui.pages.lessons.words import WordsColumn
-from gui.state.session import Session
-from gui.style import theme
-from gui.widgets.box_layouts import in_column, in_row
-from gui.widgets.cards import Card, PageHeader
-from gui.widgets.commands import bind
-from gui.widgets.controls import Button, open_below
-from gui.widgets.fields import Choice, DropDown
-from gui.widgets.labels import label
-from gui.widgets.page import Page
-from gui.widgets.saving import save
+from ...state.session import Session
+from ...style import theme
+from ...widgets.box_layouts import in_column, in_row
+from ...widgets.cards import Card, PageHeader
+from ...widgets.commands import bind
+from ...widgets.controls import Button, open_below
+from ...widgets.fields import Choice, DropDown
+from ...widgets.labels import label
+from ...widgets.page import Page
+from ...widgets.saving import save
+from .figure import PictureCards
+from .hall import LessonHall
+from .state import GALLERY, OPENED, LessonStates
+from .words import WordsColumn
 
 _LIST, _CHOICE, _LONGEST = 240, 150, 32  # px, px, letters
 _WIDE = 1140  # px of the page from which on the list has room

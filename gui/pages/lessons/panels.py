@@ -27,15 +27,15 @@ from eigenfaces.lessons import drawing as fig
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import capital, count, four_digits
-from gui.plots.axes import Axes, Axis
-from gui.plots.canvas import ARROWS
-from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
-from gui.plots.plot import PlotView
-from gui.plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
-from gui.style import theme
-from gui.style.images import colour_table, grey_image, rgb_image, signed_image
-from gui.style.painting import clamped, paint_line
-from gui.style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix
+from ...plots.axes import Axes, Axis
+from ...plots.canvas import ARROWS
+from ...plots.marks import Bars, Line, PlotMark, ReferenceLine
+from ...plots.plot import PlotView
+from ...plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
+from ...style import theme
+from ...style.images import colour_table, grey_image, rgb_image, signed_image
+from ...style.painting import clamped, paint_line
+from ...style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix
 
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
 _TO_BE_SEEN = 3.0  # contrast with the ground

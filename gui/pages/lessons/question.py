@@ -7,11 +7,11 @@ from functools import partial
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.lessons.lesson import Question
-from gui.state.settings import Settings
-from gui.widgets.box_layouts import in_column
-from gui.widgets.cards import Card
-from gui.widgets.controls import Button, LinkButton
-from gui.widgets.labels import label
+from ...state.settings import Settings
+from ...widgets.box_layouts import in_column
+from ...widgets.cards import Card
+from ...widgets.controls import Button, LinkButton
+from ...widgets.labels import label
 
 
 class QuestionCard(QWidget):

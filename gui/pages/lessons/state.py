@@ -16,8 +16,8 @@ from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.lesson import Lesson
 from eigenfaces.lessons.subjects import SUBJECTS, Cloud, Subject
 from eigenfaces.text import Field, OneOf
-from gui.state.jobs import JobKind
-from gui.state.session import Session
+from ...state.jobs import JobKind
+from ...state.session import Session
 
 GALLERY, OPENED = "gallery", "opened"
 

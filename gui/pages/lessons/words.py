@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 from eigenfaces.lessons.lesson import Lesson, Step
 from eigenfaces.text import with_no_break_spaces
-from gui.pages.lessons.question import QuestionCard
-from gui.state.settings import Settings
-from gui.style import theme
-from gui.widgets.box_layouts import in_column
-from gui.widgets.cards import Card, PageScroll
-from gui.widgets.controls import LinkButton
+from ...state.settings import Settings
+from ...style import theme
+from ...widgets.box_layouts import in_column
+from ...widgets.cards import Card, PageScroll
+from ...widgets.controls import LinkButton
+from .question import QuestionCard
 
 _WIDTH = 328  # px
 _LINES = 3  # of the listing, at least

@@ -19,13 +19,13 @@ from PySide6.QtGui import (
 
 from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour_in_direction, one_per_cell
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from gui.plots.axes import Axis, line_height, paint_axes
-from gui.plots.canvas import ARROWS, Canvas, pixels_of_pictures
-from gui.plots.strokes import Dot, LabelPlacer, Shape
-from gui.plots.turning import Turning
-from gui.style import theme
-from gui.style.images import rounded
-from gui.style.theme import Tokens
+from ...plots.axes import Axis, line_height, paint_axes
+from ...plots.canvas import ARROWS, Canvas, pixels_of_pictures
+from ...plots.strokes import Dot, LabelPlacer, Shape
+from ...plots.turning import Turning
+from ...style import theme
+from ...style.images import rounded
+from ...style.theme import Tokens
 
 _TURN = 20  # px of the pointer that a press of a key turns as far as
 _DRAG = 4  # px before a press becomes a drag

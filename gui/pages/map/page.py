@@ -20,24 +20,24 @@ from eigenfaces.laboratory.maps import (
 from eigenfaces.laboratory.synthesis import pixel_space_note
 from eigenfaces.manual.keys import with_key
 from eigenfaces.text import count, four_digits
-from gui.pages.map.chart import MapChart
-from gui.plots.canvas import add_plot_files
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import grey_image
-from gui.widgets.box_layouts import STRETCH, add_parts, centre, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, PageScroll
-from gui.widgets.commands import bind
-from gui.widgets.controls import Button, Segmented, open_at, open_below
-from gui.widgets.face_list import FaceGrid, FaceItem
-from gui.widgets.face_menu import add_face_actions, install_face_menu
-from gui.widgets.face_view import FaceView
-from gui.widgets.fields import DropDown
-from gui.widgets.flow import FlowLayout
-from gui.widgets.hall import Hall
-from gui.widgets.labels import Elide, ElidedLabel, Facts, captioned, label
-from gui.widgets.page import Page
+from ...plots.canvas import add_plot_files
+from ...state.jobs import JobKind
+from ...state.session import Session
+from ...style import theme
+from ...style.images import grey_image
+from ...widgets.box_layouts import STRETCH, add_parts, centre, in_column, in_row
+from ...widgets.cards import Card, PageHeader, PageScroll
+from ...widgets.commands import bind
+from ...widgets.controls import Button, Segmented, open_at, open_below
+from ...widgets.face_list import FaceGrid, FaceItem
+from ...widgets.face_menu import add_face_actions, install_face_menu
+from ...widgets.face_view import FaceView
+from ...widgets.fields import DropDown
+from ...widgets.flow import FlowLayout
+from ...widgets.hall import Hall
+from ...widgets.labels import Elide, ElidedLabel, Facts, captioned, label
+from ...widgets.page import Page
+from .chart import MapChart
 
 MAP_KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {

@@ -17,15 +17,15 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PeopleOverview
 from eigenfaces.recognition.look_alikes import Finding
 from eigenfaces.text import count
-from gui.pages.people.look_alikes import AnswerEdits, FindingCard, answers_to, faces_of
-from gui.state.jobs import JobCancelled, JobKind
-from gui.state.session import Session
-from gui.style import theme
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import PageScroll
-from gui.widgets.commands import bind
-from gui.widgets.controls import Button, LinkButton
-from gui.widgets.labels import ElidedLabel, label
+from ...state.jobs import JobCancelled, JobKind
+from ...state.session import Session
+from ...style import theme
+from ...widgets.box_layouts import STRETCH, in_column, in_row
+from ...widgets.cards import PageScroll
+from ...widgets.commands import bind
+from ...widgets.controls import Button, LinkButton
+from ...widgets.labels import ElidedLabel, label
+from .look_alikes import AnswerEdits, FindingCard, answers_to, faces_of
 
 _SHOWN_AT_ONCE = 30  # findings; more are shown when they are asked for
 

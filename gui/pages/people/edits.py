@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.text import was_or_were
-from gui.state.session import Edit, Session
+from ...state.session import Edit, Session
 
 _UNTOUCHED = "The photos on disk are not touched."
 

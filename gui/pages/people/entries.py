@@ -9,7 +9,7 @@ from typing import Literal
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import FaceCluster, PeopleOverview
-from gui.widgets.face_list import Key
+from ...widgets.face_list import Key
 
 Kind = Literal["all", "person", "group", "single", "hidden", "attention"]
 

@@ -12,9 +12,9 @@ from eigenfaces.recognition.gallery_quality import (
     check_photos,
     cluster_faces,
 )
-from gui.pages.people.entries import in_known_order
-from gui.state.jobs import JobKind
-from gui.state.session import Session
+from ...state.jobs import JobKind
+from ...state.session import Session
+from .entries import in_known_order
 
 
 class Findings(QObject):

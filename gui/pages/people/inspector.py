@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from eigenfaces.faces.quality import Concern, placement_facts, sharpness, sharpness_words
 from eigenfaces.manual.keys import with_key
 from eigenfaces.recognition.gallery import Gallery
-from gui.style.images import face_image, grey_image
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import PageScroll
-from gui.widgets.controls import Button, Fold, LinkButton
-from gui.widgets.face_view import FaceView
-from gui.widgets.labels import Chip, ElidedLabel, Facts, label
+from ...style.images import face_image, grey_image
+from ...widgets.box_layouts import STRETCH, in_column, in_row
+from ...widgets.cards import PageScroll
+from ...widgets.controls import Button, Fold, LinkButton
+from ...widgets.face_view import FaceView
+from ...widgets.labels import Chip, ElidedLabel, Facts, label
 
 
 class PhotoInspector(QWidget):

@@ -14,15 +14,15 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery_quality import PeopleOverview
 from eigenfaces.recognition.look_alikes import Finding, find_look_alikes
-from gui.pages.people.edits import PeopleEdits
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import face_image
-from gui.widgets.box_layouts import STRETCH, Stretch, in_column, in_row
-from gui.widgets.controls import Button, LinkButton
-from gui.widgets.face_view import FaceView
-from gui.widgets.labels import IconLabel, label
+from ...state.jobs import JobKind
+from ...state.session import Session
+from ...style import theme
+from ...style.images import face_image
+from ...widgets.box_layouts import STRETCH, Stretch, in_column, in_row
+from ...widgets.controls import Button, LinkButton
+from ...widgets.face_view import FaceView
+from ...widgets.labels import IconLabel, label
+from .edits import PeopleEdits
 
 _MOST_FACES = 4  # shown of a group
 _WIDTH, _HEIGHT = 46, 56  # pixels of a face

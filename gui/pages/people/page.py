@@ -27,11 +27,26 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PeopleOverview
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
-from gui.album.large_view import LargeView
-from gui.album.thumbnails import forget
-from gui.pages.people.checking import CheckSheet
-from gui.pages.people.edits import PeopleEdits
-from gui.pages.people.entries import (
+from ...album.large_view import LargeView
+from ...album.thumbnails import forget
+from ...state import actions, importing
+from ...state.jobs import JobKind
+from ...state.session import Session
+from ...style import theme
+from ...style.images import face_image, grey_image
+from ...style.theme import Tone
+from ...widgets.box_layouts import STRETCH, add_parts, in_column, in_row
+from ...widgets.cards import Card, PageHeader, Shrinkable
+from ...widgets.commands import bind, bind_button
+from ...widgets.controls import Button, LinkButton, Segmented, open_below
+from ...widgets.export_menu import export_menu
+from ...widgets.face_list import FaceGrid, FaceItem, Key
+from ...widgets.face_menu import copy_path, open_folder
+from ...widgets.page import Page
+from ...widgets.saving import confirm_forgetting
+from .checking import CheckSheet
+from .edits import PeopleEdits
+from .entries import (
     ALL,
     ATTENTION,
     UNKNOWN,
@@ -39,28 +54,13 @@ from gui.pages.people.entries import (
     faces_of,
     list_entries,
 )
-from gui.pages.people.findings import Findings
-from gui.pages.people.inspector import PhotoInspector
-from gui.pages.people.look_alikes import AnswerEdits, LookAlikeCard, LookAlikeQuestions
-from gui.pages.people.people_list import PeopleList
-from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
-from gui.pages.people.photo_details import PhotoDetails
-from gui.pages.people.photos import Overlay, PhotosPart
-from gui.state import actions, importing
-from gui.state.jobs import JobKind
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import face_image, grey_image
-from gui.style.theme import Tone
-from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Card, PageHeader, Shrinkable
-from gui.widgets.commands import bind, bind_button
-from gui.widgets.controls import Button, LinkButton, Segmented, open_below
-from gui.widgets.export_menu import export_menu
-from gui.widgets.face_list import FaceGrid, FaceItem, Key
-from gui.widgets.face_menu import copy_path, open_folder
-from gui.widgets.page import Page
-from gui.widgets.saving import confirm_forgetting
+from .findings import Findings
+from .inspector import PhotoInspector
+from .look_alikes import AnswerEdits, LookAlikeCard, LookAlikeQuestions
+from .people_list import PeopleList
+from .person import ConsistencyCard, GroupNaming, PersonHeading
+from .photo_details import PhotoDetails
+from .photos import Overlay, PhotosPart
 
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
 
@@ -760,7 +760,7 @@ class PeoplePage(Page):
 
     def _open_editor(self) -> None:
         """Open the photo editor on the selected photograph."""
-        from gui.photos.dialog import correct_photo
+        from ...photos.dialog import correct_photo
 
         session, index = self.session, self.session.gallery.index
         selected = self._faces()

@@ -8,13 +8,13 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.faces.identity import FaceId
-from gui.pages.people.entries import WHO, PeopleEntry, arranged
-from gui.style import theme
-from gui.widgets.box_layouts import add_parts
-from gui.widgets.cards import Card
-from gui.widgets.controls import SearchField
-from gui.widgets.face_list import FaceItem, FoldItem, Key, ThumbnailList
-from gui.widgets.labels import label
+from ...style import theme
+from ...widgets.box_layouts import add_parts
+from ...widgets.cards import Card
+from ...widgets.controls import SearchField
+from ...widgets.face_list import FaceItem, FoldItem, Key, ThumbnailList
+from ...widgets.labels import label
+from .entries import WHO, PeopleEntry, arranged
 
 
 class PeopleList(Card):

@@ -12,19 +12,19 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.manual.keys import with_key
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PhotoChecks, standing_out
-from gui.plots.axes import Axis
-from gui.plots.marks import Bars
-from gui.plots.plot import PlotView
-from gui.style import theme
-from gui.style.images import grey_image
-from gui.style.theme import Tone
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import Card, Shrinkable
-from gui.widgets.controls import Button, LinkButton
-from gui.widgets.face_list import Key
-from gui.widgets.face_view import FaceView
-from gui.widgets.fields import PersonField
-from gui.widgets.labels import Chip, ElidedLabel, label
+from ...plots.axes import Axis
+from ...plots.marks import Bars
+from ...plots.plot import PlotView
+from ...style import theme
+from ...style.images import grey_image
+from ...style.theme import Tone
+from ...widgets.box_layouts import STRETCH, in_column, in_row
+from ...widgets.cards import Card, Shrinkable
+from ...widgets.controls import Button, LinkButton
+from ...widgets.face_list import Key
+from ...widgets.face_view import FaceView
+from ...widgets.fields import PersonField
+from ...widgets.labels import Chip, ElidedLabel, label
 
 _MOST_BARS, _MOST_IN_MEAN = 60, 50  # photographs: all of thousands would block the window
 

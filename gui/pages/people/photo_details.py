@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.project.album import AlbumPhoto
 from eigenfaces.text import count
-from gui.album.dates import day_words, time_words
-from gui.style import theme
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import PageScroll
-from gui.widgets.controls import Button, LinkButton
-from gui.widgets.face_view import FaceView
-from gui.widgets.labels import ElidedLabel, Facts, label
-from gui.widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle
+from ...album.dates import day_words, time_words
+from ...style import theme
+from ...widgets.box_layouts import STRETCH, in_column, in_row
+from ...widgets.cards import PageScroll
+from ...widgets.controls import Button, LinkButton
+from ...widgets.face_view import FaceView
+from ...widgets.labels import ElidedLabel, Facts, label
+from ...widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle
 
 _HEIGHT = 210  # px of the photo, before the text scale
 _FACE = QSize(34, 34)

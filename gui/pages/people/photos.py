@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 from eigenfaces.project.album import AlbumPhoto, album
 from eigenfaces.project.content import Content
 from eigenfaces.text import count
-from gui.album.photo_grid import PhotoGrid
-from gui.state.session import Session
-from gui.widgets.box_layouts import in_column
-from gui.widgets.controls import Button, literal
-from gui.widgets.flow import FlowLayout
-from gui.widgets.labels import label
+from ...album.photo_grid import PhotoGrid
+from ...state.session import Session
+from ...widgets.box_layouts import in_column
+from ...widgets.controls import Button, literal
+from ...widgets.flow import FlowLayout
+from ...widgets.labels import label
 
 _CHIPS = 5  # people who are offered beside those that are chosen; the others are in a menu
 _NONE = "None of these photos is in the list any more."

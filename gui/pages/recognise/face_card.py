@@ -16,17 +16,17 @@ from eigenfaces.recognition.answers import ProbeFace
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.text import count
-from gui.pages.recognise.queue import named
-from gui.style import theme
-from gui.style.images import face_image
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import Card, PageScroll
-from gui.widgets.controls import Button, LinkButton, literal, open_at
-from gui.widgets.face_list import FaceGrid, FaceItem
-from gui.widgets.face_view import FaceView
-from gui.widgets.fields import PersonField
-from gui.widgets.flow import FlowLayout
-from gui.widgets.labels import Chip, Elide, label
+from ...style import theme
+from ...style.images import face_image
+from ...widgets.box_layouts import STRETCH, in_column, in_row
+from ...widgets.cards import Card, PageScroll
+from ...widgets.controls import Button, LinkButton, literal, open_at
+from ...widgets.face_list import FaceGrid, FaceItem
+from ...widgets.face_view import FaceView
+from ...widgets.fields import PersonField
+from ...widgets.flow import FlowLayout
+from ...widgets.labels import Chip, Elide, label
+from .queue import named
 
 _LEAST, _WIDE = 270, 304  # px before the text scale: the card in a narrow window, and in others
 _TALL, _THREE = 182, 126  # two pictures, or three

@@ -39,20 +39,20 @@ from eigenfaces.recognition.probes import (
     probes_to_hold_out,
 )
 from eigenfaces.text import count
-from gui.pages.recognise.face_card import KEYS, FaceCard
-from gui.pages.recognise.queue import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
-from gui.pages.recognise.why import WhyView
-from gui.photos.dialog import correct_photo
-from gui.state import actions
-from gui.state.session import Session
-from gui.widgets.box_layouts import STRETCH, in_column, in_row
-from gui.widgets.cards import EmptyState, PageScroll
-from gui.widgets.commands import bind, bind_each
-from gui.widgets.controls import Button, DropArea, LinkButton, open_below
-from gui.widgets.export_menu import export_menu
-from gui.widgets.face_menu import install_face_menu
-from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.page import Page
+from ...photos.dialog import correct_photo
+from ...state import actions
+from ...state.session import Session
+from ...widgets.box_layouts import STRETCH, in_column, in_row
+from ...widgets.cards import EmptyState, PageScroll
+from ...widgets.commands import bind, bind_each
+from ...widgets.controls import Button, DropArea, LinkButton, open_below
+from ...widgets.export_menu import export_menu
+from ...widgets.face_menu import install_face_menu
+from ...widgets.labels import ElidedLabel, label
+from ...widgets.page import Page
+from .face_card import KEYS, FaceCard
+from .queue import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
+from .why import WhyView
 
 _TRY = "Up to 5 photos are set aside, and you are asked who is on them. Undo brings them back."
 _NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be spared."
@@ -351,7 +351,7 @@ class RecognisePage(Page):
         return self.close_why() or self.face.close_name()
 
     def _open_camera(self) -> None:
-        from gui.photos.camera import show_camera
+        from ...photos.camera import show_camera
 
         show_camera(self.session, self)
 

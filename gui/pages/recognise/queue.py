@@ -28,15 +28,15 @@ from eigenfaces.recognition.gallery import NO_ANSWER, Gallery
 from eigenfaces.recognition.probes import Line, Probe
 from eigenfaces.recognition.recognised import Recognition, recognise_probes, with_repeated_people
 from eigenfaces.text import count
-from gui.state.jobs import JobKind, Jobs, Rule
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import face_image, rgb_image
-from gui.widgets.box_layouts import add_parts
-from gui.widgets.cards import Card
-from gui.widgets.controls import Button, DropArea, LinkButton
-from gui.widgets.face_list import FaceItem, HeadingItem, ThumbnailList
-from gui.widgets.named_photo import (
+from ...state.jobs import JobKind, Jobs, Rule
+from ...state.session import Session
+from ...style import theme
+from ...style.images import face_image, rgb_image
+from ...widgets.box_layouts import add_parts
+from ...widgets.cards import Card
+from ...widgets.controls import Button, DropArea, LinkButton
+from ...widgets.face_list import FaceItem, HeadingItem, ThumbnailList
+from ...widgets.named_photo import (
     VERDICT_STYLES,
     NamedFace,
     NamedFacesView,

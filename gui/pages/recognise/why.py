@@ -17,23 +17,23 @@ from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import four_digits
-from gui.plots.axes import Axis, Range
-from gui.plots.marks import Bars, PlotMark, Points, ReferenceLine, ShadedRegion, histogram_marks
-from gui.plots.plot import PlotView
-from gui.state import actions
-from gui.state.session import Session
-from gui.style import theme
-from gui.style.images import Colours, face_image, grey_image, over_face
-from gui.style.theme import Tone
-from gui.widgets.bars import ColourBar, Gauge
-from gui.widgets.box_layouts import add_parts, in_column, in_row
-from gui.widgets.cards import Card
-from gui.widgets.controls import Button
-from gui.widgets.face_view import FaceView
-from gui.widgets.fields import Choice, DropDown
-from gui.widgets.flow import ColumnsLayout, FlowLayout
-from gui.widgets.labels import Chip, ElidedLabel, captioned, label, set_tone
-from gui.widgets.named_photo import VERDICT_STYLES
+from ...plots.axes import Axis, Range
+from ...plots.marks import Bars, PlotMark, Points, ReferenceLine, ShadedRegion, histogram_marks
+from ...plots.plot import PlotView
+from ...state import actions
+from ...state.session import Session
+from ...style import theme
+from ...style.images import Colours, face_image, grey_image, over_face
+from ...style.theme import Tone
+from ...widgets.bars import ColourBar, Gauge
+from ...widgets.box_layouts import add_parts, in_column, in_row
+from ...widgets.cards import Card
+from ...widgets.controls import Button
+from ...widgets.face_view import FaceView
+from ...widgets.fields import Choice, DropDown
+from ...widgets.flow import ColumnsLayout, FlowLayout
+from ...widgets.labels import Chip, ElidedLabel, captioned, label, set_tone
+from ...widgets.named_photo import VERDICT_STYLES
 
 _FACE = QSize(64, 78)
 _WITH_FACE = 600  # px before the text scale of all of it, from which its first card has the face

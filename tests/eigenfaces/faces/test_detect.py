@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from unittest.mock import patch
 
@@ -35,6 +34,7 @@ from eigenfaces.faces.detect import (
     main_face,
 )
 from eigenfaces.faces.general_model import general_faces
+from eigenfaces.files import asset
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Bytes
 
@@ -134,7 +134,7 @@ class TestFindFaces:
 def test_the_detector_is_dlib_s_and_one_that_cannot_be_read_is_replaced() -> None:
     """Another version of dlib may find other faces: ``assets/faces.md`` says what to do."""
     dlib = pytest.importorskip("dlib")
-    state = (files("assets") / "detector.bin").read_bytes()
+    state = asset("detector.bin").read_bytes()
     assert dlib.get_frontal_face_detector().__getstate__() == (state,)
     expected = detect_faces(grey(HEAD))
     with patch.object(Path, "read_bytes", return_value=state[:-1]), ThreadPoolExecutor(1) as pool:

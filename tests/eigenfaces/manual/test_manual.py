@@ -4,9 +4,7 @@ Its commands and what they print are run in tests/test_readme.py.
 """
 
 import re
-from importlib.resources import files
 from itertools import chain
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -15,6 +13,7 @@ from sklearn.decomposition import PCA
 from sklearn.neighbors import NearestNeighbors
 
 from eigenfaces import FaceSet, Gallery
+from eigenfaces.files import asset
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.subjects import SUBJECTS
@@ -25,7 +24,7 @@ from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report.page import TERMS
 from eigenfaces.sample import PREPARATION
 
-FOLDER = Path(str(files("assets") / "manual"))
+FOLDER = asset("manual")
 
 
 def headings(name: str) -> list[str]:

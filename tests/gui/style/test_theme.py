@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QPushButton
 
+from eigenfaces.files import asset
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT
 from tests.gui import seen
@@ -72,4 +73,4 @@ def test_every_name_in_the_style_sheet_is_known():
     assert "$" not in sheet
     files = re.findall(r'url\("([^"]+)"\)', sheet + theme.style_sheet(DARK, 1.0))
     assert files
-    assert all((theme.ASSETS / "icons" / file.rsplit("/", 1)[1]).is_file() for file in files)
+    assert all((asset("icons") / file.rsplit("/", 1)[1]).is_file() for file in files)
