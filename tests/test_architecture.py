@@ -140,13 +140,13 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-CEILINGS = {"eigenfaces": 33_000, "gui": 24_000, "tests": 39_500}
+CEILINGS = {"eigenfaces": 34_000, "gui": 24_800, "tests": 40_800}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
 
 No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a
 reason. The last were the photographs themselves (an album, watched folders, what leaves it), and
 the hall, where five pages show a figure to a whole room; the last for tests, what lessons ask and
-the notebooks of them.
+the notebooks of them; then own tables in lessons, t-SNE that moves, and examples of what is public.
 """
 
 SMALLEST = 40
