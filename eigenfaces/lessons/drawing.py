@@ -24,7 +24,7 @@ Limits = tuple[float, float]
 _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _MARGIN = 0.07
 """What is shown around points, as a share of the range that they take."""
-_ROWS, _COLUMNS = 9, 5
+_ROWS, _COLUMNS = 7, 5
 """What is drawn of a long table in a file."""
 _PLACES, _TALLEST = 60, 0.3
 """Places of piled points in their range, and the highest pile as a share of it."""

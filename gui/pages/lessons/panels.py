@@ -41,6 +41,7 @@ from ...widgets.text_table import TextTable
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
 _TO_BE_SEEN = 3.0  # contrast with the ground
 _DASHES = (7.0, 4.0)
+_FEW = 2  # lines with words, which must be written
 _MANY = 300  # of more points, each is small
 _RING, _REACH = 8.5, 11.0  # px: of what is dragged, and around it
 _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, at each press of a key; coarse with Shift
@@ -263,12 +264,15 @@ class PlaneView(PlotView):
         if (ring := self.ring) is not None:
             around = QRectF(ring, ring).adjusted(-_RING, -_RING, _RING, _RING)
             labels.taken += [self._grip_box(), around]
+        strokes = [mark for mark in reversed(self.marks) if isinstance(mark, _StrokeMark)]
+        strokes = [mark for mark in strokes if mark.layer.words and len(mark.layer.end)]
+        few = len(strokes) <= _FEW  # of more, words without room are left out
+        for stroke in strokes:
+            at = stroke.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
+            colours = look.surface, look.text, ink_colour(stroke.layer.ink, look).name()
+            labels.draw(painter, at, 5, stroke.layer.words, colours, must=few)
         for mark in reversed(self.marks):
-            if isinstance(mark, _StrokeMark) and mark.layer.words and len(mark.layer.end):
-                at = mark.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
-                colours = look.surface, look.text, ink_colour(mark.layer.ink, look).name()
-                labels.draw(painter, at, 5, mark.layer.words, colours)
-            elif isinstance(mark, _DotMark):
+            if isinstance(mark, _DotMark):
                 spots = mark.item_pixels(self.axes)
                 self._draw_words(painter, labels, mark.layer, spots, look)
                 if mark.layer.labels is None:
@@ -277,7 +281,7 @@ class PlaneView(PlotView):
                     if name and (members := mark.layer.labels == group).any():
                         at = QPointF(*np.median(spots[members], axis=0).tolist())
                         colours = look.surface, look.text, group_colour(group, look).name()
-                        labels.draw(painter, at, 0, name, colours)
+                        labels.draw(painter, at, 0, name, colours, must=few)
 
     def _draw_words(
         self, painter: QPainter, labels: LabelPlacer, layer: fig.Dots, spots: Doubles, look: Tokens
