@@ -586,8 +586,12 @@ class Gallery:
         return replace(self, answers=answers)
 
     def missing_photos(self) -> list[FacePhoto]:
-        """Return the photographs whose file is no longer where it was."""
-        return [photo for photo in self.index.photos if not is_there(photo.path)]
+        """Return the faces whose photograph is no longer where it was; without a file it was none.
+
+        A project that was made for somebody else does not know where its photographs are.
+        """
+        photos = (photo for photo in self.index.photos if photo.path.is_absolute())
+        return [photo for photo in photos if not is_there(photo.path)]
 
     def _rename_person(self, person: str, name: str) -> Gallery:
         there = name in self.people  # who keeps the face that stands for them

@@ -47,7 +47,9 @@ _SIZE_FIXED = (
     "The faces of this gallery have a different size. Change it in Settings first, so that all "
     "are cut alike."
 )
-_KEPT_AT_ONCE = 25  # photographs that were read, and are then stored: a kill loses 10 seconds at most
+_KEPT_AT_ONCE = (
+    25  # photographs that were read, and are then stored: a kill loses 10 seconds at most
+)
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:

@@ -31,7 +31,7 @@ from eigenfaces.text import count
 from ...state.jobs import JobKind, Jobs, Rule
 from ...state.session import Session
 from ...style import theme
-from ...style.images import face_image, rgb_image
+from ...style.images import person_image, rgb_image
 from ...widgets.box_layouts import add_parts
 from ...widgets.cards import Card
 from ...widgets.controls import Button, DropArea, LinkButton
@@ -224,7 +224,7 @@ def _photo_item(photo: ProbePhoto) -> FaceItem:
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
     probe = (photo.open_faces or photo.faces)[0].probe
-    picture = partial(face_image, probe.photo.crop, probe.image)
+    picture = partial(person_image, probe.photo, probe.image)
     return FaceItem(photo.line, picture, photo.title, photo.names, file=photo.title)
 
 
@@ -264,7 +264,7 @@ class ProbePhotoView(NamedFacesView):
         if self._gone and faces:
             face = next((face for face in faces if face.id in selected), faces[0])
             faces, names = (face,), [replace(named(face), eyes=None)]
-            picture = face_image(face.probe.photo.crop, face.probe.image)
+            picture = person_image(face.probe.photo, face.probe.image)
             self.show_photo(picture, (picture.height(), picture.width()))
         self.faces = tuple(face.id for face in faces)
         self.show_named(names, [at for at, face in enumerate(self.faces) if face in selected])
