@@ -50,7 +50,7 @@ _HEADINGS = (
 )
 _NOTHING = np.full((112, 92), 0.8, np.float32)
 _LEAST, _WIDE = 180, 220  # px before the text scale: the list in a narrow window, and in others
-_LARGEST = 2400  # px of the longer side that are read: enough for a large screen, and to zoom
+_LARGEST = 2400  # px of the longer side that are read, to zoom; more where the screen has more
 _AT_ONCE = 8  # faces compared together
 _SHOWN_AFTER = 0.5  # seconds until what is done is shown; then come the others
 
@@ -270,9 +270,11 @@ class ProbePhotoView(NamedFacesView):
         self.show_named(names, [at for at, face in enumerate(self.faces) if face in selected])
 
     def _read(self, path: Path, turned: int) -> None:
+        largest = max(_LARGEST, self.pixels_of_screen())
+
         def work(_tick: object) -> NDArray[np.uint8] | None:
             try:
-                return colours(read_bytes(path), _LARGEST, turned)
+                return colours(read_bytes(path), largest, turned)
             except PhotoError:  # the file is gone; its face was read before
                 return None
 
