@@ -92,7 +92,7 @@ RULE = OneOf(
     "to a person’s photos",
     choices={
         "nearest": "The person of the nearest enrolled photo.",
-        "class mean": "The person whose photos' mean is nearest.",
+        "class mean": "The person whose photos’ mean is nearest.",
         "mean distance": "The person to whose photos the distances are smallest on average.",
     },
 )
