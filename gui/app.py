@@ -10,9 +10,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
+from eigenfaces import __version__
 from eigenfaces.__main__ import ignore_picture_warnings, write_in_any_encoding
 from eigenfaces.errors import log_to_file, reason_of
 from eigenfaces.files import asset, clear_unfinished
@@ -37,7 +37,7 @@ def main() -> int:
     parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
     menu = "put the program into the menu of a Linux desktop; a double click opens a project"
     parser.add_argument("--add-to-menu", action="store_true", help=menu)
-    release = f"eigenfaces {version('eigenfaces')}"
+    release = f"eigenfaces {__version__}"
     parser.add_argument("--version", action="version", version=release, help="say which this is")
     write_in_any_encoding()
     arguments = parser.parse_args()
@@ -84,7 +84,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     settings = Settings()
     theme.apply(app, settings.theme)
     handler = install_crash_handler(log_to_file())
-    logging.getLogger("eigenfaces").info("Window of version %s", version("eigenfaces"))
+    logging.getLogger("eigenfaces").info("Window of version %s", __version__)
     last = settings.last_view
     wanted = paths[0] if len(paths) == 1 and paths[0].suffix == SUFFIX else None
     lock = hold_other_starts()

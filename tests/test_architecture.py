@@ -13,7 +13,17 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CORE = [
-    *("errors", "space", "text", "threads", "files", "photographs", "faces", "importing"),
+    *(
+        "errors",
+        "versions",
+        "space",
+        "text",
+        "threads",
+        "files",
+        "photographs",
+        "faces",
+        "importing",
+    ),
     *("sample", "recognition", "estimators", "evaluation", "laboratory", "lessons", "project"),
     *("manual", "report", "cli"),
 ]

