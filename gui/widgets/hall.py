@@ -259,7 +259,8 @@ class Hall(QWidget):
 
     def show_in_place(self, part: QWidget) -> None:
         """Show the figure, or something else in its place."""
-        self._either.addWidget(part)  # one that is there already stays where it is
+        if self._either.indexOf(part) < 0:
+            self._either.addWidget(part)
         self._either.setCurrentWidget(part)
 
     def show_steps(

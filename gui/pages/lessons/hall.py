@@ -91,6 +91,7 @@ class LessonHall(Hall):
         self.show_words("")
         self._shown = ()
         self.set_slider(None)
+        self.setFocus()  # so that Space answers nothing
 
     def _answer(self, number: int) -> None:
         """Show the figure, and what is said to an answer."""

@@ -240,7 +240,10 @@ class MapChart(Canvas):
             self._paint_dots(painter, rows)
         if self.found.size:
             self._paint_veil(painter)
-            self._paint_person(painter, self.found[self.found < self.view.face_count])
+            found = self.found[self.found < self.view.face_count]
+            half = self.width_of_face / 2
+            visible = one_per_cell(self.places[found], half, half)
+            self._paint_person(painter, found[visible] if self.as_faces else found)
         if self.turns:
             self._paint_axes(painter)
         painter.restore()

@@ -189,6 +189,7 @@ class MapPage(Page):
         # Where t-SNE has brought the faces so far, with what of the gallery: set by its job.
         self._moving: tuple[object, FaceMap] | None = None
         self._view: tuple[object, ...] = ()
+        self._coloured: object = None  # of which faces the labels are offered
         self._inspect = QTimer(self, singleShot=True, interval=0)
         self._inspect.timeout.connect(self._inspect_selected)
         self._lay_out()
@@ -310,7 +311,10 @@ class MapPage(Page):
         self._mark_stale()
 
     def _list_colours(self) -> None:
-        labels = labels_of(self.session.gallery.index.photos)
+        index = self.session.gallery.index
+        if index is self._coloured:
+            return
+        self._coloured, labels = index, labels_of(index.photos)
         self.colours.set_items(Choice(_COLOURS[label], label) for label in labels)
         self._colour_part.setVisible(len(labels) > 1)
 
