@@ -68,7 +68,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     from eigenfaces.project.project import SUFFIX
     from .state import actions
     from .state.jobs import collect_garbage_from
-    from .state.one_window import Doorbell, ask_to_come_forward
+    from .state.one_window import Doorbell, ask_to_come_forward, hold_other_starts
     from .state.session import Session
     from .state.settings import Settings, drafts_folder
     from .style import theme
@@ -87,6 +87,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     logging.getLogger("eigenfaces").info("Window of version %s", __version__)
     last = settings.last_view
     wanted = paths[0] if len(paths) == 1 and paths[0].suffix == SUFFIX else None
+    lock = hold_other_starts()
     if not sample and (wanted or not paths):
         others = (wanted,) if wanted else (None, last.project if last else None)
         if any(map(ask_to_come_forward, dict.fromkeys(others))):
@@ -106,10 +107,12 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
         QTimer.singleShot(0, window, lambda: window.open_paths(whole))
     elif last is not None:
         QTimer.singleShot(0, window, lambda: window.reopen(last))
-    doorbell = Doorbell(window.come_forward, window)
+    opening = None if sample else wanted or (last.project if last and not paths else None)
+    doorbell = Doorbell(window.come_forward, window, opening)
     session.gallery_changed.connect(
         lambda: doorbell.show_project(session.project.path if session.project else None)
     )
+    QTimer.singleShot(0, window, lambda: lock.unlock())  # from now on it answers
     return app.exec()
 
 

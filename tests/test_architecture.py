@@ -71,7 +71,8 @@ def parts_used(path: Path, package: str) -> set[str]:
 
 @pytest.mark.parametrize(("package", "chain"), [("eigenfaces", CORE), ("gui", WINDOW)])
 def test_everything_has_its_place_in_the_chain(package: str, chain: list[str]) -> None:
-    inside = {path.stem for path in (ROOT / package).iterdir() if path.name != "__pycache__"}
+    others = ("__pycache__", "py.typed")
+    inside = {path.stem for path in (ROOT / package).iterdir() if path.name not in others}
     assert inside - {"__init__", "__main__"} == set(chain)
 
 

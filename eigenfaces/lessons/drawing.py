@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -24,6 +24,8 @@ Limits = tuple[float, float]
 _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _MARGIN = 0.07
 """What is shown around points, as a share of the range that they take."""
+_ROWS, _COLUMNS = 7, 5
+"""What is drawn of a long table in a file."""
 _PLACES, _TALLEST = 60, 0.3
 """Places of piled points in their range, and the highest pile as a share of it."""
 
@@ -41,6 +43,9 @@ class Dots:
     small: bool = False
     movable: bool = False  # the points are those of the subject, and may be dragged
     origin: Doubles | None = None  # (2,) added to a place to have that in the subject
+    words: tuple[str, ...] = ()  # (n,) written at each point, where there is room
+    setting: str = ""  # what a click on a point sets: its number, from 1
+    chosen: int | None = None  # which point has a ring, from 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +112,49 @@ class PlanePanel(Panel):
         room = np.maximum(_MARGIN * (high - low), 0.5 * (high == low).all() + 1e-9)
         (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
         return (x0, x1), (y0, y1)
+
+
+def about_x(angle: float) -> Doubles:
+    """Return the rotation (3, 3) by which what is above comes nearer; the angle in radians."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[1, 0, 0], [0, cos, -sin], [0, sin, cos]])
+
+
+def about_y(angle: float) -> Doubles:
+    """Return the rotation (3, 3) by which what is near goes to the right."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[cos, 0, sin], [0, 1, 0], [-sin, 0, cos]])
+
+
+FIRST_VIEW = about_x(math.radians(20)) @ about_y(math.radians(-30))
+"""From where points in space are seen at first: a little from above, and from the right.
+
+Its rows are the directions in space that lie across, up, and towards whoever looks.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class SpacePanel(Panel):
+    """Points and lines in space (n, 3), with three axes through zero; without perspective."""
+
+    layers: tuple[Layer, ...]
+    names: tuple[str, str, str]  # of the axes
+
+    def seen_from(self, rotation: Doubles) -> PlanePanel:
+        """Return them in the plane as they are seen; no point leaves it, from whatever side."""
+        points = np.concatenate([part.at for part in self.layers if isinstance(part, Dots)])
+        reach = 1.02 * float(np.linalg.norm(points, axis=1).max()) or 1.0
+        across_and_up = rotation[:2].T
+        layers = list[Layer]()
+        for name, end in zip(self.names, reach * across_and_up, strict=True):
+            layers.append(Strokes(-end[None], end[None], "faint", thin=True, words=name))
+        for part in self.layers:
+            if isinstance(part, Dots):
+                layers.append(replace(part, at=part.at @ across_and_up))
+            else:
+                start, end = part.start @ across_and_up, part.end @ across_and_up
+                layers.append(replace(part, start=start, end=end))
+        return PlanePanel(tuple(layers), span=((-reach, reach), (-reach, reach)), title=self.title)
 
 
 def range_around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
@@ -263,16 +311,37 @@ def pictures(
 
 
 @dataclass(frozen=True, eq=False)
-class TablePanel(Panel):
-    """Rows of texts below a head; ``strong`` are rows that stand out."""
+class _Cells(Panel):
+    """Rows of texts below a head."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    strong: tuple[int, ...] = ()
 
     def has_figures(self, column: int) -> bool:
         """Return whether a column has figures, which stand at its right."""
         return any(_FIGURE.match(row[column]) for row in self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class TablePanel(_Cells):
+    """A table that is seen whole; ``strong`` are rows that stand out."""
+
+    strong: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RowsPanel(_Cells):
+    """A long table, of which one row is chosen: a click on another one sets that."""
+
+    setting: str  # the number of the chosen row, from 1
+    chosen: int  # from 0
+
+    @property
+    def around(self) -> TablePanel:
+        """The rows around the chosen one, and the first columns: as much as a page has room for."""
+        first = min(max(self.chosen - _ROWS // 2, 0), max(len(self.rows) - _ROWS, 0))
+        rows = tuple(row[:_COLUMNS] for row in self.rows[first : first + _ROWS])
+        return TablePanel(self.head[:_COLUMNS], rows, (self.chosen - first,), title=self.title)
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,6 +383,8 @@ class Drawing:
             if isinstance(panel, PlanePanel):
                 (x0, x1), (y0, y1) = panel.ranges
                 tall = 30 + min(max((room - 20) * (y1 - y0) / (x1 - x0), 125.0), 250.0)
+            elif isinstance(panel, SpacePanel):
+                tall = 280.0
             elif isinstance(panel, PicturesPanel):
                 (number, h, w), across = panel.pictures.shape[:3], panel.across
                 across = min(across, number)
@@ -322,8 +393,8 @@ class Drawing:
             elif isinstance(panel, MatrixPanel):
                 rows, columns = panel.values.shape
                 tall = 26 + min(0.5 * room, 150.0) * min(rows / columns, 1)
-            elif isinstance(panel, TablePanel):
-                tall = 24.0 * (len(panel.rows) + 1)
+            elif isinstance(panel, TablePanel | RowsPanel):
+                tall = 24.0 * (min(len(panel.rows), _ROWS) + 1)
             elif isinstance(panel, BarsPanel | SharesPanel):
                 tall = 130.0 if isinstance(panel, BarsPanel) else 50.0
             return 16 * bool(panel.title) + 12 * bool(panel.caption) + 8 + tall

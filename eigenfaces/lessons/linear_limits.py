@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
+from eigenfaces.laboratory.points import Cloud
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
 from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
-from eigenfaces.lessons.subjects import Cloud, Subject
+from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -43,18 +44,23 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
         raise EigenfacesError(
             "All of these lie on one line, which components see whole: choose others."
         )
+    if not names.size or len(subject) <= 2 * _NEAREST:
+        raise EigenfacesError(
+            f"Neighbours need at least {2 * _NEAREST + 1} rows with labels: choose a table with a "
+            "column of a few different words."
+        )
     scores, shares = fitted.project(values)[:, :2], fitted.variances / fitted.variances.sum()
     maps = [scores[:, :1], scores]
     if perplexity:
         most = usual_perplexity(len(values), int(perplexity))
         maps.append(tsne(values, most, part_of(tick, 0, 2)))
-    few, trust, same = min(_NEAREST, (len(values) - 1) // 2), list[float](), list[float]()
+    trust, same = list[float](), list[float]()
     for number, points in enumerate((*maps, values)):
         part_of(tick, 1, 2)(number, 4)
         nearest = NearestNeighbors(n_neighbors=1).fit(points).kneighbors()[1][:, 0]
         same.append(float((names[nearest] == names).mean()))
         if points is not values:
-            trust.append(float(trustworthiness(values, points, n_neighbors=few)))
+            trust.append(float(trustworthiness(values, points, n_neighbors=_NEAREST)))
     places = maps[2] if perplexity else None
     return _Mapped(subject, scores, shares, places, (*trust,), (*same[:-1],), same[-1])
 
@@ -185,7 +191,7 @@ LESSON = Lesson(
         "angle": "the angle between the axis a and the first component",
         "perplexity": "about how many neighbours t-SNE draws each point to; with 0 it is left out",
     },
-    subjects=("moons", "ring", "gaussian", "digits"),
+    subjects=("moons", "ring", "gaussian", "digits", "own-table"),
     fields=(
         Slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),
         Slide("perplexity", "t-SNE, perplexity", 0, PERPLEXITIES[1], whole=True),
