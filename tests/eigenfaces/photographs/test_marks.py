@@ -459,7 +459,7 @@ def test_picasa_may_write_names_of_files_otherwise(photo: Path) -> None:
     found = scanned(photo)
     assert found.photos[0].person == "Zoë"
     assert "not in UTF-8" in found.note
-    assert "no place that can be read" in found.note
+    assert "The places of some faces cannot be read" in found.note
     PICTURE.save(photo.with_name("A.JPG"))
     people = {one.path.name: one.person for one in scanned(photo).photos}
     if len(people) == 2:  # on this system they are two files
