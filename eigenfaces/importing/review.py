@@ -126,7 +126,7 @@ class Review:
             self._readings[key] = reading
 
     def tasks(self, paths: Collection[Path] | None = None) -> list[ReadTask]:
-        """Return tasks for the photographs, or some, that are still to read, corrected ones first."""
+        """Return tasks for photographs, or some, that are still to read, corrected ones first."""
         wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
         unread = [path for path in wanted if self.current_reading(path) is None]
         unread.sort(key=lambda path: path not in self._state.corrections)
