@@ -356,8 +356,8 @@ def _refuse_foreign_journal(path: Path) -> None:
 
 def _another_state(path: Path) -> ProjectError:
     return ProjectError(
-        f"Beside “{path.name}” there is “{_journal(path).name}”, left by a killed process. It "
-        "belongs to another version of the project. Move it elsewhere and try again."
+        f"Beside “{path.name}” there is “{_journal(path).name}”, left by a killed process. "
+        "That journal belongs to another state of the project. Move it elsewhere, and try again."
     )
 
 
