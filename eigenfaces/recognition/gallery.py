@@ -587,8 +587,12 @@ class Gallery:
         return replace(self, answers=answers)
 
     def missing_photos(self) -> list[FacePhoto]:
-        """Return the faces whose file is no longer at its path."""
-        return [photo for photo in self.index.photos if not is_there(photo.path)]
+        """Return the faces whose photograph is no longer at its path.
+
+        A project that was made for somebody else does not know where its photographs are.
+        """
+        photos = (photo for photo in self.index.photos if photo.path.is_absolute())
+        return [photo for photo in photos if not is_there(photo.path)]
 
     def _rename_person(self, person: str, name: str) -> Gallery:
         there = name in self.people  # then they keep the picture chosen for them

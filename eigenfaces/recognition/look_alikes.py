@@ -122,10 +122,10 @@ def _alike(gallery: Gallery) -> Iterator[Finding]:
 
 def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
     """Yield names whose photographs form two groups by Network, with the smaller group."""
-    from scipy.cluster.hierarchy import fcluster, linkage
-
     if not gallery.matching_recipe.has_general_limit:
         return
+    from scipy.cluster.hierarchy import fcluster, linkage  # a third of the time of `recognise`
+
     photos = gallery.index.photos
     for name in gallery.people:
         rows = gallery.index.enrolled_of(name)
