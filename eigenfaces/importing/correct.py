@@ -47,7 +47,7 @@ UNCORRECTED = Correction()
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReviewReading(FaceReading):
-    """The reading of a photograph for a person, small enough to keep thousands in memory."""
+    """A reading of a photograph for review by a person; thousands of them fit into memory."""
 
     correction: Correction  # the correction that it was read with
     preparation: Preparation

@@ -96,7 +96,7 @@ class Entry:
 
     @property
     def outcome(self) -> str:
-        """The state, or ``uncompared`` while other photographs may still decide on the face."""
+        """The state, or ``uncompared`` while other photographs may still settle the choice."""
         return "uncompared" if self.state == "choice" and self.to_compare else self.state
 
     @property
@@ -168,9 +168,9 @@ class Entry:
 
 
 def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[float]]:
-    """Return how the faces of each folder recur, by its name; see `scan.several_people`.
+    """Return, by folder name, how often each face of the folder recurs: see `scan.several_people`.
 
-    ``found``: the photographs with the names of their folders, whatever was chosen since.
+    ``found``: the photographs with the names of their folders, before anybody changed a name.
     """
     folders = {photo.path: photo.person for photo in found.photos}
     seen = dict[str, list[float]]()
