@@ -33,3 +33,5 @@ from .recognition.verdict import identify_all as identify_all
 from .sample import load_sample as load_sample
 from .space.distances import DISTANCES as DISTANCES
 from .space.face_space import FaceSpace as FaceSpace
+
+__version__: str

@@ -13,7 +13,17 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CORE = [
-    *("errors", "space", "text", "threads", "files", "photographs", "faces", "importing"),
+    *(
+        "errors",
+        "versions",
+        "space",
+        "text",
+        "threads",
+        "files",
+        "photographs",
+        "faces",
+        "importing",
+    ),
     *("sample", "recognition", "estimators", "evaluation", "laboratory", "lessons", "project"),
     *("manual", "report", "cli"),
 ]
@@ -61,7 +71,8 @@ def parts_used(path: Path, package: str) -> set[str]:
 
 @pytest.mark.parametrize(("package", "chain"), [("eigenfaces", CORE), ("gui", WINDOW)])
 def test_everything_has_its_place_in_the_chain(package: str, chain: list[str]) -> None:
-    inside = {path.stem for path in (ROOT / package).iterdir() if path.name != "__pycache__"}
+    others = ("__pycache__", "py.typed")
+    inside = {path.stem for path in (ROOT / package).iterdir() if path.name not in others}
     assert inside - {"__init__", "__main__"} == set(chain)
 
 
@@ -140,7 +151,7 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-CEILINGS = {"eigenfaces": 34_000, "gui": 24_800, "tests": 40_800}
+CEILINGS = {"eigenfaces": 34_600, "gui": 25_000, "tests": 40_800}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
 
 No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a

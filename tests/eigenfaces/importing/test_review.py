@@ -301,7 +301,7 @@ class TestGuesses:
         listed = read_all(review_of(tmp_path / "few", FOUND))
         assert {(entry.state, entry.urgency) for entry in listed} == {("choice", 3)}
         assert set(chosen_places(listed).values()) == {1}, "in the middle"
-        assert "do not tell which one is Person 1" in listed[0].skipped.reason
+        assert "do not show which one is Person 1" in listed[0].skipped.reason
         assert len(proposed_faces(listed, guessed=False)) == 4
 
     def test_what_a_person_shows_counts_for_the_others(self, att: FaceSet, tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ class TestGuesses:
         review = review_of(found, FOUND)
         listed = review.entries(found)
         assert {(entry.state, entry.needs_attention) for entry in listed} == {("added", False)}
-        assert "all its faces are taken" in listed[-1].status[1]
+        assert "all faces are taken" in listed[-1].status[1]
         review.choose_faces("only one", {photos[-1].path: 1})
         plan = review.plan(review.entries(found))
         reviewed = load_faces(plan.found, FOUND, already=plan.readings, guess=True, every=True)

@@ -93,7 +93,7 @@ def test_what_the_network_sees_no_face_in_gets_no_name_near_somebody_either(att:
         assert decision.kind == kind
     assert decide(few, 0.01, ("Ada", 0.7), ("Bob", 0.9), 0.99).kind == "unknown"
     decision = decide(few, 0.01, ("Ada", 0.7), None, 0.1, is_face=False)
-    assert "pictures without a face" in decision.sentence
+    assert "a picture without a face" in decision.sentence
     assert decision.face_limit is None
 
 
@@ -249,7 +249,7 @@ def test_network_is_missed_only_where_it_could_be_ahead(
     monkeypatch.setattr(automatic, "share_named_rightly", lambda refits: share)
     choice, _ = choose_recipe(att.select(range(20)), range(20), crops=False)
     assert (choice.recipe, choice.missing) == ("Eigenfaces", missing)
-    assert choice.reason.startswith(f"Named by Eigenfaces: {100 * share:.0f} % of your photos")
+    assert choice.reason.startswith(f"Named by Eigenfaces: {100 * share:.1f} % of your photos")
     assert ("Network might name more" in choice.reason) == missing
 
 
@@ -257,6 +257,6 @@ def test_a_recipe_chosen_by_hand_ends_automatic(att: FaceSet) -> None:
     gallery = replace(Gallery.new(PREPARATION), faces=att.select(range(40))).train()
     assert gallery.automatic is not None
     assert gallery.recipe.name == gallery.automatic.recipe == "Eigenfaces"
-    assert gallery.automatic.reason.startswith("Named by Eigenfaces: 100 % of your photos")
+    assert gallery.automatic.reason.startswith("Named by Eigenfaces: 100.0 % of your photos")
     assert gallery.train(recipe=NETWORK).automatic is None
     assert gallery.with_recipe(NETWORK).automatic is None
