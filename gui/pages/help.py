@@ -176,12 +176,13 @@ class HelpText(QTextBrowser):
                 return
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the manual, made smaller smoothly."""
+        """Return a picture of the manual, made smaller smoothly where it is too wide."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(str(asset("manual") / QUrl(name).toString()))
         ratio, smooth = self.devicePixelRatioF(), Qt.TransformationMode.SmoothTransformation
-        picture = image.scaledToWidth(round(ratio * self._picture), smooth)
+        width = min(self._picture, image.width())
+        picture = image.scaledToWidth(round(ratio * width), smooth)
         picture.setDevicePixelRatio(ratio)
         return picture
 

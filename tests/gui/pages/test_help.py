@@ -148,4 +148,6 @@ def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):
     assert "](pictures/variance.png)" in read("lessons")
     assert image.deviceIndependentSize().width() == theme.pixels(620)
     assert image.height() > 100
+    small = page.text.loadResource(kind, QUrl("pictures/limit.png"))
+    assert small.deviceIndependentSize().width() == 562, "no picture is made larger"
     assert page.text.document().idealWidth() <= page.text.lineWrapColumnOrWidth() + 1
