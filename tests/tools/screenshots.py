@@ -66,7 +66,10 @@ _KNOWN, _NEW = 35, 7
 _SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
 """How many probes of each kind of verdict are shown."""
 
-_FRIENDS = "Alex Charlie Jo Kim Lou Max Mika Nico Robin Sam Toni Val".split()
+_FRIENDS = (
+    *("Alex", "Charlie", "Jo", "Kim", "Lou", "Max"),
+    *("Mika", "Nico", "Robin", "Sam", "Toni", "Val"),
+)
 """Invented names of the people in colour."""
 
 _TOGETHER = slice(3, 9)
