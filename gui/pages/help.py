@@ -33,6 +33,7 @@ from ..widgets.page import Page
 _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole
 _LINE = 780  # px; longer lines are hard to read
+_PICTURE_SIGN = "\N{OBJECT REPLACEMENT CHARACTER}"  # all that a block with a picture has
 _PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are no shorter
 
 
@@ -212,6 +213,8 @@ def _format_blocks(document: QTextDocument) -> list[int]:
         elif old.hasProperty(QTextFormat.Property.BlockQuoteLevel):
             words.setFontFamilies(["serif"])
             words.setProperty(size, theme.pixels(17))
+        elif block.text() == _PICTURE_SIGN:
+            line = 100
         elif old.hasProperty(QTextFormat.Property.BlockCodeFence):
             above, line = 0, 100
             words.setProperty(size, theme.pixels(theme.SMALL_FONT))

@@ -15,7 +15,7 @@ import gc
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -45,6 +45,8 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION
+from gui.pages.people.entries import ALL
+from gui.pages.people.people_list import PeopleList
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.jobs import Jobs
@@ -249,15 +251,15 @@ def _in_colour(window: MainWindow, home: Path, folder: Path) -> Scenes:
     faces = load_faces(find_photos(home / "Friends"), preparation)
     gallery = Gallery(faces, preparation, Recipe.of("network")).train().calibrate()
     session.open(Project.create(home / "Friends.eigenfaces", gallery))
-    session.select_person(None)
     session.show_page("people")
+    window.page.findChildren(PeopleList)[0].chosen.emit(ALL)
     yield "people-colour", window
     actions.add_probes(session, sorted((home / "Party").iterdir(), reverse=True))
     session.show_page("recognise")
     yield "recognise-colour", window
 
 
-def _together(portraits: list[Image.Image]) -> Image.Image:
+def _together(portraits: Sequence[Image.Image]) -> Image.Image:
     """Return six portraits as one photograph, in two rows, each blending into the next."""
     parts = [np.asarray(portrait.convert("RGB"), np.float32) for portrait in portraits]
     height, width, _ = parts[0].shape
