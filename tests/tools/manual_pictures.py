@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from skimage import data
 
 from eigenfaces import Gallery, Preparation, Recipe, load_face, load_sample
 from eigenfaces.evaluation.controls import cover_faces
-from eigenfaces.faces.lighting import LIGHTING, even_light
+from eigenfaces.faces.lighting import Lighting, even_light
 from eigenfaces.project.exports import grey_levels, signed_levels
 from eigenfaces.sample import PREPARATION
 
@@ -114,7 +115,7 @@ def _drawn() -> dict[str, Image.Image]:
     space = gallery.trained.space
     face = faces.image(0)
     shadow = np.linspace(1.1, 0.15, faces.shape[1], dtype=np.float32)
-    in_each_light = [even_light(face[None] * shadow, light)[0] for light in LIGHTING.choices]
+    in_each_light = [even_light(face[None] * shadow, light)[0] for light in get_args(Lighting)]
     rebuilt = [
         few.reconstruct(few.project(faces.pixels[:1]))[0].reshape(faces.shape)
         for few in map(space.first, (0, 10, 50, 190))
