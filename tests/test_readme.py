@@ -158,5 +158,5 @@ def test_the_tree_is_that_of_the_folders() -> None:
     for package, below in (("eigenfaces", core), ("gui", window)):
         lines = re.findall(r"^  (\w.*?)(?:  |$)", below, re.MULTILINE)
         named = {name.rstrip("/") for line in lines for name in line.split()}
-        files = (path for path in (ROOT / package).iterdir() if not path.name.startswith("__"))
-        assert named == {path.stem for path in files}
+        files = (path for path in (ROOT / package).iterdir() if path.suffix in ("", ".py"))
+        assert named == {path.stem for path in files if not path.name.startswith("__")}
