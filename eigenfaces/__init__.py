@@ -24,5 +24,7 @@
 
 import lazy_loader
 
+__version__ = "1.0.0"
+
 # Imported at first use, so that the command line can be stopped with Ctrl-C before.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -16,6 +16,7 @@ from .laboratory.image_set import ImageSet as ImageSet
 from .laboratory.maps import map_by_tsne as map_by_tsne
 from .laboratory.maps import map_of_components as map_of_components
 from .laboratory.picture_files import read_pictures as read_pictures
+from .laboratory.points import read_points as read_points
 from .laboratory.synthesis import RealFaces as RealFaces
 from .laboratory.synthesis import SyntheticFace as SyntheticFace
 from .lessons.catalogue import lesson as lesson
@@ -32,3 +33,5 @@ from .recognition.verdict import identify_all as identify_all
 from .sample import load_sample as load_sample
 from .space.distances import DISTANCES as DISTANCES
 from .space.face_space import FaceSpace as FaceSpace
+
+__version__: str

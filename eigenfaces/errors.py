@@ -1,4 +1,4 @@
-"""The errors, with sentences for people; their log; and the tick: progress and cancellation."""
+"""Errors with messages for people, the log, and ticks, which report progress and can cancel."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -8,14 +8,14 @@ from typing import Literal
 
 Tick = Callable[[int, int], None]  # ``tick(done, total)``; it may raise `Cancelled`
 
-STOPPED = "Stopped. Nothing is left half-written."  # what a command says that Ctrl-C ended …
+STOPPED = "Stopped. Nothing is left half-written."  # what a command says after Ctrl-C …
 INTERRUPTED = 130  # … and its exit code
 
 
 class EigenfacesError(Exception):
-    """Raised where something fails that can be expected: every error for people is one.
+    """Raised when something fails in an expected way. All errors meant for people are of this type.
 
-    Its text is a full sentence: what happened and what to do.
+    The text is a full sentence that says what happened and what to do.
     """
 
 
@@ -31,13 +31,13 @@ Fault = Literal[
     "unnamed",
     "left out",
 ]
-"""Why a photograph is not used: of what kind the reason is."""
+"""The kind of reason why a photograph is not used."""
 
 
 def reason_of(error: OSError) -> str:
-    """Return why the system did not do something, for the end of a sentence, without its stop.
+    """Return the reason for a system error, to end a sentence with, without a full stop.
 
-    Libraries raise such errors, too, often without the number by which the system has words.
+    Libraries raise such errors, too, often without an error number, so the system has no text.
 
     >>> reason_of(PermissionError(13, "Permission denied", "a.png"))
     'Permission denied'
@@ -48,7 +48,7 @@ def reason_of(error: OSError) -> str:
 
 
 class PhotoError(EigenfacesError):
-    """One photograph cannot be used; the text is the reason."""
+    """Raised when a photograph cannot be used; the text is the reason."""
 
     def __init__(self, reason: str, kind: Fault = "unreadable") -> None:
         super().__init__(reason)
@@ -56,44 +56,44 @@ class PhotoError(EigenfacesError):
 
 
 class ProjectError(EigenfacesError):
-    """A project file cannot be opened or written."""
+    """Raised when a project file cannot be opened or written."""
 
 
 class MovedAwayError(ProjectError):
-    """The file of an open project was moved, deleted or replaced by another program."""
+    """Raised when another program has moved, deleted or replaced the file of an open project."""
 
 
 class NotPossibleError(EigenfacesError):
-    """A recipe cannot be used on these faces; on others it might be."""
+    """Raised when a recipe cannot be used on these faces; it may work on others."""
 
 
 class NotTrainedError(EigenfacesError):
-    """Something needs a face space and there is none yet."""
+    """Raised when something needs a face space and there is none yet."""
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for it
-    """Raised by a tick when the person asked to stop: it is no error. Nothing was changed."""
+    """Raised by a tick when the person asked to stop. It is not an error; nothing has changed."""
 
 
 def no_tick(done: int, total: int) -> None:
-    """Do nothing: the default tick, without progress or cancellation."""
+    """Do nothing. This is the default tick: it reports no progress and never cancels."""
 
 
 def part_of(tick: Tick, number: int, parts: int) -> Tick:
-    """Return the tick of one of several parts of equal length, counted from 0."""
+    """Return a tick for one of several equal parts of the work; ``number`` counts from 0."""
     return lambda done, total: tick(number * total + done, parts * total)
 
 
-PER_CENT = 100  # the total of work in stages, whatever is counted inside each: per cent
+PER_CENT = 100  # the total that a tick reports for work in stages
 
 
 def in_stages(
     parts: Mapping[str, float], tick: Tick, enter: Callable[[str], object]
 ) -> Callable[[str], Tick]:
-    """Return what begins a stage: it calls ``enter`` with its name, and returns its tick.
+    """Return a function that begins a stage: it calls ``enter`` with the name, and returns a tick.
 
-    ``parts``: the names of the stages in order, and about how much of the whole each is; one that
-    does not happen is skipped by the next. ``tick`` gets the percentage done, out of `PER_CENT`.
+    ``parts`` holds the names of the stages in order, and roughly what share of the work each is. A
+    stage may be left out. ``tick`` gets the percentage done, out of `PER_CENT`.
     """
     starts = dict(zip(parts, accumulate(parts.values(), initial=0.0), strict=False))
     whole = sum(parts.values())
@@ -114,9 +114,10 @@ def in_stages(
 
 
 def log_to_file() -> Path:
-    """Let the logger “eigenfaces” write to the platform's log folder; return the file.
+    """Send the log of “eigenfaces” to a file in the platform's log folder; return its path.
 
-    It begins anew where it has a megabyte. Only its owner may read it, as it names photographs.
+    The file starts again from empty once it exceeds 1 MB. Only its owner may read it, as it names
+    photographs.
     """
     from platformdirs import user_log_path
 
@@ -126,7 +127,7 @@ def log_to_file() -> Path:
         path.touch(mode=0o600)
         full = path.stat().st_size > 1_000_000
         handler = logging.FileHandler(path, "w" if full else "a", encoding="utf-8")
-    except OSError:  # a full disk must not keep anybody from working
+    except OSError:  # a full disk must not stop anybody from working
         return path
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log = logging.getLogger("eigenfaces")

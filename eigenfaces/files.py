@@ -1,7 +1,7 @@
-"""What is at a path, and how files are written: beside their place, and moved there whole.
+"""Files: what is at a path, and safe writing, beside the target first and then moved into place.
 
-Whatever interrupts the writing, what was there stays as it was. What a killed process left
-unfinished is removed by the next one. Tables are written here, so that they are alike whoever asks.
+If anything interrupts the writing, the old file stays as it was. If a process is killed, the next
+one deletes its unfinished files. All tables are written here, so they all look alike.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from eigenfaces.text import csv_text
 
 
 def asset(name: str) -> Path:
-    """Return where a file of ours is: in an installed package, or in the folder ``assets``."""
+    """Return the path of one of our own files, in the installed package or in ``assets``."""
     installed = Path(__file__).with_name("assets")
     return (installed if installed.is_dir() else Path(__file__).parents[1] / "assets") / name
 
@@ -31,12 +31,12 @@ def is_there(path: Path) -> bool:
 
 
 def is_regular(path: Path) -> bool:
-    """Return whether this is a regular file, which can be opened without blocking."""
+    """Return whether a path is a regular file, which can be opened without blocking."""
     return os.path.isfile(path)  # noqa: PTH113
 
 
 def resolved(path: Path) -> Path:
-    """Return a path absolute and without links; circular links stay."""
+    """Return the absolute path with all links followed, except circular ones."""
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
@@ -48,18 +48,24 @@ _HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:20]
 _PART = re.compile(
     r"\..*\.(?P<host>[A-Za-z0-9-]*)\.(?P<process>[0-9]+)-[0-9]+\.eigenfaces-part(-journal)?"
 )
-"""The name of what is not finished says whose it is: other computers may share the folder."""
+"""The name of an unfinished file says which process it belongs to, and on which computer.
+
+Several computers may share the folder.
+"""
 
 _numbers = itertools.count()
 
 
 @contextlib.contextmanager
 def temporary_path(target: Path) -> Iterator[Path]:
-    """Yield a hidden path beside ``target``; it, and those of ended processes, are removed."""
+    """Yield a hidden path beside ``target``, and delete what is there afterwards.
+
+    Unfinished files of processes that have ended are deleted, too.
+    """
     clear_unfinished(target.parent)
     whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
     part = target.with_name(f".{target.name[:40]}.{whose}.eigenfaces-part")
-    _remove(part)  # of an ended process that had our number: in a container, all have the same
+    _remove(part)  # from an ended process with our number: in a container, all have the same
     try:
         yield part
     finally:
@@ -69,10 +75,10 @@ def temporary_path(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_write(target: Path) -> Iterator[Path]:
-    """Yield a path beside ``target`` for a file or folder; on success it is moved to ``target``.
+    """Yield a path beside ``target`` for a file or folder, and on success move it to ``target``.
 
-    If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty: the
-    new one takes its place, and its permissions. A device or a pipe is refused.
+    If anything interrupts the work, ``target`` stays unchanged. A folder that exists already must
+    be empty: the new one replaces it and takes over its permissions. A device or a pipe is refused.
     """
     with atomic_writes([target]) as (part,):
         yield part
@@ -80,10 +86,10 @@ def atomic_write(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_writes(targets: Sequence[Path]) -> Iterator[list[Path]]:
-    """Yield a path for each of several targets, as `atomic_write`: all are moved when all are made.
+    """Yield a path for each target, and move the files only once all of them are written.
 
-    Raises `EigenfacesError` where one cannot be written, or moved: then the sentence says which of
-    them are new already.
+    Each is written as by `atomic_write`. Raises `EigenfacesError` if one cannot be written or
+    moved; the message says which files are already new.
     """
     places = [resolved(target) for target in targets]
     for place in places:
@@ -103,10 +109,10 @@ def atomic_writes(targets: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 def _take_place(part: Path, place: Path) -> None:
-    """Move a file or folder to its place; there may be a file, or an empty folder."""
+    """Move a file or folder into place, where there may be a file or an empty folder."""
     if part.is_dir() and place.is_dir():
         shutil.copymode(place, part)
-        if os.name == "nt":  # there, a folder does not take the place of another
+        if os.name == "nt":  # Windows cannot replace one folder by another
             place.rmdir()
     _move(part, place)
 
@@ -114,7 +120,7 @@ def _take_place(part: Path, place: Path) -> None:
 def _not_written(
     error: OSError, parts: Sequence[Path], places: Sequence[Path], moved: int
 ) -> EigenfacesError:
-    """Return what an error kept from being written, and what is there now."""
+    """Return the error for people: which file could not be written, and which are new."""
     about = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
     wanted = places[moved]
     cause = reason_of(error)
@@ -128,25 +134,25 @@ def _not_written(
     if moved:
         new = ", ".join(f"“{place.name}”" for place in places[:moved])
         old = ", ".join(f"“{place.name}”" for place in places[moved:])
-        sentence += f" New by now: {new}; as before: {old}. Write all of them again."
+        sentence += f" Already new: {new}; unchanged: {old}. Write all of them again."
     return EigenfacesError(sentence)
 
 
 def put_in_place(part: Path, target: Path) -> None:
-    """Move a finished file to its place: all of it is on the disk before its name is."""
+    """Move a finished file into place, once all its content is safely on the disk."""
     _to_disk(part)
     _move(part, target)
 
 
 def _move(part: Path, target: Path) -> None:
     part.replace(target)
-    if os.name != "nt":  # there, a folder cannot be opened
-        with contextlib.suppress(OSError):  # not all file systems can do it
+    if os.name != "nt":  # Windows cannot open a folder
+        with contextlib.suppress(OSError):  # not every file system can do it
             _to_disk(target.parent)
 
 
 def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a table as CSV in UTF-8; by the mark that it begins with, spreadsheets know that."""
+    """Write a table as CSV in UTF-8, with the byte order mark that spreadsheets look for."""
     path.write_text(csv_text(heading, rows), "utf-8-sig", newline="")
 
 
@@ -159,14 +165,20 @@ def _to_disk(path: Path) -> None:
 
 
 def refuse_special(target: Path) -> None:
-    """Raise `EigenfacesError` for a device or a pipe: the new file would take its place."""
-    there = os.access(target, os.F_OK)  # no error for a name that is too long: writing says so
+    """Raise `EigenfacesError` for a device or a pipe, which the new file would replace."""
+    there = os.access(target, os.F_OK)  # no error if the name is too long: writing reports that
     if there and not target.is_dir() and not is_regular(target):
         raise EigenfacesError(f"“{target}” is a device or a pipe, not a file: choose another name.")
 
 
+def check_empty(folder: Path) -> None:
+    """Raise `EigenfacesError`, before any work is done, if a folder is not empty."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise EigenfacesError(f"“{folder}” is not an empty folder. Choose a new one.")
+
+
 def clear_unfinished(folder: Path) -> None:
-    """Remove the unfinished files of killed processes of this computer from a folder."""
+    """Delete unfinished files from a folder if their process on this computer has ended."""
     import psutil
 
     with contextlib.suppress(OSError):

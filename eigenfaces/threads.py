@@ -1,8 +1,8 @@
-"""Threads: how many the linear algebra has, and what is imported before they begin.
+"""Threads: how many the linear algebra uses, and which modules are imported before they start.
 
-BLAS takes all cores unless it is told otherwise, and its threads wait for each other in a loop. For
-one large matrix that pays; for many small ones, or beside other processes, it costs more than it
-gives. No result may depend on it.
+BLAS uses all cores by default, and its threads wait for each other in a busy loop. This pays off
+for one large matrix. For many small ones, or beside other processes, it costs more than it saves.
+No result may depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ IMPORTED_LATER = (
     "skimage.exposure",
     "skimage.transform",
 )
-"""Modules that functions import when they are first called, because that takes a second."""
+"""Modules that functions import only when first called, because importing them takes a second."""
 _IMPORTING = Lock()
 
 
 def import_before_threads() -> None:
-    """Import what is imported later, before several threads do so at once.
+    """Import the modules of `IMPORTED_LATER` now, before several threads do so at once.
 
-    SciPy's modules import each other. Where two threads begin with different ones, each may have to
-    wait for the other; Python then hands out a module that is half imported, and both fail.
+    SciPy's modules import each other. If two threads start with different ones, each may have to
+    wait for the other. Python then hands out a half-imported module, and both threads fail.
     """
     with _IMPORTING:
         for name in IMPORTED_LATER:
@@ -39,28 +39,28 @@ def import_before_threads() -> None:
 
 
 def free_cores() -> int:
-    """Return how many cores work may take: one is left to whoever sits there, if there are two."""
+    """Return how many cores long work may use: all but one, which stays free for the person."""
     return max(1, (os.cpu_count() or 2) - 1)
 
 
 def limit_blas_threads() -> None:
-    """Let BLAS have the free cores, in this process and those that it starts, unless told.
+    """Limit BLAS to the free cores in this process and its children, unless a limit is set.
 
-    Only for an entry point, before NumPy is loaded: the environment is read once.
+    Call this at an entry point before NumPy is loaded: BLAS reads the environment only once.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(free_cores()))
 
 
 _LOCK = Lock()
-_WITHIN: list[tuple[ThreadPoolExecutor, Any]] = []  # the limit, as often as it is asked for now
+_WITHIN: list[tuple[ThreadPoolExecutor, Any]] = []  # the limit, once for each thread that holds it
 
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Let BLAS have one thread: for many small matrices, or beside other processes or threads.
+    """Limit BLAS to one thread: for many small matrices, or beside other processes or threads.
 
-    Several threads may ask for it at once: the last to leave puts back what was before. As only the
-    thread that has set a limit may lift it, that is a thread of its own.
+    Several threads may ask for this at once; the last one to leave restores the earlier limit. Only
+    the thread that set a limit can lift it, so a separate thread does both.
     """
     from threadpoolctl import threadpool_limits
 
@@ -83,7 +83,7 @@ def one_blas_thread() -> Iterator[None]:
 
 @contextlib.contextmanager
 def threads_on_free_cores() -> Iterator[None]:
-    """Let BLAS and OpenMP have the free cores: for a process of its own, beside the window."""
+    """Limit BLAS and OpenMP to the free cores, in a process that runs beside the window."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(free_cores()):

@@ -10,9 +10,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 
+from eigenfaces import __version__
 from eigenfaces.__main__ import ignore_picture_warnings, write_in_any_encoding
 from eigenfaces.errors import log_to_file, reason_of
 from eigenfaces.files import asset, clear_unfinished
@@ -37,7 +37,7 @@ def main() -> int:
     parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
     menu = "put the program into the menu of a Linux desktop; a double click opens a project"
     parser.add_argument("--add-to-menu", action="store_true", help=menu)
-    release = f"eigenfaces {version('eigenfaces')}"
+    release = f"eigenfaces {__version__}"
     parser.add_argument("--version", action="version", version=release, help="say which this is")
     write_in_any_encoding()
     arguments = parser.parse_args()
@@ -68,7 +68,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     from eigenfaces.project.project import SUFFIX
     from .state import actions
     from .state.jobs import collect_garbage_from
-    from .state.one_window import Doorbell, ask_to_come_forward
+    from .state.one_window import Doorbell, ask_to_come_forward, hold_other_starts
     from .state.session import Session
     from .state.settings import Settings, drafts_folder
     from .style import theme
@@ -84,9 +84,10 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     settings = Settings()
     theme.apply(app, settings.theme)
     handler = install_crash_handler(log_to_file())
-    logging.getLogger("eigenfaces").info("Window of version %s", version("eigenfaces"))
+    logging.getLogger("eigenfaces").info("Window of version %s", __version__)
     last = settings.last_view
     wanted = paths[0] if len(paths) == 1 and paths[0].suffix == SUFFIX else None
+    lock = hold_other_starts()
     if not sample and (wanted or not paths):
         others = (wanted,) if wanted else (None, last.project if last else None)
         if any(map(ask_to_come_forward, dict.fromkeys(others))):
@@ -106,10 +107,12 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
         QTimer.singleShot(0, window, lambda: window.open_paths(whole))
     elif last is not None:
         QTimer.singleShot(0, window, lambda: window.reopen(last))
-    doorbell = Doorbell(window.come_forward, window)
+    opening = None if sample else wanted or (last.project if last and not paths else None)
+    doorbell = Doorbell(window.come_forward, window, opening)
     session.gallery_changed.connect(
         lambda: doorbell.show_project(session.project.path if session.project else None)
     )
+    QTimer.singleShot(0, window, lambda: lock.unlock())  # from now on it answers
     return app.exec()
 
 

@@ -13,7 +13,17 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CORE = [
-    *("errors", "space", "text", "threads", "files", "photographs", "faces", "importing"),
+    *(
+        "errors",
+        "versions",
+        "space",
+        "text",
+        "threads",
+        "files",
+        "photographs",
+        "faces",
+        "importing",
+    ),
     *("sample", "recognition", "estimators", "evaluation", "laboratory", "lessons", "project"),
     *("manual", "report", "cli"),
 ]
@@ -61,7 +71,8 @@ def parts_used(path: Path, package: str) -> set[str]:
 
 @pytest.mark.parametrize(("package", "chain"), [("eigenfaces", CORE), ("gui", WINDOW)])
 def test_everything_has_its_place_in_the_chain(package: str, chain: list[str]) -> None:
-    inside = {path.stem for path in (ROOT / package).iterdir() if path.name != "__pycache__"}
+    others = ("__pycache__", "py.typed")
+    inside = {path.stem for path in (ROOT / package).iterdir() if path.name not in others}
     assert inside - {"__init__", "__main__"} == set(chain)
 
 

@@ -18,6 +18,7 @@ from eigenfaces.files import atomic_write, resolved
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
+from eigenfaces.laboratory.points import is_table, read_points
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pixel_space_note
 from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.catalogue import lesson as lesson_named
@@ -36,7 +37,11 @@ Picture = Annotated[Path, options.output("PNG", "The picture to write.", ".png")
 
 _MOST_NUMBERS = 12  # numbers of an array that are written out
 
-_PLACES = {"gallery": "a project file", "opened": "a folder or file of pictures"}
+_PLACES = {
+    "gallery": "a project file",
+    "opened": "a folder or file of pictures",
+    "own-table": "a table of numbers (CSV)",
+}
 """Subjects of a lesson that somebody brings."""
 
 
@@ -270,6 +275,7 @@ def lesson(
     eigenfaces lesson variance --set angle=39 -o variance.svg
     eigenfaces lesson variance --code > variance.py
     eigenfaces lesson variance --notebook -o variance.ipynb
+    eigenfaces lesson own-table --on measurements.csv -o rows.png
     eigenfaces lesson whitening --on people.eigenfaces --wide -o whitening.png
     eigenfaces lesson --all -o lessons.pdf
     ```
@@ -358,7 +364,7 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
 
 
 def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
-    """Return what a lesson is shown on: a subject of its own, or the pictures at a path."""
+    """Return what a lesson is shown on: a subject of its own, or pictures or a table at a path."""
     own = [key for key in chosen.subjects if key in SUBJECTS]
     place = Path(on or "")
     kind = on or own[0]
@@ -367,7 +373,9 @@ def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) 
         if not place.exists() and kind not in SUBJECTS:
             raise EigenfacesError(f"There is no “{on}” to show this on. {choices}")
         if place.exists():
-            kind = "gallery" if is_project(place) else "opened"
+            takes_pictures = "opened" in chosen.subjects and not is_table(place)
+            kind = "opened" if takes_pictures else "own-table"
+            kind = "gallery" if is_project(place) else kind
         if kind not in chosen.subjects:
             raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
     if seed is not None and not (kind in own and SUBJECTS[kind].is_random):
@@ -375,6 +383,11 @@ def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) 
         raise EigenfacesError(f"Nothing is drawn in “{title}”: leave --seed out.")
     if kind == "opened":
         return _read_pictures(place, tick)
+    if kind == "own-table":
+        points = read_points(resolved(place))
+        for note in points.notes:
+            running.echo_err(note)
+        return points
     if kind in own:
         return SUBJECTS[kind].make(seed or 0)
     return ImageSet.of_gallery(open_gallery(place), tick, resolved(place))

@@ -18,59 +18,15 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, reason_of
-from eigenfaces.evaluation.records import package_versions
-from eigenfaces.faces.model_files import has_dlib
-from eigenfaces.files import atomic_write, refuse_special, resolved, write_table
-from eigenfaces.project.exports import check_empty
+from eigenfaces.files import atomic_write, check_empty, refuse_special, resolved, write_table
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
-
-HELP = """See the eigenfaces of your own photographs, and ask who is in a new one.
-
-In every photograph the face is found, and cut out so that its eyes lie at fixed places.
-Photographs that are faces already need --already-cropped: nothing is searched for in them then.
-Everything stays on this computer. This is no authentication: a printed photograph passes.
-
-**A first look**
-
-    eigenfaces build people/ -o people.eigenfaces
-    eigenfaces info people.eigenfaces
-    eigenfaces train people.eigenfaces
-    eigenfaces recognise people.eigenfaces group.jpg
-    eigenfaces calibrate people.eigenfaces
-    eigenfaces components people.eigenfaces -k 20 -o components
-    eigenfaces reconstruct people.eigenfaces somebody.jpg -k 50 -o rebuilt.png
-    eigenfaces map people.eigenfaces -o map.svg
-    eigenfaces lesson variance -o variance.svg
-
-`eigenfaces build --sample` takes forty people that come with the program, and
-`eigenfaces faces people/ -o cut` shows what was found in each photograph. How well people are told
-apart is measured by `eigenfaces evaluate people/ -o report.html`.
-
-**Exit codes**
-
-- 0: done
-- 1: not done; a sentence on standard error says why
-- 2: the command was not written correctly
-- 3: done, but some photographs could not be used; they are listed with their reasons
-- 4: done, but some figures came out differently (`repeat`, `published`), or there are two people
-  (`verify`)
-- 130: stopped with Ctrl-C; nothing is left half-written
-"""
-
-app = typer.Typer(
-    help=HELP,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode="markdown",
-    pretty_exceptions_show_locals=False,
-)
 
 exit_stack = contextlib.ExitStack()  # what a command needs open until it has ended
 
@@ -78,57 +34,31 @@ exit_stack = contextlib.ExitStack()  # what a command needs open until it has en
 # Running
 
 
-def _print_versions(wanted: bool) -> None:
-    if wanted:
-        versions = package_versions()
-        if has_dlib():
-            import dlib
-
-            versions["dlib"] = dlib.__version__
-        for name in sorted(versions, key=lambda name: name != "eigenfaces"):
-            typer.echo(f"{name} {versions[name]}")
-        raise typer.Exit
-
-
-@app.callback()
-def _common(
-    *,
-    versions: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_print_versions,
-            is_eager=True,
-            help="Print the versions of all that figures depend on.",
-        ),
-    ] = False,
-) -> None: ...
-
-
-def register(heading: str, *commands: Callable[..., int | None]) -> None:
-    """Add commands to the program, under a heading of its help.
+def command(function: Callable[..., int | None], heading: str) -> Any:
+    """Return the command that runs a function, under a heading of the program's help.
 
     A parameter that is a dataclass is a group of options: its fields are separate on the command
     line, below the heading with which its docstring begins.
     """
-    for function in commands:
-        hints = get_type_hints(function, include_extras=True)
-        parameters = list[inspect.Parameter]()
-        groups: dict[str, Any] = {n: kind for n, kind in hints.items() if is_dataclass(kind)}
-        for name, parameter in inspect.signature(function).parameters.items():
-            if name not in groups:
-                parameters.append(parameter.replace(annotation=hints[name]))
-                continue
-            group = get_type_hints(groups[name], include_extras=True)
-            for option in inspect.signature(groups[name]).parameters.values():
-                (about,) = group[option.name].__metadata__
-                about.rich_help_panel = (groups[name].__doc__ or "").partition(":")[0]
-                keyword = option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-                parameters.append(keyword.replace(annotation=group[option.name]))
-        run = _runner(function, groups)
-        vars(run)["__signature__"] = inspect.Signature(parameters)
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        app.command(cls=_NoEmptyArguments, rich_help_panel=heading)(run)
+    hints = get_type_hints(function, include_extras=True)
+    parameters = list[inspect.Parameter]()
+    groups: dict[str, Any] = {n: kind for n, kind in hints.items() if is_dataclass(kind)}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name not in groups:
+            parameters.append(parameter.replace(annotation=hints[name]))
+            continue
+        group = get_type_hints(groups[name], include_extras=True)
+        for option in inspect.signature(groups[name]).parameters.values():
+            (about,) = group[option.name].__metadata__
+            about.rich_help_panel = (groups[name].__doc__ or "").partition(":")[0]
+            keyword = option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            parameters.append(keyword.replace(annotation=group[option.name]))
+    run = _runner(function, groups)
+    vars(run)["__signature__"] = inspect.Signature(parameters)
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    alone.command(cls=_NoEmptyArguments, rich_help_panel=heading)(run)
+    return typer.main.get_command(alone)
 
 
 class _NoEmptyArguments(TyperCommand):

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -35,6 +33,7 @@ from eigenfaces.recognition.limits import check_share
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import short_repr
+from eigenfaces.versions import package_versions
 
 YEARS = {"Eigenfaces": 1991, "Fisherfaces": 1997, "Texture": 2006, "Network": 2017}
 """When each was published: by M. Turk and A. Pentland; P. Belhumeur, J. Hespanha and D. Kriegman;
@@ -267,8 +266,6 @@ _FILE_NAMES = {
 
 _OPTIONAL = ("strangers", "recipes", "failures", "by_middle")
 
-_PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
-
 
 @dataclass(frozen=True)
 class Source:
@@ -279,17 +276,6 @@ class Source:
     pattern: str | None = None
     eyes: str | None = None
     thorough: bool = False
-
-
-def package_versions() -> dict[str, str]:
-    """Return the versions of what an evaluation depends on."""
-    versions = {"python": platform.python_version(), "machine": platform.machine()}
-    for name in _PACKAGES:
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:  # run from its folder, not installed
-            versions[name] = "unknown"
-    return versions
 
 
 @dataclass(frozen=True, eq=False)

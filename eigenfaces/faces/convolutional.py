@@ -1,24 +1,24 @@
-"""Two convolutional networks by NumPy alone: one describes a face, one finds faces.
+"""Two convolutional networks in NumPy alone: one describes a face, the other finds faces.
 
-Both were learnt by D. King, the author of dlib: a residual network (K. He et al., *Deep residual
-learning for image recognition*, 2016), which makes 128 numbers of a face, and a detector of seven
-layers (D. King, *Max-margin object detection*, 2015). What is computed is what dlib computes, up to
-rounding: its files are read, and each layer is one matrix product.
+Both were trained by D. King, the author of dlib: a residual network (K. He et al., *Deep residual
+learning for image recognition*, 2016), which turns a face into 128 numbers, and a detector of seven
+layers (D. King, *Max-margin object detection*, 2015). The results equal those of dlib up to
+rounding: dlib's files are read, and each layer is one matrix product.
 
-A **convolution** looks at a picture (rows, columns, c) through a window of size × size pixels. In
-every place it takes the window's size²·c numbers p and makes k new ones of them,
+A **convolution** looks at a picture (rows, columns, c) through a window of size × size pixels. At
+every place it takes the size²·c numbers p in the window and turns them into k new ones,
 
     y = Wᵀ p + b,    W (size²·c, k),  b (k,),
 
-the same W and b everywhere. So if the windows of all places are the rows of a matrix P, all places
-are done by one product, Y = P W + b, and the result is a picture again, of k numbers in each pixel.
-Beside each other in memory lie c numbers of a pixel, then the pixels of a row, then the rows. A
-step of one pixel is a fixed number of bytes, and so is a step of one row: therefore the windows
-need not be cut out one by one. They are the same memory, seen with five steps instead of three
+with the same W and b everywhere. So if the windows of all places are the rows of a matrix P, one
+product Y = P W + b computes all places. The result is a picture again, with k numbers per pixel.
+In memory, the c numbers of a pixel lie next to each other, then the pixels of a row, then the rows.
+A step of one pixel is a fixed number of bytes, and so is a step of one row. Therefore the windows
+need not be cut out one by one: they are the same memory, seen with five strides instead of three
 (place down, place across, then down, across and c within the window): `numpy.lib.stride_tricks`.
-A window that moves on by two pixels (its stride) leaves half the rows and half the columns.
+A window that moves by two pixels at a time (its stride) gives half the rows and half the columns.
 
-Python's lock is released in these products, so that threads work side by side.
+These products release Python's lock, so that threads can work side by side.
 """
 
 from __future__ import annotations
@@ -40,41 +40,41 @@ from eigenfaces.threads import one_blas_thread
 
 DESCRIPTOR_SIZE = 128  # numbers that describe a face
 
-_MEAN = np.array([122.782, 117.001, 104.298], np.float32)  # red, green and blue that count as 0 …
-_RANGE = np.float32(256)  # … and the difference from it that counts as 1
+_MEAN = np.array([122.782, 117.001, 104.298], np.float32)  # red, green and blue scaled to 0 …
+_RANGE = np.float32(256)  # … and the difference from it scaled to 1
 _BATCH = 4  # faces described together: more do not fit into the processor's cache
-_PATCHES = 1 << 19  # numbers of windows that are laid out at once: 2 MB
+_PATCHES = 1 << 19  # numbers in the windows laid out at one time: 2 MB
 
-_WINDOW = 80  # pixels of the face that the detector looks for …
-_PYRAMID = 5 / 6  # … in a picture that is made smaller by this factor, again and again
-_BORDER = 1 / 7  # of the longer side, around the picture, for a face that is cut off …
+_WINDOW = 80  # the detector looks for faces of this size, in pixels …
+_PYRAMID = 5 / 6  # … while the picture is reduced by this factor again and again
+_BORDER = 1 / 7  # border around the picture, a share of the longer side, for faces cut off …
 _GREY = 117  # … and its grey level
-_OVERLAP = 0.35  # intersection over union from which two boxes are the same face
+_OVERLAP = 0.35  # two boxes with this intersection over union or more are the same face
 
 
 @dataclass(frozen=True, eq=False)
 class Convolution:
-    """A layer of a network: see the head of this module."""
+    """A layer of a network; see the head of this module."""
 
-    weights: Floats  # (size · size · c, k): k patterns, each by rows, columns and colours
+    weights: Floats  # (size · size · c, k): k patterns, ordered by rows, columns and channels
     bias: Floats  # (k,)
     size: int  # rows and columns of the window
     stride: int  # pixels from one place to the next
     border: int  # pixels of zeros around the picture
 
     def scaled(self, gain: Floats, offset: Floats) -> Convolution:
-        """Return the layer with its results y turned into gain · y + offset, (k,) each.
+        """Return a layer that gives gain · y + offset where this one gives y; both are (k,).
 
-        As gain · (Wᵀ p + b) + offset = (W gain)ᵀ p + (gain · b + offset), it is one layer still.
+        As gain · (Wᵀ p + b) + offset = (W gain)ᵀ p + (gain · b + offset), it is still one layer.
         """
         weights = self.weights * gain
         bias = gain * self.bias + offset
         return Convolution(weights, bias, self.size, self.stride, self.border)
 
     def __call__(self, pictures: Floats, *, rectified: bool = True) -> Floats:
-        """Return what this layer makes of pictures (n, rows, columns, c): (n, rows, columns, k).
+        """Return the output (n, rows, columns, k) of the layer for pictures (n, rows, columns, c).
 
-        ``rectified``: put zero in the place of negative numbers.
+        ``rectified``: replace negative numbers by zero.
         """
         if self.border:
             pictures = _framed(pictures, self.border)
@@ -89,7 +89,7 @@ class Convolution:
             writeable=False,
         )
         made = np.empty((n, rows, columns, len(self.bias)), np.float32)
-        # Laid out one after the other, windows take up size² times the picture: so, some rows.
+        # All windows together would need size² times the memory of the picture, so do a few rows.
         at_once = max(1, _PATCHES // (n * columns * len(self.weights)))
         for top in range(0, rows, at_once):
             some = windows[:, top : top + at_once]
@@ -110,14 +110,14 @@ def _framed(pictures: Floats, border: int) -> Floats:
 
 
 class _Reader:
-    """A file of dlib, read from a place onwards."""
+    """A reader that goes through a dlib file from the beginning."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
         self.at = 0
 
     def integer(self) -> int:
-        """Read a whole number: a byte that says how many follow, and in bit 7 its sign."""
+        """Read a whole number: one byte holds the number of bytes that follow, and the sign."""
         head = self.content[self.at]
         start = self.at + 1
         self.at = start + (head & 15)
@@ -128,7 +128,7 @@ class _Reader:
         return [self.integer() for _ in range(count)]
 
     def tensor(self) -> Floats:
-        """Read an array, flat: 2 (the version), its four sizes, its numbers in single precision."""
+        """Read an array as (n,): the version 2, four sizes, then numbers in single precision."""
         _, *sizes = self.integers(5)
         count = int(np.prod(sizes))
         numbers = np.frombuffer(self.content, "<f4", count, self.at)
@@ -137,18 +137,18 @@ class _Reader:
 
 
 _LAYER = re.compile(rb"\x05(con_4)|\x07(affine_)|\x07(bn_con2)|\x04(fc_2)")
-"""How the layers that hold numbers begin: the length of the name, and the name.
+"""The beginning of each layer that holds numbers: the length of its name, then the name.
 
-The others, pooling for example, hold none; nor does a file hold how they are connected.
+Other layers, such as pooling, hold no numbers. How layers are connected is not in the file.
 """
 
-_LEAST_VARIANCE = 1e-4  # added to variances, as in learning
+_LEAST_VARIANCE = 1e-4  # added to variances, as in training
 
 
 def _layers(content: bytes) -> list[Convolution]:
     """Return the layers in a file, from the picture to the result.
 
-    Whatever only scales what a convolution returns is made one with it.
+    Layers that only scale the output of a convolution are merged into it.
     """
     file = _Reader(content)
     layers = list[Convolution]()
@@ -161,17 +161,17 @@ def _layers(content: bytes) -> list[Convolution]:
             patterns = numbers[:-k].reshape(k, -1, size, size).transpose(2, 3, 1, 0)
             weights = np.ascontiguousarray(patterns).reshape(-1, k)
             layers.append(Convolution(weights, numbers[-k:], size, stride, border))
-        elif kind == b"fc_2":  # each with each: as a window of one pixel
+        elif kind == b"fc_2":  # fully connected: a window of one pixel
             inputs, outputs = reversed(file.integers(2))
             weights = file.tensor().reshape(inputs, outputs)
             layers.append(Convolution(weights, np.zeros(outputs, np.float32), 1, 1, 0))
         else:
             gain, offset = file.tensor().reshape(2, -1)
             if kind == b"bn_con2":  # gain · (y − mean) / deviation + offset
-                file.integers(10)  # two sizes that are known
-                file.tensor()  # the last means and deviations in learning, …
+                file.integers(10)  # two sizes that are not needed
+                file.tensor()  # the last means and deviations in training, …
                 file.tensor()
-                mean = file.tensor()  # … and those that were averaged
+                mean = file.tensor()  # … and their running averages
                 gain = gain / np.sqrt(file.tensor() + np.float32(_LEAST_VARIANCE))
                 offset = offset - gain * mean
             layers[-1] = layers[-1].scaled(gain, offset)
@@ -183,7 +183,7 @@ _NETWORKS: dict[str, list[Convolution]] = {}
 
 
 def _network(name: str) -> list[Convolution]:
-    """Return the layers of a network, read by the first thread that asks, once in a process."""
+    """Return the layers of a network; the first thread that asks reads them, once per process."""
     with _READING:
         if name not in _NETWORKS:
             _, content = read_model(name)
@@ -193,10 +193,10 @@ def _network(name: str) -> list[Convolution]:
 
 @one_blas_thread()
 def describe(chips: Sequence[Bytes]) -> Floats:
-    """Return the numbers (n, `DESCRIPTOR_SIZE`) that describe faces: some 10 ms of a core a face.
+    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces; each takes one core about 10 ms.
 
-    ``chips``: faces in colour, (150, 150, 3) each, as `network.chip` cuts them. Raises
-    `EigenfacesError` if the model files are not there, or damaged.
+    ``chips``: faces in colour, (150, 150, 3) each, as cut by `network.chip`. Raises
+    `EigenfacesError` if the model files are missing or damaged.
     """
     if not chips:
         return np.empty((0, DESCRIPTOR_SIZE), np.float32)
@@ -206,11 +206,11 @@ def describe(chips: Sequence[Bytes]) -> Floats:
 
 
 def _describe_batch(chips: Bytes) -> Floats:
-    """Return the numbers (n, 128) of chips (n, 150, 150, 3).
+    """Return the descriptors (n, 128) of chips (n, 150, 150, 3).
 
-    A residual block adds to its input x what two layers make of it. Where the first of them halves
-    the picture, x is halved by means of four pixels. Of two pictures that differ in size, or in
-    numbers a pixel, the smaller one is continued by zeros.
+    A residual block adds the output of two layers to its input x. If the first layer halves the
+    picture, x is halved, too, by averaging four pixels. If the two differ in size or in channels,
+    the smaller one is padded with zeros.
     """
     first, *blocks, last = _network(DESCRIBER)
     x = _largest_of_nine(first((chips - _MEAN) / _RANGE))
@@ -231,7 +231,7 @@ def _describe_batch(chips: Bytes) -> Floats:
 
 
 def _largest_of_nine(x: Floats) -> Floats:
-    """Return the maximum of every second window of 3 × 3 pixels in pictures (n, r, c, k)."""
+    """Return the maxima of pictures (n, r, c, k) in every second window of 3 × 3 pixels."""
     rows, columns = ((side - 3) // 2 * 2 + 1 for side in x.shape[1:3])
     largest = x[:, :rows:2, :columns:2].copy()
     for down in range(3):
@@ -242,7 +242,7 @@ def _largest_of_nine(x: Floats) -> Floats:
 
 
 def _mean_of_four(x: Floats) -> Floats:
-    """Return the means of squares of 2 × 2 pixels in pictures (n, r, c, k); the rest is left."""
+    """Return the means of pictures (n, r, c, k) over 2 × 2 pixels, without an odd row or column."""
     n, rows, columns, k = x.shape
     whole = x[:, : rows // 2 * 2, : columns // 2 * 2]
     return whole.reshape(n, rows // 2, 2, columns // 2, 2, k).mean(axis=(2, 4))
@@ -250,27 +250,27 @@ def _mean_of_four(x: Floats) -> Floats:
 
 @one_blas_thread()
 def find_boxes(colours: Bytes, least: float = 0.0) -> list[tuple[float, Box]]:
-    """Return where faces are in a picture, of 80 pixels and more, also at its edge.
+    """Return the boxes of faces in a picture, of 80 pixels or more, even if cut off by its edge.
 
-    The detector's layers make one score of each place: how much a window of 80 × 80 pixels there
-    looks like a face. Larger faces are found in the picture made smaller.
+    The detector computes one score for each place: how much a window of 80 × 80 pixels there looks
+    like a face. Larger faces are found in reduced copies of the picture.
 
     Parameters
     ----------
     colours
         A picture in colour, (h, w, 3).
     least
-        The score above which it is taken for a face.
+        The score above which a place is taken for a face.
 
     Returns
     -------
     list
-        (score, (left, top, size)) of each, in pixels of the picture, the most certain first.
+        (score, (left, top, size)) for each face, in pixels of the picture, the most certain first.
 
     Raises
     ------
     EigenfacesError
-        The model files are not there, or damaged.
+        The model files are missing or damaged.
     """
     margin = round(_BORDER * max(colours.shape))
     frame = ((margin, margin), (margin, margin), (0, 0))
@@ -296,7 +296,7 @@ def find_boxes(colours: Bytes, least: float = 0.0) -> list[tuple[float, Box]]:
 
 
 def _search(picture: Bytes, least: float) -> tuple[Floats, Floats]:
-    """Return the scores (n,) above the least in a picture, and their places (n, 2): x and y."""
+    """Return the scores (n,) above ``least`` in a picture, and their places (n, 2) as x and y."""
     layers = _network(DETECTOR)
     x = ((picture - _MEAN) / _RANGE)[None]
     for layer in layers[:-1]:
@@ -304,7 +304,7 @@ def _search(picture: Bytes, least: float) -> tuple[Floats, Floats]:
     scores = layers[-1](x, rectified=False)[0, :, :, 0]
     rows, columns = np.nonzero(scores > least)
     places = np.stack([columns, rows], axis=1).astype(np.float32)
-    for layer in reversed(layers):  # the middle of the window that a pixel was made of
+    for layer in reversed(layers):  # go back to the middle of the window behind each score
         places = places * layer.stride - layer.border + layer.size // 2
     return scores[rows, columns], places
 

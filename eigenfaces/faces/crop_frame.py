@@ -1,7 +1,7 @@
-"""Where the eyes lie in crops that were made elsewhere, and how another face is cut as they are.
+"""The frame of crops made elsewhere: where their eyes lie, and how to cut other faces like them.
 
-The crops of a gallery that were not cut by this program have a frame of their own. A face on an
-ordinary photograph can only be compared with them if its eyes are moved to where theirs lie.
+If the crops of a gallery were not made by this program, their eyes lie in other places. A face on
+an ordinary photograph can only be compared with them if its eyes are moved to those places.
 """
 
 from __future__ import annotations
@@ -18,43 +18,44 @@ from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, Preparation
 from eigenfaces.photographs.placement import Eyes
 
-_MEASURED = 100  # crops in which a face is searched for, at most
+_MEASURED = 100  # the most crops that are searched for a face
 
 
 @dataclass(frozen=True)
 class FramedPreparation(Preparation):
-    """Cuts a face so that its eyes lie at given places of the crop, ``eyes`` in its pixels.
+    """A preparation that puts the eyes at given places in the crop: ``eyes``, in its pixels.
 
-    It is never the preparation of a gallery, and is saved nowhere.
+    It never belongs to a gallery and is never saved.
     """
 
     eyes: Eyes | None = None
-    sizes: frozenset[tuple[int, int]] = frozenset()  # (h, w) of photographs that are such crops
+    sizes: frozenset[tuple[int, int]] = frozenset()  # (h, w) of pictures that are crops already
 
     @property
     def aligned_eyes(self) -> Eyes:
-        """Where the eyes lie in every face cut."""
+        """The place of the eyes in every crop."""
         return self.eyes or super().aligned_eyes
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
         """Return the eyes of the standard crop that covers the same part of a photograph."""
         if self.eyes is None:
             return eyes
-        step = eyes.across / self.eyes.across  # in the photograph, for a pixel of the crop
+        step = eyes.across / self.eyes.across  # one pixel of the crop, in the photograph
         middle = complex(self.width / 2, EYE_ROW * self.height)
         return Eyes.at(
             eyes.middle + step * (middle - self.eyes.middle), step * EYE_DISTANCE * self.width
         )
 
     def takes_whole(self, size: tuple[int, int]) -> bool:
-        """Return whether a photograph of (h, w) is a face already, as those of the gallery are."""
+        """Return whether a photograph of (h, w) is a ready crop, like those of the gallery."""
         return self.already_cropped or size in self.sizes
 
 
 def eyes_in_crops(faces: FaceSet, tick: Tick = no_tick) -> Eyes | None:
-    """Return the eyes that crops have in the median; None if fewer than half show a face.
+    """Return the median place of the eyes in crops; None if a face is found in fewer than half.
 
-    Of the crops, spread over all, the largest face of each. They are measured once.
+    It is measured once for each set of crops, on a sample spread over all of them, by the largest
+    face in each.
     """
     crops = faces.pixels
     if crops not in _MEASURED_EYES:

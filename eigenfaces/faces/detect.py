@@ -1,17 +1,17 @@
-"""Where the faces are in a photograph, where their eyes are exactly, and which face stands out.
+"""Detection: where the faces are on a photograph, exactly where their eyes are, and the main face.
 
 dlib's frontal detector (D. King, *Max-margin object detection*, 2015) compares histograms of
-gradient directions (N. Dalal and B. Triggs, 2005) at every place, in every size, with five linear
-sub-detectors, each for one pose. A photograph is searched twice: in detail for faces of all sizes,
-and small, with a border, for a face that fills it.
+gradient directions (N. Dalal and B. Triggs, 2005) at every place and in every size with five linear
+sub-detectors, one for each pose. A photograph is searched twice: at full detail for faces of all
+sizes, and reduced, with a border, for a face that fills it.
 
-Where nothing certain is found, a second detector looks (`convolutional`): it knows faces from the
-side, half covered and in the dark, too. In its box five landmarks say where the eyes are.
+If nothing certain is found, a second detector searches (`convolutional`). It also knows faces from
+the side, half covered, or in the dark. Five landmarks in its box show where the eyes are.
 
 Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
-method and its applications to face alignment*, 2013): three regressors from the features of a crop
-to its position error, each trained on smaller errors. Where a face is lit from the side, a fourth
-takes the place of the last. ``assets/faces.npz`` holds them.
+method and its applications to face alignment*, 2013): three regressors map the features of a crop
+to its position error, each trained on smaller errors. For a face lit from the side, a fourth
+regressor replaces the last one. ``assets/faces.npz`` holds them.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_levels
 
-LONGEST_SIDE = 1600  # pixels: a larger photograph is reduced to be searched in detail …
-ENLARGED = 2  # … and a smaller one enlarged, by this factor at most
-SMALLEST = 80  # pixels of the smallest face found: half of that in an enlarged photograph
-LIKELY_SCORE = 0.0  # score above which a box is taken for a face …
-DOUBTFUL = -0.2  # … and above which the best box is offered as doubtful if there is none
-_OVERVIEW = 240  # pixels of the longer side in the second search …
-_BORDER = 0.25  # … and the repeated border around it, in shares of the shorter side
-_OVERLAP = 0.3  # intersection over union from which two boxes are the same face …
-_INSIDE = 0.6  # … as they are if one covers so much of the smaller one
+LONGEST_SIDE = 1600  # a larger photograph is reduced to this many pixels for the detailed search …
+ENLARGED = 2  # … and a smaller one is enlarged by this factor at most
+SMALLEST = 80  # size of the smallest face found, in pixels; half of this after enlarging
+LIKELY_SCORE = 0.0  # a box with a higher score is taken for a face …
+DOUBTFUL = -0.2  # … and if there is none, the best box above this score is offered as doubtful
+_OVERVIEW = 240  # longer side in the second search, in pixels …
+_BORDER = 0.25  # … and the repeated border around it, as a share of the shorter side
+_OVERLAP = 0.3  # two boxes are the same face from this intersection over union on …
+_INSIDE = 0.6  # … or if they share this part of the smaller one
 
 
 class DetectorPose(NamedTuple):
-    """Where the eyes usually lie in the boxes of one sub-detector, in shares of the box's size."""
+    """The usual place of the eyes in the boxes of one sub-detector, as shares of the box's size."""
 
     middle: complex
     apart: float
@@ -65,14 +65,14 @@ DETECTOR_POSES = (
     DetectorPose(0.594 + 0.301j, 0.417, 25.0),  # tilted to the right
     DetectorPose(0.500 + 0.372j, 0.426, 0.0),  # found by the convolutional detector
 )
-"""Medians over the London photographs and their mirror images, tilted by up to 40° and turned in
-depth by up to 42°; the tilt in degrees."""
+"""Medians over the London photographs and their mirror images, tilted by up to 40° and turned
+sideways by up to 42°; the tilt is in degrees."""
 
-CONVOLUTIONAL = 5  # the number of the second detector among the poses
+CONVOLUTIONAL = 5  # the index of the second detector among the poses
 
 
 def expected_eyes(box: Box, detector: int) -> Eyes:
-    """Return where the eyes of a face usually lie in a box of one of the detectors."""
+    """Return the usual place of the eyes in a box of one of the detectors."""
     left, top, size = box
     usual = DETECTOR_POSES[detector]
     across = size * usual.apart * np.exp(1j * np.radians(usual.tilt))
@@ -84,40 +84,40 @@ class FoundFace:
     """A face found in a photograph."""
 
     eyes: Eyes  # its eyes, aligned
-    # how far the detector saw it beyond its limit; a face that is certain has 1 or more
+    # how far the detector's output is above its limit; a clear face has 1 or more
     score: float
-    box: Box  # left, top and size of the detector's box: from the brows to below the mouth
-    detector: int = 0  # which detector found it: its pose, see `DETECTOR_POSES`
-    placed: bool = True  # whether its eyes were found; else they are where they usually lie
+    box: Box  # left, top and size of the detector's box, from the brows to below the mouth
+    detector: int = 0  # which detector found it, as an index of `DETECTOR_POSES`
+    placed: bool = True  # whether its eyes were found; if not, they are at their usual place
 
     @property
     def doubtful(self) -> bool:
-        """Whether it is only the best guess in a photograph without a likely face."""
+        """Whether this is only the best guess on a photograph without a likely face."""
         return self.score <= LIKELY_SCORE
 
     @property
     def likely(self) -> bool:
-        """Whether it is taken for a face, and its eyes for where they are."""
+        """Whether this is probably a face whose eyes were found."""
         return self.placed and not self.doubtful
 
     @property
     def certain(self) -> bool:
-        """Whether it is hardly ever no face, and its eyes were found."""
+        """Whether this is almost certainly a face, and its eyes were found."""
         return self.placed and self.score > CERTAIN
 
     def scaled(self, factor: float) -> FoundFace:
-        """Return the same face in the photograph at another size."""
+        """Return the same face on the photograph resized by a factor."""
         left, top, size = self.box
         box = (left * factor, top * factor, size * factor)
         return replace(self, eyes=self.eyes.scaled(factor), box=box)
 
 
 def find_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
-    """Return the faces of a grey photograph (H, W), aligned, the most certain first.
+    """Return the faces on a grey photograph (H, W), aligned, the most certain first.
 
-    Faces tilted by up to about 40° are found. If there is none, the best guess is returned, which
-    is `FoundFace.doubtful`. ``finer``: so many times smaller faces are found than usual. Without
-    dlib the second detector is the only one.
+    It finds faces tilted by up to about 40°. If there is none, the best guess is returned, which is
+    `FoundFace.doubtful`. ``finer``: find faces this many times smaller than usual. Without dlib,
+    only the second detector is used.
     """
     if not has_dlib():
         return find_hidden_faces(grey, partial(_reduced, grey), _SIDES_ALONE)
@@ -128,7 +128,7 @@ def find_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
 
 
 def detect_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
-    """Return the faces of a grey photograph (H, W), their eyes where they usually lie in a box."""
+    """Return the faces on a grey photograph (H, W), with the eyes at their usual places."""
     levels = Image.fromarray(as_levels(grey))
     longest = max(levels.size)
     boxes = [
@@ -143,7 +143,7 @@ def detect_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
 
 
 def _detect_at_scale(levels: Image.Image, scale: float, border: float) -> list[FoundFace]:
-    """Return all boxes found in a photograph at a scale, with a repeated border around it."""
+    """Return all boxes found on a photograph at one scale, with its border repeated around it."""
     if scale != 1:
         width, height = (max(1, round(side * scale)) for side in levels.size)
         levels = levels.resize((width, height), Image.Resampling.BILINEAR)
@@ -160,11 +160,11 @@ _OF_THREAD = local()
 
 
 def _thread_detector() -> Any:
-    """Return dlib's detector for this thread, from its state: see ``assets/faces.md``.
+    """Return this thread's dlib detector, restored from its state; see ``assets/faces.md``.
 
-    A search releases Python's lock, but no two threads may share a detector: each makes its own,
-    in 2 ms. dlib itself takes about a second for one, in which Python's lock, and so a window, is
-    held.
+    A search releases Python's lock, but two threads must not share a detector, so each restores its
+    own in 2 ms. To create one, dlib itself takes about a second, and holds Python's lock so that
+    the window freezes.
     """
     import dlib
 
@@ -172,14 +172,14 @@ def _thread_detector() -> Any:
         detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
         try:
             detector.__setstate__((asset("detector.bin").read_bytes(),))
-        except (AttributeError, RuntimeError, TypeError):  # this dlib has another state
+        except (AttributeError, RuntimeError, TypeError):  # this version's state differs
             detector = dlib.get_frontal_face_detector()
         _OF_THREAD.detector = detector
     return _OF_THREAD.detector
 
 
 def _same_face(one: Box, other: Box) -> bool:
-    """Return whether two boxes are of one face: they overlap, or one lies in the other."""
+    """Return whether two boxes show one face, because they overlap or one lies in the other."""
     (left, top, size), (x, y, side) = one, other
     wide = min(left + size, x + side) - max(left, x)
     high = min(top + size, y + side) - max(top, y)
@@ -189,13 +189,13 @@ def _same_face(one: Box, other: Box) -> bool:
 
 
 SIDES = (336, 640, 1000)
-"""Pixels of the longer side at which the second detector looks, in turn, until it finds a face."""
+"""Longer sides in pixels at which the second detector searches in turn until it finds a face."""
 
-_SIDES_ALONE = (1000, 1600)  # the same where there is no dlib, and so no other detector
+_SIDES_ALONE = (1000, 1600)  # the same without dlib, when there is no other detector
 
-_AGREED = 0.1  # eye distances between the eyes by the aligner and by landmarks around them, at most
-_TILTS = -30, 0, 30  # degrees at which the aligner begins without them
-_ALIGNED = 1 / 3  # eye distances by which the aligner may move them: it is made for no more
+_AGREED = 0.1  # aligner and landmarks agree if their eyes are this close, in eye distances
+_TILTS = -30, 0, 30  # tilts in degrees from which the aligner starts without landmarks
+_ALIGNED = 1 / 3  # the aligner may move eyes this far, in eye distances: it is trained for no more
 
 
 def find_hidden_faces(
@@ -206,19 +206,19 @@ def find_hidden_faces(
     Parameters
     ----------
     grey
-        (H, W) photograph: the faces returned are in pixels of it.
+        The photograph (H, W); the faces are returned in its pixels.
     picture
-        Returns it in colour, (h, w, 3), the longer side of so many pixels at most.
+        Returns the photograph in colour, (h, w, 3), with a longer side of at most so many pixels.
     sides
-        The sizes at which it is searched, until a likely face is found. At most it is enlarged
-        twice.
+        The longer sides at which to search in turn until a likely face is found. The photograph is
+        never enlarged more than twice.
     """
     faces = tuple[FoundFace, ...]()
     searched = 0
     for side in sides:
         colours = _enlarged(picture(side), side)
         if max(colours.shape) == searched:
-            break  # it cannot be enlarged any more
+            break  # the photograph cannot be enlarged any further
         searched = max(colours.shape)
         boxes = find_boxes(colours, LIKELY_SCORE)
         if boxes:
@@ -229,14 +229,14 @@ def find_hidden_faces(
 
 
 def _reduced(grey: Floats, longest: int) -> Bytes:
-    """Return a grey photograph (H, W) as (h, w, 3), of at most so many pixels a side."""
+    """Return a grey photograph (H, W) as (h, w, 3), its longer side at most ``longest`` pixels."""
     levels = Image.fromarray(as_levels(grey)).convert("RGB")
     levels.thumbnail((longest, longest), Image.Resampling.BILINEAR)
     return np.asarray(levels)
 
 
 def _enlarged(colours: Bytes, longest: int) -> Bytes:
-    """Return a picture (h, w, 3) enlarged to a longer side of so many pixels, but twice at most."""
+    """Return a picture (h, w, 3) enlarged to ``longest`` pixels, but by `ENLARGED` at most."""
     factor = min(longest / max(colours.shape), ENLARGED)
     if factor <= 1:
         return np.ascontiguousarray(colours)
@@ -248,10 +248,10 @@ def _enlarged(colours: Bytes, longest: int) -> Bytes:
 def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundFace:
     """Return the face in a box of the convolutional detector, in pixels of the grey photograph.
 
-    Five landmarks in the box say where its eyes are, then the aligner. Landmarks that are looked
-    for once more, around these eyes, have to agree, as they know nothing of the aligner. Where they
-    do not, the face looks aside, lies or is cut off: it is not `FoundFace.placed`. Without dlib
-    there are no landmarks: see `_aligned_alone`.
+    Five landmarks in the box give a first estimate of the eyes, and the aligner improves it. Then
+    landmarks are found once more, around these eyes, as an independent check. If they disagree, the
+    face looks aside, lies on its side or is cut off, and is not `FoundFace.placed`. Without dlib
+    there are no landmarks; see `_aligned_alone`.
     """
     scale = max(grey.shape) / max(colours.shape)
     left, top, size = (scale * value for value in box)
@@ -269,10 +269,10 @@ def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundF
 
 
 def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
-    """Return the eyes of a face from where they usually lie, and whether they were found.
+    """Return the eyes of a face, starting from their usual place, and whether they were found.
 
-    The aligner begins at three tilts. What it arrives at is a face if the space of faces in general
-    can show it: of the three, the one that it shows best.
+    The aligner starts from three tilts. Of the three results, the one closest to the general face
+    space is taken; the eyes are found if its distance is within the limit of the model.
     """
     model, preparation = general_faces(), Preparation()
     tries = []
@@ -286,15 +286,15 @@ def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
 
 
 def _apart(one: Eyes, other: Eyes) -> float:
-    """Return how far the eyes of one face are from those of another, in eye distances of it."""
+    """Return the distance between two pairs of eyes, in eye distances of the first."""
     farther = max(math.dist(one.left, other.left), math.dist(one.right, other.right))
     return farther / max(one.distance, 1)
 
 
 def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[FoundFace, ...]:
-    """Return the faces that two detectors have found, the most certain first.
+    """Return the faces found by two detectors, the most certain first.
 
-    One that both have found is as the more certain one saw it, if that one found its eyes.
+    If both have found a face, the result with the eyes found is kept, or else the more certain one.
     """
     likely = [face for face in (*faces, *more) if not face.doubtful]
     kept: list[FoundFace] = []
@@ -304,17 +304,17 @@ def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[Found
     return tuple(sorted(kept, key=lambda face: -face.score)) or tuple(faces)
 
 
-RIVAL = 2  # the largest face is meant if all others are this many times smaller …
-CERTAIN = 0.5  # score above which what is found is hardly ever no face
-WEAK = 0.1  # what scores no more, a badge for example, is no rival of a certain face …
+RIVAL = 2  # the largest face is meant if all others are this many times smaller
+CERTAIN = 0.5  # with a higher score, a detection is almost certainly a face
+WEAK = 0.1  # with no higher score, as for a badge, it is no rival to a certain face …
 NEARLY = 4 / 3  # … if it is this many times smaller
 
 
 def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
-    """Return the face that is meant, or None if another may be.
+    """Return the main face of a photograph, or None if that is unclear.
 
-    It is the largest of those that are `CERTAIN`, or, if none is, the most certain one; another is
-    a rival if it is half as large, or, if it is `WEAK`, three quarters.
+    It is the largest `CERTAIN` face, or if there is none, the one with the highest score. It is
+    unclear if another face is more than half as large, or for a `WEAK` face, three quarters.
     """
     certain = [face for face in faces if face.score > CERTAIN]
     first = sorted(faces, key=lambda face: -face.score)[:1]
@@ -328,23 +328,23 @@ ALIGN_SHAPE = (84, 72)  # (h, w) of the crop that the regressors use
 GRADIENT_CELLS = (14, 12)  # rows and columns of the histograms in it …
 GRADIENT_BINS = 8  # … and the directions in each, the first to the right, then clockwise
 FEATURES = GRADIENT_CELLS[0] * GRADIENT_CELLS[1] * GRADIENT_BINS + 1
-FROM_THE_SIDE = 0.4  # log of the ratio of brightness of the halves of a face lit from the side
-_ORDER = (0, 1, 2, 2, 2)  # which regressor is applied when …
-_LAST, _SIDE_LIT = 2, 3  # … and which one instead of the last if light comes from the side
+FROM_THE_SIDE = 0.4  # light is from the side if the log ratio of the halves' brightness is larger
+_ORDER = (0, 1, 2, 2, 2)  # the order in which the regressors are applied …
+_LAST, _SIDE_LIT = 2, 3  # … and the one that replaces the last if light comes from the side
 
 
 def hog_features(crop: Floats) -> Floats:
-    """Return the gradient features (`FEATURES`,) of a crop (84, 72), the last always 1.
+    """Return the gradient features (`FEATURES`,) of a crop (84, 72); the last is always 1.
 
-    Histograms of 8 gradient directions over 14 × 12 cells. A gradient counts by its length, shared
-    between the two nearest directions and the four nearest cells. Each histogram is divided by its
-    own norm plus half the root mean square norm of all.
+    The features are histograms of 8 gradient directions in 14 × 12 cells. A gradient is weighted by
+    its length, which is shared between the two nearest directions and the four nearest cells. Each
+    histogram is divided by its own norm plus half the root mean square norm of all.
     """
     x, y = np.zeros((2, crop.size), np.float32).reshape(2, *crop.shape)
     y[1:-1] = crop[2:] - crop[:-2]
     x[:, 1:-1] = crop[:, 2:] - crop[:, :-2]
     lengths = np.sqrt(x * x + y * y).ravel()
-    # In units of a bin: its whole part is the lower direction, the rest the share of the upper one.
+    # In units of a bin: the whole part is the lower bin, the rest the share of the upper one.
     directions = (np.arctan2(y, x) * np.float32(GRADIENT_BINS / math.tau)).ravel()
     lower = np.floor(directions)
     upper_share = (directions - lower) * lengths
@@ -363,14 +363,14 @@ def hog_features(crop: Floats) -> Floats:
 
 @cache
 def _cell_weights(cells: int, size: int) -> Floats:
-    """Return how much each of the pixels counts in each of the cells, (cells, size)."""
+    """Return the weight of each pixel in each cell, (cells, size)."""
     middles = (np.arange(cells) + 0.5) * size / cells
     away = np.abs(np.arange(size) + 0.5 - middles[:, None]) * cells / size
     return np.clip(1 - away, 0, None).astype(np.float32)
 
 
 def root_features(seen: Floats) -> Floats:
-    """Return the square roots of `hog_features`, in which those in dark parts count for more."""
+    """Return the square roots of `hog_features`, which give dark parts more weight."""
     return np.sqrt(np.maximum(seen, 0))
 
 
@@ -394,17 +394,17 @@ def apply_step(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
 
 
 def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
-    """Return the exact positions of eyes that a detector has found.
+    """Return the exact positions of eyes that a detector has found roughly.
 
     Parameters
     ----------
     grey
-        (H, W) photograph.
+        The photograph (H, W).
     start
-        Approximate eyes: within a third of their distance, a quarter in size, and 23°.
+        Approximate eyes: right to a third of their distance, to a quarter in size, and to 23°.
     regressors
-        (4, `FEATURES`, 4): from the features of a crop to the step for `apply_step`; the last of
-        them from the `root_features`, of a face that is `lit_from_the_side`.
+        (4, `FEATURES`, 4) matrices that map the features of a crop to the step for `apply_step`.
+        The last one maps the `root_features` of a face that is `lit_from_the_side`.
     """
     eyes = start
     for stage in _ORDER:

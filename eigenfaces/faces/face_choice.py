@@ -1,10 +1,10 @@
-"""Which of several faces on a photograph is meant: the one that recurs on the person's others.
+"""Choose which of several faces on a photograph is meant: the one that recurs on the others.
 
-It is the face that is near to one on most of the person's other photographs, by the numbers of the
-network that describe it (`network`). One that is near to none of them is somebody else, even if it
-is alone. Two that are near to each other are one person twice, as in a collage: the larger is
-taken. Without the network's model files a person chooses: the most salient face is proposed, and
-taken as a guess if it is larger by far.
+The faces are compared with those on the person's other photographs by their descriptors
+(`network`). The face that is close to one on most of them is meant. A face close to none of them is
+somebody else, even if it is the only one. Two faces that are close to each other are the same
+person twice, as in a collage: the larger one is taken. Without the model files of the network, a
+person chooses: the most salient face is proposed, and taken as a guess if it is by far the largest.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
 
-WEIGHT = 0.1  # of saliency, beside a share of photographs
-OF_EACH = 20  # enrolled faces of a person that new ones are compared with, at most
+WEIGHT = 0.1  # the weight of saliency against a share of photographs
+OF_EACH = 20  # new faces are compared with at most this many enrolled faces of a person
 
 SEEN_AGAIN = (0.5, 0.7)
-"""Distances of two faces at which one is certainly seen again, and certainly not.
+"""Distances up to which two faces are certainly one person, and from which they certainly are not.
 
-Between them it counts in part. Two photographs of one person are rarely farther apart than 0.7, of
-two people rarely nearer than 0.62.
+In between, a face counts in part. Two photographs of one person are rarely more than 0.7 apart, and
+photographs of two people rarely less than 0.62.
 """
 
-UNSEEN = 0.1  # a face seen again on a smaller share of the other photographs is somebody else's …
-RIVAL_SEEN = 0.25  # … a choice is unsure if the next face's share is nearly as large …
-MIXED_UP = 0.25  # … a person whose median face has a smaller share is several people …
-SEEN_ON = 3  # … and with fewer other photographs nothing is sure
+UNSEEN = 0.1  # a face that recurs on a smaller share of the other photographs is somebody else's …
+RIVAL_SEEN = 0.25  # … a choice is unsure if another face's share is less than this much smaller …
+MIXED_UP = 0.25  # … photographs with a lower median share seem to show several people …
+SEEN_ON = 3  # … and with fewer other photographs than this, nothing is sure
 
-TINY = 4  # a face that is this many times smaller than another one is no rival of it
+TINY = 4  # a face this many times smaller than another is no rival to it
 
 Cause = Literal[
     "alone", "every", "known", "mixed", "recurs", "largest", "twice", "few", "close", "unlike"
@@ -46,81 +46,81 @@ Cause = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The faces of one photograph that may be meant; one only, where that is settled."""
+    """The faces of one photograph that may be meant; just one if the choice is settled."""
 
     person: str  # who is on the photograph
-    faces: Floats  # (m, d) the network's numbers that describe them; d = 0 without its model files
-    saliency: Doubles  # (m,) as of `saliency`
+    faces: Floats  # (m, d) their descriptors; d = 0 without the model files
+    saliency: Doubles  # (m,) from `saliency`
     sizes: Doubles  # (m,) their eye distances, in any unit
-    main: int | None = None  # the face that stands out by far, as `main_face` says; or None
+    main: int | None = None  # the face that clearly stands out by `main_face`, or None
 
 
 @dataclass(frozen=True)
 class FaceChoice:
-    """Which face of a photograph is likely to be meant, and whether that is certain enough."""
+    """The face of a photograph that is probably meant, and how certain that is."""
 
-    face: int  # the number of the face
+    face: int  # the index of the face
     # ``sure``; ``guess``: taken, but marked as a guess; ``ask``: a person has to choose
     kind: Literal["sure", "guess", "ask"]
-    # ``alone``: it is the only face. ``every`` face is meant, since nobody is named. It is
-    # ``known`` from the photograph as it was before it was saved again. It
-    # ``recurs`` on the person's other photographs, or is the ``largest`` by far, or the largest of
-    # one person who is on it ``twice``. Unsure, since too ``few`` photographs can be compared,
-    # another face is about as likely (``close``), or it is ``unlike`` the others; no face is where
-    # the others are ``mixed``.
+    # The face is ``alone``; or nobody is named, so ``every`` face is meant; or it is ``known`` from
+    # the photograph before it was saved again. It ``recurs`` on the person's other photographs, is
+    # by far the ``largest``, or is the larger one of a person who is on it ``twice``. The choice
+    # is unsure if too ``few`` photographs can be compared, if another face is about as likely
+    # (``close``), if it is ``unlike`` the others, or if the others seem ``mixed``.
     cause: Cause
-    # the share of the person's other photographs on which each face is seen again
+    # the share of the person's other photographs on which each face recurs
     likeness: tuple[float, ...] = (1.0,)
 
     @property
     def recurrence(self) -> float | None:
-        """The share of the others on which the face is seen again; None: not measured."""
+        """The share of the other photographs on which the face recurs; None: not measured."""
         if self.cause in ("alone", "every", "known"):
             return None
         return 0.0 if self.cause == "mixed" else self.likeness[self.face]
 
     @property
     def source(self) -> Literal["found", "guess"]:
-        """The source of a placement with the face chosen."""
+        """The source to record in the placement of the chosen face."""
         return "found" if self.kind == "sure" else "guess"
 
     def reason(self, person: str) -> str:
-        """Return why this face was chosen, or why a person has to choose, as a sentence."""
+        """Return a sentence: why this face was chosen, or why a person has to choose."""
         if self.cause == "unlike" and len(self.likeness) == 1:
             return f"Its face is not like those in the other photos of {person}."
         return _REASONS[self.cause].format(len(self.likeness), person)
 
 
-ALONE = FaceChoice(0, "sure", "alone")  # where there is one face
-EVERY_FACE = FaceChoice(0, "sure", "every")  # where nobody is named: every face is taken
-KNOWN = FaceChoice(0, "sure", "known")  # where the gallery has it, as the photograph was before
-MIXED = FaceChoice(0, "sure", "mixed")  # where the photographs seem to be of several people
+ALONE = FaceChoice(0, "sure", "alone")  # there is one face
+EVERY_FACE = FaceChoice(0, "sure", "every")  # nobody is named, so every face is taken
+KNOWN = FaceChoice(0, "sure", "known")  # the gallery knows it from an earlier version of the file
+MIXED = FaceChoice(0, "sure", "mixed")  # the photographs seem to show several people
 
 
 def mixed_words(person: str) -> str:
-    """Return that the photographs of a person seem to be of several."""
+    """Return a sentence that says that the photographs of a person seem to show several people."""
     return f"“{person}” looks like several people."
 
 
 _REASONS: dict[Cause, str] = {
     "alone": "It is the only face.",
-    "every": "Nobody is named: all faces are taken.",
+    "every": "Nobody is named, so all faces are taken.",
     "known": "It shows {0} faces: the one taken is {1} in the gallery.",
-    "mixed": "The photos of {1} seem to be of several people.",
+    "mixed": "The photos of {1} seem to show several people.",
     "recurs": "It shows {0} faces: the one taken is like the other photos of {1}.",
     "largest": "It shows {0} faces: the one taken is by far the largest.",
     "twice": "It shows {0} faces of one person: the largest is taken.",
-    "few": "It shows {0} faces, and the other photos do not tell which one is {1}.",
+    "few": "It shows {0} faces, and the other photos do not show which one is {1}.",
     "close": "It shows {0} faces, and two of them look equally like {1}.",
     "unlike": "It shows {0} faces, and none is like the other photos of {1}.",
 }
 
 
 def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int]) -> Doubles:
-    """Return how much each face stands out on a photograph of (h, w): 0 at most.
+    """Return how much each face stands out on a photograph of (h, w); 0 is the most.
 
-    Minus the sum of octaves smaller than the largest, distance from the centre in half diagonals,
-    and half the detector's rank: its scores have no common scale.
+    The value is minus a sum: how many octaves smaller the face is than the largest, its distance
+    from the centre in half diagonals, and half its rank by the detector's score. The rank is used
+    because the scores have no common scale.
     """
     distances = np.array([pair.distance for pair in eyes])
     centre = complex(size[1], size[0]) / 2
@@ -133,14 +133,14 @@ def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int
 def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> list[FaceChoice]:
     """Return the choice for each photograph.
 
-    ``settled``: faces that are certain, of the same import and of the gallery.
+    ``settled`` holds faces that are certain, from the same import and from the gallery.
     """
     if not network.is_installed():
         return [_choice_by(photo, np.zeros(len(photo.saliency)), 0) for photo in photos]
     certain = []
     for faces, person in product(settled, sorted({photo.person for photo in photos})):
         rows = faces.index.rows_of(person)
-        n = min(len(rows), OF_EACH)  # spread from the first to the last
+        n = min(len(rows), OF_EACH)  # spread evenly from the first to the last
         crops = [faces.index.photos[rows[at * len(rows) // n]].crop for at in range(n)]
         known = DESCRIPTORS.known(crops).values()
         certain += [Candidates(person, numbers[None], np.zeros(1), np.ones(1)) for numbers in known]
@@ -148,10 +148,10 @@ def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> li
 
 
 def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
-    """Return the choice for each photograph by the network's numbers; their order does not matter.
+    """Return the choice for each photograph by its descriptors; the order does not matter.
 
-    In a first pass any face on the person's other photographs counts, in the second only the one
-    chosen there: whoever often stands beside somebody is not taken for that person.
+    In the first pass any face on the person's other photographs counts, in the second only the
+    chosen one. So somebody who often stands beside a person is not taken for that person.
     """
     from scipy.spatial.distance import cdist
 
@@ -168,13 +168,13 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
         for _ in range(2):
             best = np.zeros(len(numbers))
             for row, start, count in zip(rows, starts, counts, strict=True):
-                # Of each other photograph, the best match of each face here: its mean is the share.
+                # The best match of each face on each other photograph; their mean is the share.
                 apart = cdist(numbers[start : start + count], numbers)
                 match = ((far - apart) / (far - near)).clip(0, 1) * weights
                 others = np.maximum.reduceat(match, starts, axis=1)[:, starts != start]
                 likeness = others.sum(axis=1) / max(len(rows) - 1, 1)
                 choices[row] = _choice_by(photos[row], likeness, len(rows) - 1)
-                if choices[row].cause == "close":  # whoever it is may be seen again elsewhere
+                if choices[row].cause == "close":  # any of them may be the one seen elsewhere
                     best[start : start + count] = 1
                 best[start + choices[row].face] = 1
             weights = best
@@ -187,7 +187,7 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
 
 
 def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
-    """Return the choice from the share of other photographs on which each face is seen again."""
+    """Return the choice, given the share of other photographs on which each face recurs."""
     score = likeness + WEIGHT * photo.saliency
     best = int(score.argmax())
     as_likely = likeness[best] - likeness < RIVAL_SEEN
@@ -217,7 +217,7 @@ def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
 
 
 def _are_one_person(numbers: Floats) -> bool:
-    """Return whether faces (m, d) are of one person, by the network's numbers, if there are any."""
+    """Return whether descriptors (m, d) are all of one person; False for several if d is 0."""
     from scipy.spatial.distance import pdist
 
     if len(numbers) == 1:

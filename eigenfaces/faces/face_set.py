@@ -23,7 +23,7 @@ from eigenfaces.text import count, name_key, short_repr
 
 
 def count_faces(photos: Collection[FacePhoto]) -> str:
-    """Return how many photos, or how many faces on how many, where some hold several.
+    """Return “2 photos”, or “3 faces on 2 photos” if a photo shows several faces.
 
     >>> photo = FacePhoto(Photograph(Path("group.jpg"), "5f0c", (90, 120)), None)
     >>> count_faces([photo, replace(photo, number=2)])
@@ -38,9 +38,9 @@ def _faces_on_files(faces: int, files: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class PhotoIndex:
-    """The n faces on photographs, row by row, without the pixels. Each is there once.
+    """The n faces on photographs, one per row, without their pixels. No face is there twice.
 
-    Look-ups over all of them are built once, when they are first needed.
+    Each look-up table over all rows is built once, when it is first needed.
     """
 
     photos: tuple[FacePhoto, ...] = ()
@@ -51,19 +51,19 @@ class PhotoIndex:
 
     @cached_property
     def people(self) -> tuple[str, ...]:
-        """Everybody with at least one photograph, in order of first appearance."""
+        """The names of all people, in order of first appearance."""
         return tuple(person for person in self.rows_by_person if person is not None)
 
     @cached_property
     def rows_by_person(self) -> Mapping[str | None, list[int]]:
-        """The rows of each person in order of first appearance (None: without a name)."""
+        """The rows of each person, in order of first appearance (None: faces without a name)."""
         rows: dict[str | None, list[int]] = {}
         for row, photo in enumerate(self.photos):
             rows.setdefault(photo.person, []).append(row)
         return rows
 
     def rows_of(self, person: str | None) -> list[int]:
-        """Return the rows of one person (None: without a name)."""
+        """Return the rows of one person (None: faces without a name)."""
         return list(self.rows_by_person.get(person, ()))
 
     @cached_property
@@ -72,12 +72,12 @@ class PhotoIndex:
         return {photo.id: row for row, photo in enumerate(self.photos)}
 
     def row_of(self, face: FaceId) -> int | None:
-        """Return the row of a face, or None if it is not among them."""
+        """Return the row of a face, or None if it is not in the index."""
         return self.row_by_id.get(face)
 
     @cached_property
     def rows_by_sha(self) -> Mapping[str, list[int]]:
-        """The rows of all faces on the photograph with each SHA-256."""
+        """The rows of all faces on each photograph, by its SHA-256."""
         rows: dict[str, list[int]] = {}
         for row, photo in enumerate(self.photos):
             rows.setdefault(photo.photograph.sha, []).append(row)
@@ -85,7 +85,7 @@ class PhotoIndex:
 
     @cached_property
     def rows_by_path(self) -> Mapping[Path, list[int]]:
-        """The rows of all faces whose photograph is in each file."""
+        """The rows of all faces in each file, by its path."""
         rows: dict[Path, list[int]] = {}
         for row, photo in enumerate(self.photos):
             if photo.photograph.is_file:
@@ -93,9 +93,9 @@ class PhotoIndex:
         return rows
 
     def rows_in_file(self, path: Path, sha: str) -> list[int]:
-        """Return the rows of the faces in a file, with its SHA-256, if all known are known in it.
+        """Return the rows of the faces in a file with this SHA-256.
 
-        None, if there are some of it as it was before.
+        Empty if this path also has rows of an earlier version.
         """
         rows = [row for row in self.rows_by_sha.get(sha, ()) if not self.photos[row].lost]
         here = self.rows_by_path.get(path, ())
@@ -103,9 +103,9 @@ class PhotoIndex:
         return [] if older and any(row in rows for row in here) else rows
 
     def rows_on(self, photograph: Photograph) -> list[int]:
-        """Return the rows of the faces on a photograph: on the same file, or it as it was before.
+        """Return the rows of the faces on a photograph, or on an earlier version of its file.
 
-        A file with another SHA-256 in the place of a known one is the same photograph.
+        A file with another SHA-256 at a known path counts as the same photograph.
 
         >>> before = FacePhoto(Photograph(Path("/group.jpg").absolute(), "5f0c", (90, 120)), "Ada")
         >>> index = PhotoIndex((before,))
@@ -114,42 +114,42 @@ class PhotoIndex:
         """
         same = self.rows_by_sha.get(photograph.sha, [])
         here = self.rows_by_path.get(photograph.path, [])
-        if same and not any(row in here for row in same):  # it was in another place
+        if same and not any(row in here for row in same):  # the file has been moved
             return same
         return [*same, *(row for row in here if row not in same)]
 
     def row_of_face(self, photo: FacePhoto) -> int | None:
-        """Return the row of the same face, by where its eyes are on the photograph, or None."""
+        """Return the row of the same face, matched by the place of its eyes, or None."""
         rows = self.rows_on(photo.photograph)
         matched = match_faces([self.photos[row] for row in rows], [photo])
         return rows[matched[0]] if matched else None
 
     @cached_property
     def included(self) -> tuple[int, ...]:
-        """Rows that train: everything that is not excluded, named or not."""
+        """The rows used for training: every face that is not excluded, named or not."""
         return tuple(row for row, photo in enumerate(self.photos) if not photo.excluded)
 
     @cached_property
     def enrolled(self) -> tuple[int, ...]:
-        """Rows that probes are compared with: named and not excluded."""
+        """The rows that probes are compared with: every named face that is not excluded."""
         return tuple(row for row in self.included if self.photos[row].person is not None)
 
     def enrolled_of(self, person: str) -> list[int]:
-        """Return the rows of one person that probes are compared with."""
+        """Return the rows of one person's faces that are not excluded."""
         return [row for row in self.rows_of(person) if not self.photos[row].excluded]
 
     @cached_property
     def is_pictured(self) -> bool:
-        """Whether every face has a picture: a project may be for recognising alone."""
+        """Whether every face has a picture; a project used only for recognition may have none."""
         return all(photo.pictured for photo in self.photos)
 
     @cached_property
     def guesses(self) -> tuple[FacePhoto, ...]:
-        """Photographs of somebody whose face is a guess, to be confirmed."""
+        """The named faces whose place is a guess that somebody should confirm."""
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
 
     def people_like(self, words: str) -> list[str]:
-        """Return the people who have these words in their name, or in that of a file.
+        """Return the people with these words in their name, or in the name of one of their files.
 
         >>> photographs = [Photograph(Path(f"{at}.jpg"), f"5f0{at}", (90, 120)) for at in (7, 8)]
         >>> faces = zip(photographs, ("Ada", "Grace"), strict=True)
@@ -163,19 +163,19 @@ class PhotoIndex:
 
     @cached_property
     def words(self) -> str:
-        """How many photos, or how many faces on how many if some hold several."""
+        """The number of photos as text, “2 photos”, or “3 faces on 2 photos”."""
         return _faces_on_files(len(self), len(self.rows_by_sha))
 
     def words_of(self, rows: Sequence[int]) -> str:
-        """Return how many photos, or faces on photos, some rows are."""
+        """Return the number of photos in some rows as text, as `words` does for all."""
         return count_faces([self.photos[row] for row in rows])
 
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:
-        """Return the photographs of these rows, in this order."""
+        """Return the index of these rows, in this order."""
         return PhotoIndex(tuple(self.photos[row] for row in rows))
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> PhotoIndex:
-        """Return the index with other descriptions of some faces."""
+        """Return the index with some faces replaced by their changed versions."""
         photos = list(self.photos)
         for face, photo in changed.items():
             if (row := self.row_by_id.get(face)) is not None:
@@ -183,13 +183,13 @@ class PhotoIndex:
         return self.with_rows(photos)
 
     def with_rows(self, photos: Sequence[FacePhoto]) -> PhotoIndex:
-        """Return the index of other rows; what is known of these and still holds goes with it.
+        """Return an index of other rows that keeps the look-up tables that are still valid.
 
-        Most edits change some rows, or add some at the end: then nothing is counted anew.
+        Most edits change a few rows or add some at the end, and then no table is built again.
         """
         changed = PhotoIndex(tuple(photos))
         differ = list[tuple[FacePhoto, FacePhoto]]()
-        if changed.photos[: len(self)] != self.photos:  # else some have only come at the end
+        if changed.photos[: len(self)] != self.photos:  # otherwise rows were only added at the end
             pairs = zip(self.photos, changed.photos, strict=False)
             differ = [(old, new) for old, new in pairs if old is not new]
         if len(photos) < len(self):
@@ -205,7 +205,7 @@ class PhotoIndex:
         return changed
 
     def compared_with(self, fitted: Fitted) -> FittedComparison:
-        """Return how the included faces differ from those that a space was fitted to."""
+        """Return how the included faces differ from the faces that a space was fitted to."""
         known = self.__dict__.get("_compared")
         if known is None or known.fitted is not fitted:
             known = FittedComparison(fitted, fitted, 0).changed((), self.photos)
@@ -221,11 +221,11 @@ _LOOK_UPS: Mapping[str, Callable[[FacePhoto], object]] = {
     "included": lambda photo: photo.excluded,
     "enrolled": lambda photo: (photo.excluded, photo.person is None),
 }
-"""The look-ups of an index, each with what it depends on of a face."""
+"""The look-up tables of an index, each with the parts of a face that it depends on."""
 
 
 def _with_new_rows(before: PhotoIndex, now: PhotoIndex, name: str) -> Any:
-    """Return a look-up of an index with the rows that have come at its end."""
+    """Return a look-up table extended by the rows that were added at the end."""
     known = before.__dict__[name]
     start = len(before)
     if start == len(now):
@@ -248,17 +248,17 @@ Fitted = frozenset[tuple[FaceId, str]]
 
 @dataclass(frozen=True, eq=False)
 class FittedComparison:
-    """How the faces that train differ from those that a space was fitted to.
+    """How the faces used for training differ from the faces that a space was fitted to.
 
-    An edit changes it by the faces that go and come: it is not made anew from all of them.
+    After an edit it is updated by the removed and added faces, not computed again from all faces.
     """
 
     fitted: Fitted
-    differ: Fitted  # faces that train and were not fitted to, or were and do not train
-    key: int  # the sum of what identifies each face that a calibration depends on
+    differ: Fitted  # faces in just one of the two: used for training now, or fitted to then
+    key: int  # the sum of the `face_key` of each face that the calibration depends on
 
     def changed(self, gone: Sequence[FacePhoto], come: Sequence[FacePhoto]) -> FittedComparison:
-        """Return it after some faces are gone, and others have come."""
+        """Return the comparison after some faces were removed and others added."""
         differ, key = self.differ, self.key
         for photos, sign in ((gone, -1), (come, 1)):
             there = {(photo.id, photo.crop): photo for photo in photos if not photo.excluded}
@@ -270,9 +270,9 @@ class FittedComparison:
 
 
 def face_key(face: FaceId, crop: str, person: str) -> int:
-    """Return a number that identifies a face, as it is cut, of a person: 256 bits of a SHA-256.
+    """Return a number that identifies a face with its crop and its person: 256 bits of a SHA-256.
 
-    Sums of such numbers identify sets of faces, in whatever order they are added.
+    A sum of these numbers identifies a set of faces, whatever their order.
     """
     return int(content_hash(f"{face.sha}\n{face.number}\n{crop}\n{person}".encode()), 16)
 
@@ -282,16 +282,16 @@ _ROWS_AT_ONCE = 256
 
 @dataclass(frozen=True, eq=False)
 class Crops:
-    """Faces in rows, of which any are read as float32 grey values 0…1.
+    """Faces in rows; any of them can be read as float32 grey values 0…1.
 
     Parameters
     ----------
     source
-        (m, d) whole grey levels 0…255 as bytes, a quarter of the memory; or float32, for what was
-        computed from crops. It becomes read-only.
+        (m, d) whole grey levels 0…255 as bytes, which take a quarter of the memory, or float32 for
+        values computed from crops. It becomes read-only.
     rows
-        (n,) which of these the faces are, in their order; None: all. So the many states of a
-        gallery that undo keeps share their pixels.
+        (n,) the rows of ``source`` that are used, in order; None: all. So all the states that undo
+        keeps share their pixels.
 
     Examples
     --------
@@ -309,12 +309,12 @@ class Crops:
         self.source.setflags(write=False)
 
     def __reduce__(self) -> tuple[type[Crops], tuple[Bytes | Floats]]:
-        """Go to another process without what others have in the same array."""
+        """Send only these rows to another process, not the rest of the shared array."""
         return Crops, (self.array,)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(n, d)."""
+        """The shape (n, d)."""
         return len(self), self.source.shape[1]
 
     def __len__(self) -> int:
@@ -325,34 +325,34 @@ class Crops:
 
     @property
     def array(self) -> Bytes | Floats:
-        """(n, d) all of them: bytes, or float32."""
+        """All faces (n, d), as bytes or float32."""
         return self.source if self.rows is None else self.source[self.rows]
 
     @property
     def levels(self) -> Doubles:
-        """(n, d) the faces in whole grey levels 0…255, where equal distances are equal."""
+        """All faces (n, d) in whole grey levels 0…255, so that equal distances stay equal."""
         array = self.array
         return array.astype(np.float64) if self.are_levels else np.rint(array * np.float64(255))
 
     @property
     def are_levels(self) -> bool:
-        """Whether they are held as whole grey levels."""
+        """Whether the faces are stored as whole grey levels."""
         return self.source.dtype == np.uint8
 
     def select(self, rows: Sequence[int] | Numbers) -> Crops:
-        """Return the faces of these rows, in this order."""
+        """Return the faces in these rows, in this order."""
         places = np.asarray(rows, np.intp)
         return Crops(self.source, places if self.rows is None else self.rows[places])
 
     def join(self, other: Crops, rows: Sequence[int], placed: Mapping[int, int]) -> Crops:
-        """Return these faces, some replaced (row here: row there), then these rows of others."""
+        """Return these faces, then ``rows`` of the others; ``placed``: {row here: other row}."""
         if not rows and not placed:
             return self
         if self.are_levels != other.are_levels:
             raise ValueError("whole grey levels and computed faces cannot be mixed")
         new: Any = other.select([*placed.values(), *rows]).array
         own = np.arange(len(self)) if self.rows is None else self.rows
-        if 2 * len(own) < len(self.source):  # most of what is there was removed
+        if 2 * len(own) < len(self.source):  # most rows of the source were removed
             return Crops(self.array).join(other, rows, placed)
         added = len(self.source) + np.arange(len(new))
         places = np.concatenate([own, added[len(placed) :]])
@@ -366,7 +366,7 @@ class Crops:
         *,
         at_once: int = _ROWS_AT_ONCE,
     ) -> Floats:
-        """Return a function of rows (m, d) of all of them, (n, …), some at a time."""
+        """Return the results (n, …) of a function of rows (m, d), called on some rows at a time."""
         n = len(self)
         out = np.empty((n, *function(self[:0]).shape[1:]), np.float32)
         for start in range(0, n, at_once):
@@ -377,12 +377,12 @@ class Crops:
 
 
 def crop_hash(crop: Floats) -> str:
-    """Return what identifies a crop, in hexadecimal: the SHA-256 of its grey levels."""
+    """Return the SHA-256 of a crop's grey levels in hexadecimal, which identifies the crop."""
     return content_hash(as_levels(crop).tobytes())
 
 
 def _name_of(label: object) -> str | None:
-    """Return the name that a label is, None for nobody's; or raise `EigenfacesError`."""
+    """Return a label as a name, or None for a face without one; raise `EigenfacesError`."""
     if label is None:
         return None
     if isinstance(label, int | np.integer) and not isinstance(label, bool):
@@ -396,16 +396,16 @@ def _name_of(label: object) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class FaceSet:
-    """Faces of one size, each with its photograph; what could not be used, with the reason.
+    """Faces of one size with their photographs, and a list of photographs that were not used.
 
     Attributes
     ----------
     pixels
-        (n, d) the crops, a row a face, d = h·w: ``pixels[rows]`` is float32, grey values 0…1.
+        (n, d) the crops, one face per row, d = h·w. ``pixels[rows]`` is float32, grey values 0…1.
     shape
         (h, w) of every face.
     index
-        The n photographs, row by row.
+        The n faces, row by row: whose each is, and on which photograph.
     skipped
         Photographs that were not used, each with the reason.
 
@@ -430,7 +430,7 @@ class FaceSet:
 
     @classmethod
     def empty(cls, shape: tuple[int, int]) -> FaceSet:
-        """Return the set without any face."""
+        """Return a set without any faces."""
         return cls.of((), shape)
 
     @classmethod
@@ -440,7 +440,7 @@ class FaceSet:
         shape: tuple[int, int],
         skipped: Sequence[Skipped] = (),
     ) -> FaceSet:
-        """Return the faces of photographs, each with its crop (h, w) in grey levels 0…255."""
+        """Return a set of faces, given with their crops (h, w) in grey levels 0…255."""
         levels = np.array([crop for _, crop in cuts], np.uint8)
         crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
         photos = tuple(
@@ -453,25 +453,26 @@ class FaceSet:
     def from_arrays(
         cls, images: ArrayLike, people: Sequence[str | int | None] | NDArray[Any]
     ) -> FaceSet:
-        """Return a set of n grey images (n, h, w) of one size that are in no file.
+        """Return a set of n grey images (n, h, w) of one size that come from no file.
 
         Parameters
         ----------
         images
-            (n, h, w) grey values 0…1, which are rounded to whole 8-bit grey levels like crops; or
-            such levels 0…255, as bytes.
+            (n, h, w) grey values 0…1, which are rounded to 8-bit grey levels as crops are, or
+            grey levels 0…255 as bytes.
         people
-            (n,) each a name as text, a whole number, which is taken as text, or None: nobody.
+            (n,) a name for each, as text or as a whole number, which becomes text; None: no name.
 
         Raises
         ------
         EigenfacesError
-            The images are not n of one size, hold values beyond 0…1, or the people are not n names.
+            The images are not n of one size, they hold values outside 0…1, or ``people`` does not
+            hold n names.
         """
         wrong = "Give n grey images of one size, (n, h, w), and n people."
         try:
             stack = np.asarray(as_grey(images), np.float32)
-        except (ValueError, TypeError):  # of several sizes, or no numbers
+        except (ValueError, TypeError):  # several sizes, or not numbers
             raise EigenfacesError(wrong) from None
         if stack.ndim != 3 or len(stack) != len(people):
             raise EigenfacesError(wrong)
@@ -495,20 +496,20 @@ class FaceSet:
 
     @property
     def levels(self) -> Doubles:
-        """(n, d) the same faces in whole grey levels 0…255, where equal distances are equal."""
+        """All faces (n, d) in whole grey levels 0…255, so that equal distances stay equal."""
         return self.pixels.levels
 
     def image(self, row: int) -> Floats:
-        """Return one face as (h, w)."""
+        """Return one face (h, w) in grey values 0…1."""
         return self.pixels[row].reshape(self.shape)
 
     def select(self, rows: Sequence[int] | Numbers) -> FaceSet:
-        """Return the faces of these rows, in this order; or of all that a mask (n,) is true of.
+        """Return the faces in these rows, in this order, or where a mask (n,) is true.
 
         Raises
         ------
         EigenfacesError
-            The mask has not one value for each face.
+            The mask does not have one value for each face.
         """
         places = np.asarray(rows)
         if places.dtype == bool:
@@ -521,15 +522,15 @@ class FaceSet:
         return replace(self, pixels=self.pixels.select(rows), index=self.index.select(rows))
 
     def join(self, other: FaceSet, replacing: Mapping[FaceId, FaceId] | None = None) -> FaceSet:
-        """Return these faces and then the other ones; of faces in both, keep the first.
+        """Return these faces followed by the other ones; a face in both is kept as it is here.
 
-        ``replacing``: for another face, the face here that it replaces; see `match_enrolled`. A
-        photograph here is where, and turned as, the other set has it.
+        ``replacing`` says which face here is replaced by which other face; see `match_enrolled`.
+        Paths and turns of photographs are taken from the other set.
 
         Raises
         ------
         EigenfacesError
-            The other faces have another size.
+            The other faces are of a different size.
         """
         if other.shape != self.shape:
             one, two = (f"{width} × {height}" for height, width in (self.shape, other.shape))
@@ -554,19 +555,19 @@ class FaceSet:
         return FaceSet(pixels, self.shape, index, self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> FaceSet:
-        """Return the set with other descriptions of some faces."""
+        """Return the set with some faces described differently; the pixels stay."""
         return replace(self, index=self.index.with_photos(changed))
 
 
 def match_enrolled(
     faces: FaceSet, index: PhotoIndex, also: Sequence[FacePhoto] = ()
 ) -> tuple[FaceSet, dict[FaceId, FacePhoto]]:
-    """Return the faces that an import brings to a gallery, and those that they replace.
+    """Return the faces that an import adds to a gallery, and the known faces that they replace.
 
-    They are matched by where their eyes are on a photograph, also where its file was saved again. A
-    known face keeps its number, and what replaces it its name, whether it is excluded, and whether
-    it is right; all others get a number that no face of the photograph has. ``also``: faces that
-    have numbers and are not in the gallery.
+    Faces are matched by the place of their eyes on a photograph, even if its file was saved again.
+    A face that replaces a known one takes over its number, its name, and whether it is excluded and
+    right. All others get a number that is free on their photograph. ``also``: more numbered faces
+    that are not in the gallery.
     """
     photos = faces.index.photos
     in_place = {photo.path: photo.photograph.sha for photo in photos}
@@ -586,14 +587,14 @@ def match_enrolled(
 def number_known(
     photos: Sequence[FacePhoto], index: PhotoIndex, also: Sequence[FacePhoto] = ()
 ) -> list[FacePhoto]:
-    """Return faces with the numbers that they have, or would get, as of `match_enrolled`."""
+    """Return the faces with the numbers that `match_enrolled` would give them."""
     return [face for face, _ in _numbered(photos, index, also)]
 
 
 def _numbered(
     photos: Sequence[FacePhoto], index: PhotoIndex, also: Sequence[FacePhoto]
 ) -> list[tuple[FacePhoto, FacePhoto | None]]:
-    """Return each face with its number, and the known face that it is, if it is one."""
+    """Return each face with its number, and the known face that it matches, or None."""
     groups = dict[str, list[int]]()
     for place, photo in enumerate(photos):
         groups.setdefault(photo.photograph.sha, []).append(place)
@@ -603,7 +604,7 @@ def _numbered(
         photograph = coming[0].photograph
         there = {face.id: face for face in also if photograph.is_same(face.photograph)}
         there |= {index.photos[row].id: index.photos[row] for row in index.rows_on(photograph)}
-        # What comes in another place as well is not what is saved again here.
+        # A known photograph that is imported itself is no earlier version of this one.
         others = groups.keys() - {sha}
         known = [face for face in there.values() if face.photograph.sha not in others]
         matched = _match_known(known, coming)
@@ -614,10 +615,10 @@ def _numbered(
 
 
 def _match_known(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, FacePhoto]:
-    """Return which known face each coming one of a photograph is, by its place, where it is one.
+    """Return {index in coming: known face} for the faces of a photograph that are known.
 
-    A person is on a photograph once: who is placed elsewhere on the same file is the same face. Of
-    faces without a name that is not known.
+    A person is on a photograph only once, so a named face that lies elsewhere on the same file is
+    the same face. For faces without a name this cannot be concluded.
     """
     matched = {new: known[old] for new, old in match_faces(known, coming).items()}
     left = [face for face in known if face not in matched.values()]
@@ -635,9 +636,9 @@ def _match_known(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dic
 
 
 def _present_path(photograph: Photograph, index: PhotoIndex, in_place: Mapping[Path, str]) -> Path:
-    """Return where a photograph is: in its known place, if it is still there, or in the new one.
+    """Return the path of a photograph: the known one if it is still there, otherwise the new one.
 
-    ``in_place``: the SHA-256 of what has come, by its path.
+    ``in_place`` holds the SHA-256 of each imported file by its path.
     """
     for row in index.rows_by_sha.get(photograph.sha, ()):
         before = index.photos[row].path

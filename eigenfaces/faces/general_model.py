@@ -1,9 +1,9 @@
-"""What is known of faces in general: how to align them, and their own face space.
+"""A model of faces in general: how to align a face, and a face space of many people.
 
-A face is looked at in two halves, symmetric and antisymmetric: the sum and the difference of each
-pixel and its mirror image, divided by √2, which is a mere rotation. A mirror image has the same
+Each face is split into a symmetric and an antisymmetric half: the sum and the difference of each
+pixel and its mirror image, divided by √2, which is just a rotation. A mirror image has the same
 sums and the opposite differences. So in a space of faces and their mirror images no component
-mixes the two halves, and each is decomposed by itself.
+mixes the two halves, and each half is decomposed separately.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from eigenfaces.files import asset
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
-VIEW_SHAPE = (56, 46)  # (h, w) of what is seen of a crop
-MODEL_COMPONENTS = 40  # of a space of faces, in both halves together
+VIEW_SHAPE = (56, 46)  # (h, w) of a crop as the model sees it
+MODEL_COMPONENTS = 40  # components of a space, in both halves together
 
 
 @dataclass(frozen=True, eq=False)
 class SymmetricFaceSpace:
     """A face space of the `face_vectors` of faces and their mirror images."""
 
-    mean: Floats  # (m,) of the symmetric half; that of the other is 0
-    symmetric: Floats  # (k, m) the components of that half
-    antisymmetric: Floats  # (l, m) those of the other
+    mean: Floats  # (m,) mean of the symmetric half; the mean of the other half is 0
+    symmetric: Floats  # (k, m) components of the symmetric half
+    antisymmetric: Floats  # (l, m) components of the antisymmetric half
 
     def residuals(self, vectors: Floats) -> Doubles:
         """Return the distances (n,) of face vectors (n, 2, m) *from* the space, 0…1.
 
-        They are relative to the crop's contrast: the share that the space cannot show. Where there
-        is nothing to see, it is 1: a flat wall is not near to faces.
+        A distance is relative to the contrast of the crop: it is the share that the space cannot
+        express. For a flat crop it is 1, so that a blank wall is not close to faces.
         """
         squares = np.zeros(len(vectors))
         halves = vectors[:, 0] - self.mean, vectors[:, 1]
@@ -50,23 +50,23 @@ class GeneralFaces(SymmetricFaceSpace):
     """A model of faces in general, from ``assets/faces.npz``."""
 
     regressors: Floats  # (4, FEATURES, 4): the argument of `detect.align`
-    lengths: Floats  # (k + l,) the singular values of the components
-    count: Floats  # how many faces they were learnt from
-    limit: Floats  # the distance *from* their space that few faces exceed
+    lengths: Floats  # (k + l,) singular values of the components
+    count: Floats  # number of faces that the space was fitted to
+    limit: Floats  # distance *from* the space that few faces exceed
 
     def distance_of(self, crop: Floats, eyes: Eyes | None = None) -> float:
         """Return the distance of a crop (h, w) *from* the general face space, 0…1.
 
-        Its ``eyes`` lie at their standard places if nothing else is said.
+        Without ``eyes``, they are taken to lie at their standard places.
         """
         return float(self.residuals(face_vectors(crop[None], eyes))[0])
 
     def joint_space(self, vectors: Floats, rows: Numbers) -> SymmetricFaceSpace:
-        """Return the space of these faces and of others: some rows of vectors (n, 2, m).
+        """Return the joint space of the model's faces and of some rows of vectors (n, 2, m).
 
-        All the others weigh no less than these: a few that are cut in their own way are not lost
-        among the many. Together the scatter is that of these, of the weighted others, and of the
-        two means: N₁N₂ / (N₁ + N₂) · (m₂ − m₁)(m₂ − m₁)ᵀ.
+        The new faces together weigh at least as much as the model's, so that a few faces cut in a
+        different way still count. The joint scatter is that of the model, plus that of the
+        weighted new faces, plus that of the two means: N₁N₂ / (N₁ + N₂) · (m₂ − m₁)(m₂ − m₁)ᵀ.
         """
         count = float(self.count)
         own = vectors[rows]
@@ -89,14 +89,14 @@ class GeneralFaces(SymmetricFaceSpace):
 def symmetric_components(
     symmetric: NDArray[np.floating], antisymmetric: NDArray[np.floating]
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the components of deviations (…, m) of either half, and their singular values.
+    """Return the components of both halves of deviations (…, m), and their singular values.
 
-    Of both together, the `MODEL_COMPONENTS` that show most.
+    The `MODEL_COMPONENTS` with the largest singular values in both halves together are kept.
     """
     halves = list[tuple[Doubles, Doubles]]()
     for rows in (np.asarray(half, np.float64) for half in (symmetric, antisymmetric)):
-        # Not ``scipy.linalg.eigh``, which finds the largest alone, but holds the interpreter's
-        # lock, and so the window, for all of that time.
+        # Not ``scipy.linalg.eigh``: it can compute just the largest eigenvalues, but it holds
+        # Python's lock all the time, which freezes the window.
         tall = len(rows) > rows.shape[1]
         squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
         squares = squares[: -MODEL_COMPONENTS - 1 : -1]
@@ -113,14 +113,14 @@ def symmetric_components(
 
 @cache
 def general_faces() -> GeneralFaces:
-    """Return the model that comes with the program, read once."""
+    """Return the model that comes with the program; its file is read only once."""
     with np.load(asset("faces.npz")) as arrays:
         names = [field.name for field in fields(GeneralFaces)]
         return GeneralFaces(**{name: arrays[name].astype(np.float32) for name in names})
 
 
-_NEGLIGIBLE = 1e-10  # of the largest variance: rounding errors
-_FLAT = 1e-3  # length of a vector that shows nothing but rounding errors
+_NEGLIGIBLE = 1e-10  # variances below this share of the largest are rounding errors
+_FLAT = 1e-3  # a shorter vector holds only rounding errors
 
 _HALF = VIEW_SHAPE[1] // 2
 _DOWN, _ACROSS = (np.mgrid[: VIEW_SHAPE[0], :_HALF] + 0.5) / np.reshape(VIEW_SHAPE, (2, 1, 1))
@@ -130,9 +130,9 @@ _OVAL = ((_ACROSS - 0.5) / 0.48) ** 2 + ((_DOWN - 0.52) / 0.5) ** 2 <= 1
 def face_vectors(crops: Floats, eyes: Eyes | None = None) -> Floats:
     """Return crops (n, h, w) as vectors (n, 2, m) of length 1: their two halves.
 
-    What is seen are the pixels in an oval, after `tan_triggs`, minus their mean: brightness and
-    contrast have little effect. Of a flat crop it is 0. The ``eyes`` of all lie at their standard
-    places if nothing else is said.
+    The vectors hold the pixels in an oval after `tan_triggs`, minus their mean, so brightness and
+    contrast have little effect. A flat crop gives 0. Without ``eyes``, all eyes are taken to lie at
+    their standard places.
     """
     where = eyes or standard_eyes(crops.shape[1:])
     seen = np.empty((len(crops), *VIEW_SHAPE), np.float32)

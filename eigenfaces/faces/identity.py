@@ -1,7 +1,8 @@
-"""Which face is which: photographs, and the numbered faces on them; also of a file saved again.
+"""Identity: which photograph is which and which face is which, even after a file was saved again.
 
-A photograph is its content, the SHA-256 of its file; where that lies is a property of it. A face is
-a number on a photograph. Two faces on one photograph are the same where their eyes are the same.
+A photograph is identified by its content, the SHA-256 of its file; its path is only a property. A
+face is identified by its photograph and a number. Two readings of a photograph show the same face
+if the eyes are in the same place.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ from typing import NamedTuple
 
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 
-SAME_FACE = 0.5  # eye distances by which the middles of the eyes of one face lie apart, at most
-SAME_SHAPE = 0.02  # by which width ÷ height may differ, relatively; else a picture was cut off
+SAME_FACE = (
+    0.5  # two readings are one face if their eyes are less than this apart, in eye distances
+)
+SAME_SHAPE = 0.02  # width ÷ height may differ by this share; beyond that, a picture was cropped
 
 
 class FaceId(NamedTuple):
-    """What identifies a face: the SHA-256 of its photograph's file, and its number there, from 1.
+    """The identity of a face: the SHA-256 of its photograph's file, and its number on it, from 1.
 
     >>> FaceId("5f0c", 2) in {FaceId("5f0c", 2)}, FaceId("5f0c") < FaceId("5f0c", 2)
     (True, True)
@@ -33,10 +36,10 @@ class FaceId(NamedTuple):
 
 @dataclass(frozen=True)
 class Photograph:
-    """A file with a picture: where it is, what identifies it, and how it is looked at.
+    """A picture file: its path, its identity, and how it is turned.
 
-    ``sha`` is the SHA-256 of the file, ``size`` its (height, width) in pixels as it is looked at:
-    upright, and after ``turned`` quarter turns clockwise.
+    ``sha`` is the SHA-256 of the file. ``size`` is (height, width) in pixels as the photograph is
+    shown: upright, and after ``turned`` quarter turns clockwise.
     """
 
     path: Path
@@ -46,21 +49,21 @@ class Photograph:
 
     @property
     def is_file(self) -> bool:
-        """Whether it is in a file: the path of an image that is in none is a mere number."""
+        """Whether there is a file; without one, ``path`` is a mere number."""
         return self.path.is_absolute()
 
     def is_same(self, other: Photograph) -> bool:
-        """Return whether it is the same file, or was in its place before that was saved again."""
+        """Return whether both are one file, or two versions of the file at one path."""
         return self.sha == other.sha or (self.is_file and self.path == other.path)
 
     @property
     def unturned_size(self) -> tuple[int, int]:
-        """Its (height, width) before it is turned."""
+        """The (height, width) before turning."""
         height, width = self.size
         return (width, height) if self.turned % 2 else (height, width)
 
     def unturned(self, point: complex) -> complex:
-        """Return where a point of the turned photograph lies before it is turned, in pixels."""
+        """Return where a point of the turned photograph was before turning, in pixels."""
         height, width = self.size
         for _ in range(self.turned % 4):
             point = 1j * width - 1j * point
@@ -68,7 +71,7 @@ class Photograph:
         return point
 
     def turned_point(self, point: complex) -> complex:
-        """Return where a point lies once the photograph is turned: the inverse of `unturned`."""
+        """Return where a point lies after turning, in pixels: the inverse of `unturned`."""
         height, width = self.unturned_size
         for _ in range(self.turned % 4):
             point = height + 1j * point
@@ -76,12 +79,12 @@ class Photograph:
         return point
 
     def has_shape_of(self, other: Photograph) -> bool:
-        """Return whether another one may be the same picture, larger, smaller or turned."""
+        """Return whether another photograph may be the same picture, resized or turned."""
         (height, width), (rows, columns) = self.unturned_size, other.unturned_size
         return abs(math.log(max(width * rows, 1) / max(height * columns, 1))) <= SAME_SHAPE
 
     def point_on(self, other: Photograph, point: complex) -> complex:
-        """Return where a point lies on the same picture in another size, or turned otherwise."""
+        """Return where a point lies on another copy of the picture, resized or turned."""
         (height, width), (rows, columns) = self.unturned_size, other.unturned_size
         upright = self.unturned(point)
         scaled = complex(upright.real * columns / width, upright.imag * rows / height)
@@ -90,14 +93,14 @@ class Photograph:
 
 @dataclass(frozen=True)
 class FacePhoto:
-    """One face on a photograph: which, who it is, where it lies.
+    """One face on a photograph: its number, its person and its place.
 
-    ``placement`` says where the face lies on the photograph, ``crop`` is the `crop_hash` of the
-    face as it was cut. An ``excluded`` face neither trains nor is matched, but stays in the
-    gallery. ``right``: a person has looked at it and confirmed it. ``lost``: the file was saved
-    again since, and the face is no longer found in it. ``hidden``: nobody is interested in whose it
-    is. ``key``: it stands for its person. Not ``pictured``: in the place of its crop is a grey
-    picture without a face, and only the network can compare it.
+    ``placement`` says where the face lies on the photograph; ``crop`` is the `crop_hash` of the cut
+    face. An ``excluded`` face stays in the gallery, but is neither trained on nor compared with.
+    ``right``: a person has checked and confirmed it. ``lost``: the file has been saved again, and
+    the face is no longer found in it. ``hidden``: nobody cares whose face it is. ``key``: it is
+    the picture shown for its person. Not ``pictured``: its crop is an empty grey picture, and only
+    the network can compare it.
     """
 
     photograph: Photograph
@@ -114,24 +117,24 @@ class FacePhoto:
 
     @cached_property
     def id(self) -> FaceId:
-        """What identifies the face."""
+        """The identity of the face."""
         return FaceId(self.photograph.sha, self.number)
 
     @property
     def path(self) -> Path:
-        """Where its photograph is."""
+        """The path of its photograph."""
         return self.photograph.path
 
     @property
     def size(self) -> tuple[int, int]:
-        """(h, w) of its photograph in pixels, as it is looked at."""
+        """The (h, w) of its photograph in pixels, as shown."""
         return self.photograph.size
 
     @property
     def box(self) -> tuple[float, float, float] | None:
         """Left, top and size of the face, rounded to 0.1 pixel; None for a whole photograph.
 
-        In the photograph as its file shows it, whether or not it was turned to find the face.
+        These are pixels of the photograph as stored in its file, before any turning.
         """
         eyes = self.placement.eyes
         if eyes is None:
@@ -142,7 +145,7 @@ class FacePhoto:
         return round(middle.real - size / 2, 1), round(middle.imag - size / 2, 1), round(size, 1)
 
     def moved_to(self, photograph: Photograph) -> FacePhoto:
-        """Return the face on the same picture in another place or size, or turned otherwise."""
+        """Return this face on another photograph of the same picture, resized or turned."""
         if photograph == self.photograph:
             return self
         placement = self.placement
@@ -156,9 +159,9 @@ class FacePhoto:
         return replace(self, photograph=photograph, placement=placement)
 
     def eye_distances_to(self, other: FacePhoto) -> float:
-        """Return how far another face lies from it, in eye distances of this one.
+        """Return the distance to another face, in eye distances of this one.
 
-        0 where all of a photograph is the face; infinity where the pictures have other shapes.
+        It is 0 if the whole photograph is the face, and infinity if the pictures differ in shape.
         """
         if self.placement.eyes is None or other.placement.eyes is None:
             return 0.0
@@ -166,15 +169,15 @@ class FacePhoto:
             return math.inf
         mine = self.moved_to(other.photograph).placement.eyes
         theirs = other.placement.eyes
-        assert mine is not None  # as before
+        assert mine is not None  # moving keeps the eyes
         return abs(mine.middle - theirs.middle) / mine.distance
 
     def is_same_face(self, other: FacePhoto) -> bool:
-        """Return whether it is the same face on the same picture, perhaps not cut quite alike."""
+        """Return whether both are the same face on the same picture, even if cut differently."""
         return self.eye_distances_to(other) < SAME_FACE
 
     def in_place_of(self, old: FacePhoto) -> FacePhoto:
-        """Return the face with all that a person has said about it as it was before."""
+        """Return this face with everything that a person has said about its ``old`` version."""
         moved = self.photograph.sha == old.photograph.sha and self.placement != old.placement
         return replace(
             self,
@@ -186,7 +189,7 @@ class FacePhoto:
         )
 
     def cut_again(self, cut: FacePhoto) -> FacePhoto:
-        """Return the face as it is cut now: with the name it had, where it lies now."""
+        """Return this face with its name, but with the place and the crop of a new cut."""
         photograph = replace(cut.photograph, path=self.path)
         right = self.right and self.placement == cut.placement
         return replace(
@@ -195,11 +198,10 @@ class FacePhoto:
 
 
 def match_faces(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, int]:
-    """Return, by the place of a coming face, the place of the known face that it is.
+    """Return the known face for each new face that matches one: {index in coming: index in known}.
 
-    All are of one photograph, and a face that is none of the known ones is left out. The nearest
-    are matched first, each once. All of a photograph is the face that lies on it where there is
-    only one.
+    All faces are on one photograph. The nearest pairs are matched first, and no face twice. If
+    there is just one known and one new face, a face that fills the whole photograph matches, too.
     """
     alone = len(known) == len(coming) == 1
     pairs = []
@@ -218,9 +220,9 @@ def match_faces(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict
 def number_faces(
     coming: Sequence[FacePhoto], matched: dict[int, FacePhoto], used: Collection[int]
 ) -> list[FacePhoto]:
-    """Return the faces of one photograph with numbers: that of the known face, or one not used.
+    """Return the faces of one photograph with numbers: that of the known face, or a free one.
 
-    ``matched``: known faces, by places among the coming; ``used``: the numbers of all known ones.
+    ``matched`` gives the known face by index in ``coming``; ``used`` has all known numbers.
     """
     taken = {*used, *(face.number for face in matched.values())}
     numbered = []

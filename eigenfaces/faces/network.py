@@ -1,9 +1,9 @@
-"""128 numbers that describe a face: the residual network of dlib (D. King, 2017).
+"""Descriptors: 128 numbers that describe a face, by the residual network of dlib (D. King, 2017).
 
-The network was learnt from three million photographs of 7,485 people, so that two photographs of
-one person lie nearer to each other than 0.6, of two people farther: dlib.net, “High Quality Face
-Recognition with Deep Metric Learning”. It has nothing to learn here, and its numbers cannot be
-drawn as faces. How they are computed: `faces.convolutional`.
+The network was trained on three million photographs of 7,485 people, so that two photographs of one
+person are less than 0.6 apart, and photographs of two people more: dlib.net, “High Quality Face
+Recognition with Deep Metric Learning”. It is not trained any further here, and its numbers cannot
+be drawn as faces. `faces.convolutional` computes them.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from eigenfaces.faces.model_files import is_installed as is_installed
 from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Bytes, Floats
 
-EYES_APART = 60  # pixels between the eyes, at most, in the picture that a chip is cut from
+EYES_APART = 60  # the most pixels between the eyes in the picture that a chip is cut from
 
 _CHIP = 150
-_CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))  # as they lie in a chip cut by five landmarks
+_CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))  # their place in a chip cut by five landmarks
 
-NO_FACE_DISTANCE = 0.5  # numbers nearer than this to `_NOTHING` describe no face
+NO_FACE_DISTANCE = 0.5  # a descriptor closer than this to `_NOTHING` is not of a face
 
 _NOTHING = np.frombuffer(
     b85decode(
@@ -38,21 +38,21 @@ _NOTHING = np.frombuffer(
     ),
     np.int8,
 ) / np.float32(300)
-"""The mean description of patches of photographs without a face: they all look alike to it."""
+"""The mean descriptor of patches without a face, which all look alike to the network."""
 
 
 def is_no_face(numbers: Floats) -> bool:
-    """Return whether numbers (`DESCRIPTOR_SIZE`,) describe something that is no face."""
+    """Return whether a descriptor (`DESCRIPTOR_SIZE`,) is that of something that is not a face."""
     return bool(np.linalg.norm(numbers - _NOTHING) < NO_FACE_DISTANCE)
 
 
 _READING = Lock()
-"""Held while the landmarks' model is read: only one thread should read it."""
+"""Held while the model of the landmarks is read, so that only one thread reads it."""
 
 
 @cache
 def _landmark_model() -> Any:
-    """Return what finds the five landmarks of a face, read once in a process."""
+    """Return dlib's predictor of five landmarks, read once per process."""
     import dlib
 
     path, _ = read_model(LANDMARKS)
@@ -60,7 +60,7 @@ def _landmark_model() -> Any:
 
 
 def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
-    """Return the picture of a face that the network looks at: upright, (150, 150, 3).
+    """Return the upright picture (150, 150, 3) of a face that the network takes as its input.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
     eyes
         The pupils in it.
     exact
-        Whether to cut by just these eyes, because a person has said where they are; else by five
-        landmarks that dlib looks for in a square of 2.6 eye distances around them.
+        Whether to cut by exactly these eyes, because a person has set them. Otherwise dlib looks
+        for five landmarks in a square of 2.6 eye distances around them, and cuts by those.
     """
     if exact or not has_dlib():
         from skimage.transform import warp
@@ -88,13 +88,13 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
 
 
 def landmarks_box(eyes: Eyes) -> Box:
-    """Return the box, of 2.6 eye distances, in which five landmarks of a face are looked for."""
+    """Return the box, 2.6 eye distances wide, in which dlib looks for the five landmarks."""
     side = 2.6 * eyes.distance
     return eyes.middle.real - side / 2, eyes.middle.imag - 0.35 * side, side
 
 
 def _landmarks(colours: Bytes, box: Box) -> Any:
-    """Return dlib's five landmarks of the face in a box of a picture (h, w, 3)."""
+    """Return dlib's five landmarks of the face in a box on a picture (h, w, 3)."""
     import dlib
 
     left, top, size = box
@@ -105,16 +105,16 @@ def _landmarks(colours: Bytes, box: Box) -> Any:
 
 
 def eyes_by_landmarks(colours: Bytes, box: Box) -> Eyes:
-    """Return the eyes of the face in a box of a picture (h, w, 3): the middles of their corners."""
+    """Return the eyes of a face in a box (picture: h, w, 3), each midway between its corners."""
     corners = [complex(point.x, point.y) for point in _landmarks(colours, box).parts()[:4]]
     right, left = (corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2
     return Eyes.at((left + right) / 2, right - left)
 
 
 class FaceDescriptorCache:
-    """Descriptions of faces, by the hash of their crops, for as long as the program runs.
+    """A cache of descriptors by the hash of the crop, as long as the program runs.
 
-    A crop has lost colour and fine detail: a face on a photograph is described when it is cut.
+    A face is described when it is cut, as the crop no longer has colour or fine detail.
     """
 
     def __init__(self) -> None:
@@ -122,9 +122,9 @@ class FaceDescriptorCache:
         self._lock = Lock()
 
     def of(self, crops: Sequence[str], chip_of: Callable[[int], Bytes]) -> Floats:
-        """Return the descriptions of faces, (n, `DESCRIPTOR_SIZE`).
+        """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces, given the hashes of their crops.
 
-        ``chip_of``: makes the chip of the face at a place in ``crops``, if it is not known yet.
+        ``chip_of`` returns the chip for an index in ``crops``; it is called for unknown faces only.
         """
         new = {crop: at for at, crop in enumerate(crops) if crop not in self._known}
         if new:
@@ -133,20 +133,20 @@ class FaceDescriptorCache:
         return np.array([self._known[crop] for crop in crops]).reshape(len(crops), DESCRIPTOR_SIZE)
 
     def add(self, known: Mapping[str, Floats]) -> None:
-        """Take over descriptions, (`DESCRIPTOR_SIZE`,) each, by the hashes of their crops."""
+        """Store descriptors, (`DESCRIPTOR_SIZE`,) each, under the hashes of their crops."""
         with self._lock:
             self._known |= known
 
     def forget(self, crops: Iterable[str]) -> None:
-        """Forget the descriptions of some faces."""
+        """Drop the descriptors of these crops."""
         with self._lock:
             for crop in crops:
                 self._known.pop(crop, None)
 
     def known(self, crops: Iterable[str]) -> dict[str, Floats]:
-        """Return the descriptions of those of some faces that have one."""
+        """Return {hash: descriptor} for those of the given crops that have a descriptor."""
         return {crop: self._known[crop] for crop in crops if crop in self._known}
 
 
 DESCRIPTORS = FaceDescriptorCache()
-"""The descriptions that this process knows."""
+"""The cache of this process."""

@@ -1,7 +1,7 @@
-"""Small colour pictures of faces: what stands for a person wherever people look at faces.
+"""Portraits: small colour pictures of faces, shown wherever people look at faces.
 
-A portrait is cut when the photograph is read, and kept by the project, so that faces are in colour
-also where the photographs are gone. It shows more than the crop: the hair and the chin.
+A portrait is cut when the photograph is read, and saved in the project, so that faces appear in
+colour even after the photographs are gone. It shows more than the crop: the hair and the chin.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Bytes
 
 SIDE = 160  # pixels of a portrait
-MOST_BYTES = 65_536  # of a portrait: one takes 5,000 or so
+MOST_BYTES = 65_536  # the largest portrait; most take about 5,000
 
-_EYES_APART = 0.28  # of the side
-_EYES_DOWN = 0.45  # of the side
+_EYES_APART = 0.28  # as a share of the side
+_EYES_DOWN = 0.45  # as a share of the side
 _QUALITY = 82
 
 EYE_DISTANCE = _EYES_APART * SIDE
@@ -29,16 +29,16 @@ EYE_DISTANCE = _EYES_APART * SIDE
 
 
 def portrait(colours: Bytes, eyes: Eyes | None) -> bytes:
-    """Return a face as a small JPEG, upright, by its eyes in a picture (h, w, 3).
+    """Return a small upright JPEG of the face with these eyes in a picture (h, w, 3).
 
-    The eyes should be about `EYE_DISTANCE` pixels apart in the picture. None: all of the picture is
-    the face. Outside the picture its border is repeated.
+    The eyes should be about `EYE_DISTANCE` pixels apart in the picture. None: the whole picture is
+    the face. Beyond the edge of the picture, its border is repeated.
     """
     if eyes is None:
         image = Image.fromarray(colours)
         image.thumbnail((SIDE, SIDE))
         return _as_jpeg(image)
-    step = eyes.across / EYE_DISTANCE  # in the picture, for a pixel of the portrait
+    step = eyes.across / EYE_DISTANCE  # one pixel of the portrait, in the picture
     origin = eyes.middle - step * complex(SIDE / 2, _EYES_DOWN * SIDE)
     corners = origin + step * SIDE * np.array([0, 1, 1j, 1 + 1j])
     left, top = math.floor(corners.real.min()) - 2, math.floor(corners.imag.min()) - 2
@@ -59,9 +59,9 @@ def _as_jpeg(image: Image.Image) -> bytes:
 
 
 class PortraitCache:
-    """Portraits of faces, JPEG each, by the hash of their crops, for as long as the program runs.
+    """A cache of portraits (JPEG) by the hash of the crop, as long as the program runs.
 
-    A crop has lost its colours: a portrait is made when the face is cut.
+    A portrait is made when the face is cut, as the crop no longer has any colour.
     """
 
     def __init__(self) -> None:
@@ -69,29 +69,29 @@ class PortraitCache:
         self._lock = Lock()
 
     def get(self, crop: str) -> bytes | None:
-        """Return the portrait of a face, if there is one."""
+        """Return the portrait of a face, or None if there is none."""
         return self._known.get(crop)
 
     def make(self, crop: str, made: Callable[[], bytes]) -> None:
-        """Make a portrait, unless it is known."""
+        """Make and store a portrait, unless there is one already."""
         if crop not in self._known:
             self.add({crop: made()})
 
     def add(self, known: Mapping[str, bytes]) -> None:
-        """Take over portraits by the hashes of their crops."""
+        """Store portraits under the hashes of their crops."""
         with self._lock:
             self._known |= known
 
     def known(self, crops: Iterable[str]) -> dict[str, bytes]:
-        """Return the portraits of those of some faces that have one."""
+        """Return {hash: portrait} for those of the given crops that have a portrait."""
         return {crop: self._known[crop] for crop in crops if crop in self._known}
 
     def forget(self, crops: Iterable[str]) -> None:
-        """Forget the portraits of some faces."""
+        """Drop the portraits of these crops."""
         with self._lock:
             for crop in crops:
                 self._known.pop(crop, None)
 
 
 PORTRAITS = PortraitCache()
-"""The portraits that this process knows."""
+"""The cache of this process."""

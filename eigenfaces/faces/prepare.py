@@ -1,6 +1,6 @@
 """How a photograph becomes a face crop: a saved value, the same for the gallery and every probe.
 
-The standard crop has the eyes at fixed places; what it shows may be evened out by `tan_triggs`.
+The standard crop has the eyes at fixed places; `tan_triggs` can even out its lighting.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import WholeNumber, YesOrNo, check_fields
 
-EYE_ROW = 42 / 112  # height of the eyes in every crop, as a share of its height
-EYE_DISTANCE = 40 / 96  # their distance, as a share of its width
+EYE_ROW = 42 / 112  # distance of the eyes from the top of a crop, as a share of its height
+EYE_DISTANCE = 40 / 96  # distance between the eyes, as a share of its width
 
 
 def crop_at(
@@ -27,15 +27,15 @@ def crop_at(
     shape: tuple[int, int],
     sampling: Image.Resampling = Image.Resampling.BICUBIC,
 ) -> Floats:
-    """Return the standard crop (h, w) of a grey photograph (H, W), its eyes at fixed places.
+    """Return the standard crop (h, w) of a grey photograph (H, W), with the eyes at fixed places.
 
     As complex numbers in photo pixels, *a* is the middle between the eyes and *b* the vector from
-    the left to the right one. A point *u* of the standard face, in eye distances, lies at a + b·u;
-    the crop is the photograph sampled there. Outside the photograph its border is repeated. A
-    larger photograph is first reduced by a Lanczos filter.
+    the left eye to the right one. A point *u* of the standard face, in eye distances, lies at
+    a + b·u; the crop is the photograph sampled there. Beyond the edge, the border of the photograph
+    is repeated. A larger photograph is first reduced by a Lanczos filter.
     """
     height, width = shape
-    across = eyes.across / (EYE_DISTANCE * width)  # in the photograph, for a pixel of the crop
+    across = eyes.across / (EYE_DISTANCE * width)  # one pixel of the crop, in the photograph
     origin = eyes.middle - across * complex(width / 2, EYE_ROW * height)
     corners = origin + across * np.array([0, width, 1j * height, width + 1j * height])
     step = abs(across)
@@ -65,7 +65,7 @@ def crop_at(
 
 
 def crop_pixel_positions(eyes: Eyes, shape: tuple[int, int]) -> NDArray[np.complex128]:
-    """Return the positions of a crop's pixel centres in the photograph, (h, w), as x + iy."""
+    """Return the positions (h, w) of a crop's pixel centres in the photograph, as x + iy."""
     height, width = shape
     across = eyes.across / (EYE_DISTANCE * width)
     rows, columns = np.mgrid[:height, :width] + 0.5
@@ -101,11 +101,11 @@ ALREADY_CROPPED = YesOrNo(
     about="Photos are faces already: search for none",
     choices={
         "Photos": "The face in each photo is found and aligned: turned and scaled until its "
-        "eyes lie where everybody else’s do. So faces are compared, not how they were "
+        "eyes lie where everybody else’s do. So the faces are compared, and not how they were "
         "photographed.",
-        "Only faces": "Every picture is a face, cut out before, and is only resized; of another "
-        "shape, what sticks out is cut off. No face is searched for, but one whose eyes "
-        "were set by hand or read from a file is cut there.",
+        "Only faces": "Every picture is a face that was cut out before, and is only resized. If "
+        "its shape differs, the edges that stick out are cut off. The program does not search for "
+        "a face, but cuts one whose eyes were set by hand or read from a file.",
     },
     refusal="Say yes or no: are the photos cropped already?",
 )
@@ -118,17 +118,17 @@ class Preparation:
     Parameters
     ----------
     height
-        Of every face, 16…512 pixels.
+        Height of every face, 16…512 pixels.
     width
-        Of every face, 16…512 pixels.
+        Width of every face, 16…512 pixels.
     already_cropped
-        Whether photographs are faces already: none is searched for in them, but eyes that are given
-        are used.
+        Whether the photographs are just faces. If so, no face is searched for in them, but eyes
+        that are given are used.
 
     Raises
     ------
     EigenfacesError
-        A size is beyond its range, or no whole number.
+        A size is out of range, or not a whole number.
 
     Examples
     --------
@@ -145,21 +145,21 @@ class Preparation:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(h, w) of every face."""
+        """The shape (h, w) of every face."""
         return self.height, self.width
 
     @property
     def aligned_eyes(self) -> Eyes:
-        """Where the eyes lie in the crop of every aligned face."""
+        """The place of the eyes in the crop of every aligned face."""
         return standard_eyes(self.shape)
 
     @property
     def eye_distance(self) -> float:
-        """Pixels between the eyes of every aligned face."""
+        """The distance between the eyes of every aligned face, in pixels."""
         return self.aligned_eyes.distance
 
     def takes_whole(self, size: tuple[int, int]) -> bool:
-        """Return whether all of a photograph of (h, w) is the face, so that none is searched."""
+        """Return whether a whole photograph of (h, w) is the face, so that no search is needed."""
         return self.already_cropped
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
@@ -169,8 +169,8 @@ class Preparation:
     def crop(self, grey: Floats, eyes: Eyes | None = None) -> Floats:
         """Return the face (h, w) of a grey photograph (H, W), in whole 8-bit grey levels / 255.
 
-        Given eyes are moved to their standard positions. Without eyes, the whole photograph is the
-        face: its largest centred part of this aspect ratio, unchanged if it already has this size.
+        The crop has the given eyes at their standard positions. Without eyes, the whole photograph
+        is the face: its largest centred part with this aspect ratio is resized to this size.
         """
         if eyes is not None:
             face = crop_at(grey, self.to_standard_eyes(eyes), self.shape)
@@ -186,17 +186,17 @@ class Preparation:
 
 
 def tan_triggs(faces: Floats) -> Floats:
-    """Return crops (n, h, w), grey 0…1, as Tan and Triggs prepare them, −10…10.
+    """Return crops (n, h, w), grey 0…1, preprocessed by the method of Tan and Triggs, −10…10.
 
-    Little is left of the light, and of brightness (X. Tan and B. Triggs, *Enhanced local texture
-    feature sets for face recognition under difficult lighting conditions*, 2010).
+    This removes most of the effect of light and brightness (X. Tan and B. Triggs, *Enhanced local
+    texture feature sets for face recognition under difficult lighting conditions*, 2010).
 
     Differences of Gaussians of (x + 0.001)^0.2, σ = 1 and 2, over mean(|x|^0.1)^10, then over
     mean(min(10, |x|)^0.1)^10; 10 tanh(x / 10) of the result.
     """
     from scipy.ndimage import gaussian_filter
 
-    raised = (faces + np.float32(0.001)) ** np.float32(0.2)  # so that black is no cliff
+    raised = (faces + np.float32(0.001)) ** np.float32(0.2)  # 0.001: the slope is infinite at 0
     narrow, wide = (
         gaussian_filter(raised, (0, sigma, sigma), output=np.float64, mode="nearest")
         for sigma in (1, 2)

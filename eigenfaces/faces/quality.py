@@ -1,4 +1,4 @@
-"""The quality of a photograph: what needs attention, why, a remedy; facts about a face in words."""
+"""The quality of a photograph: what needs attention, why, and what helps; facts about a face."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from eigenfaces.text import percent
 Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled", "pages"]
 Kind = Literal[Fault, "guess", Poor, "gone", "lost", "single"]
 
-ENLARGED = 2  # a face is tiny if it has to be enlarged this many times
-BLURRED = 0.12  # lower `sharpness` is blurred: a sharp face after a Gaussian of σ = 1.3 pixels
-SOFT_SHARPNESS = 2 * BLURRED  # between the two a face is soft: it shows some detail
-DARK = 0.15  # a face of lower mean grey (0…1) is very dark
+ENLARGED = 2  # a face is tiny if it has to be enlarged this many times or more
+BLURRED = 0.12  # a face of less `sharpness` is blurred, as by a Gaussian of σ = 1.3 pixels
+SOFT_SHARPNESS = 2 * BLURRED  # between the two, a face is soft: it shows some detail
+DARK = 0.15  # a face with a lower mean grey (0…1) is very dark
 CUT_OFF = 0.2  # a face is cut off if more than this share of its crop is outside the photograph
 
 
 @dataclass(frozen=True)
 class Concern:
-    """One thing that needs attention: its kind, the reason in a sentence, and the remedy."""
+    """One thing that needs attention: its kind, the reason as a sentence, and the remedy."""
 
     kind: Kind
     reason: str
@@ -38,22 +38,22 @@ class Concern:
 
     @property
     def title(self) -> str:
-        """Its kind in two or three words."""
+        """The kind in two or three words."""
         return TITLES[self.kind]
 
     @property
     def is_note(self) -> bool:
-        """Whether it is only said, and needs nobody's attention."""
+        """Whether this is just information that needs nobody's attention."""
         return self.kind in ("scaled", "pages")
 
     @property
     def sentence(self) -> str:
-        """The reason, and what helps."""
+        """The reason and the remedy."""
         return f"{self.reason} {self.remedy}".strip()
 
 
 DOUBTS: frozenset[Kind] = frozenset({"doubtful", "not a face", "unlike"})
-"""Concerns with which nothing is added by itself: see `doubt_of`."""
+"""Concerns that keep a face from being added automatically; see `doubt_of`."""
 
 TITLES: dict[Kind, str] = {
     "unreadable": "Cannot be used",
@@ -81,7 +81,7 @@ TITLES: dict[Kind, str] = {
 
 
 def sharpness(crop: Floats) -> float:
-    """Return the sharpness of a crop (h, w): std of its Laplacian divided by its own std.
+    """Return the sharpness of a crop (h, w): the std of its Laplacian over the std of its greys.
 
     Brightness and contrast have no effect. A sharp face of 92 × 112 has about 0.4 or more.
     """
@@ -91,9 +91,9 @@ def sharpness(crop: Floats) -> float:
 
 
 def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
-    """Return what needs attention in a photograph, the most serious first; empty if nothing.
+    """Return what needs attention in a photograph, the most serious first; empty if nothing does.
 
-    What is only a note, at the end, needs none.
+    Notes, which need no attention, come last.
     """
     choice = reading.choice
     person = reading.photo.person or "this person"
@@ -140,11 +140,12 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
 
 
 def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
-    """Return why the face that was found may be none, or another person's; else None.
+    """Return why the detected face may be wrong, or None if it is beyond doubt.
 
-    Such a face is never added without a person's consent. What the detector is certain of is a
-    face, if its eyes were found, and so is what recurs on the person's other photographs. Else the
-    network decides, if it has described the face; or the distance *from* the general face space.
+    It may be no face at all, or somebody else's; it is never added without a person's consent. A
+    face is beyond doubt if the detector is certain and its eyes were found, or if it recurs on the
+    person's other photographs. Otherwise the network decides if it has described the face, or else
+    the distance *from* the general face space.
     """
     score, choice = reading.score, reading.choice
     if choice is not None and choice.cause == "unlike":
@@ -168,7 +169,7 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
     return Concern("not a face", reason, _LOOK) if no_face else None
 
 
-_LOOK = "Confirm it if it is right; if not, show where the face is, or leave it out."
+_LOOK = "If it is right, confirm it. If not, show where the face is, or leave it out."
 _TURN = "Turn it first if it is not upright."
 _BETTER = "Use a better photo, or leave it out."
 
@@ -183,7 +184,7 @@ _SOURCES = {
 
 
 def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
-    """Return how the face was placed, and how large it is in its photograph."""
+    """Return how the face was placed and how large it is on its photograph, as labels and texts."""
     if where.eyes is None:
         marked = ", marked by hand" if where.source == "by hand" else ""
         return [("Face", f"the whole photo{marked}")]
@@ -191,6 +192,6 @@ def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
 
 
 def sharpness_words(value: float) -> str:
-    """Return the sharpness of a face, and what it means."""
+    """Return the sharpness of a face as text, with what it means: “0.41 (sharp)”."""
     word = "blurred" if value < BLURRED else "soft" if value < SOFT_SHARPNESS else "sharp"
     return f"{value:.2f} ({word})"

@@ -1,4 +1,4 @@
-"""Reading photographs: each is decoded, its faces are found, aligned, chosen among, and cut."""
+"""Reading photographs: decode one, find and align its faces, choose the right one, and cut it."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ from eigenfaces.threads import import_before_threads, one_blas_thread
 
 Faces = tuple[FoundFace, ...]
 
-UPRIGHT = 12.0  # degrees by which a face in a box drawn by hand is tilted, at most
-_ASIDE = 0.5  # eye distances by which its eyes may lie beside their usual place
-_CLOSEST = 4  # pixels between two eyes, at least
-_SIDES_TURNED = (640,)  # sizes at which the second detector looks at a photograph that is turned
-_FILLS = 0.6  # of the usual eye distance, at least, in a picture that is a face and no more
+UPRIGHT = 12.0  # a face in a box drawn by hand is tilted by at most this, in degrees …
+_ASIDE = 0.5  # … and its eyes lie at most this far from their usual place, in eye distances
+_CLOSEST = 4  # the smallest distance between two eyes, in pixels
+_SIDES_TURNED = (640,)  # sizes at which the second detector searches a turned photograph
+_FILLS = 0.6  # in a picture that is just a face, the least share of the usual eye distance
 _FINER = 2  # a thorough search finds faces this many times smaller …
-_FINER_SIDE = 1600  # … and looks with the second detector at this size
+_FINER_SIDE = 1600  # … and runs the second detector at this size
 
 
 class Picture:
     """A photograph, decoded once and no larger than needed.
 
-    It is decoded a second time only to crop a small face from a large photograph that was reduced.
+    Only a small face on a large photograph, which was reduced, needs a second decoding.
     """
 
     def __init__(self, content: bytes, turned: int | None = None) -> None:
-        """Decode it; ``turned``: quarter turns clockwise, or None: nobody has turned it."""
+        """Decode a photograph; ``turned``: quarter turns clockwise, None if nobody turned it."""
         self.sha = content_hash(content)
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
         self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
@@ -76,18 +76,19 @@ class Picture:
 
     @classmethod
     def of(cls, photo: Photo, content: bytes | None = None) -> Picture:
-        """Return a photograph, turned as it says; ``content``: of its file, if it was read."""
+        """Return a photograph as a picture; ``content``: its bytes, if they were already read."""
         content = read_bytes(photo.path) if content is None else content
         return cls(content, photo.turned or None)
 
     def colours(self, longest: int) -> Bytes:
-        """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
+        """Return the picture in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
     def faces(self, *, thorough: bool = False) -> Faces:
-        """Return the faces, in pixels of the full-size photograph, the most certain first.
+        """Return the faces that the first detector finds, the most certain first.
 
-        Those that the first detector finds: see `find_faces`. ``thorough``: smaller ones, too.
+        They are in pixels of the full-size photograph; see `find_faces`. ``thorough``: search for
+        smaller faces, too.
         """
         if not thorough:
             grey, scale = self._at_share(0.0)
@@ -96,22 +97,23 @@ class Picture:
         return self._held(find_faces(grey, _FINER), scale)
 
     def hidden_faces(self, sides: Sequence[int] = SIDES) -> Faces:
-        """Return the faces that the second detector finds: see `find_hidden_faces`."""
+        """Return the faces that the second detector finds; see `find_hidden_faces`."""
         grey, scale = self._at_share(0.0)
         return self._held(find_hidden_faces(grey, self.colours, sides), scale)
 
     def _held(self, faces: Faces, scale: float) -> Faces:
-        """Return faces in pixels of the full-size photograph, but those with their eyes lost."""
+        """Return faces in pixels of the full-size photograph, except those with impossible eyes."""
         full_size = (face.scaled(1 / scale) for face in faces)
         return tuple(face for face in full_size if self._can_hold(face.eyes))
 
     def upright_faces(self, *, thorough: bool = False) -> Faces:
-        """Return the faces on it; if none is likely, and nobody has turned it, on its side as well.
+        """Return the faces, searching the picture on its side if it shows no likely face upright.
 
-        The first detector looks, then, if nothing certain is found, the second one, if it is there.
-        Where a face is certain after a quarter turn or two, it is turned like that from now on.
+        The second detector, if installed, searches if the first finds no certain face. A picture
+        that a person has turned is not turned again. If a turn reveals a certain face, the picture
+        stays turned that way.
 
-        ``thorough``: both look, for smaller faces, too, and also upside down.
+        ``thorough``: use both detectors, search for smaller faces, and search upside down as well.
         """
         both = network.is_installed()
         faces = self.faces(thorough=thorough)
@@ -120,7 +122,7 @@ class Picture:
         if any(face.certain for face in faces):
             return faces
         likely = any(face.likely for face in faces)
-        turns = (2, 1, 3) if thorough else (1, 3)  # upside down it is rarely kept
+        turns = (2, 1, 3) if thorough else (1, 3)  # photographs are rarely stored upside down
         if not likely and (upright := self._when_turned(turns, self.faces)):
             return upright
         if not both:
@@ -132,7 +134,7 @@ class Picture:
         return joined(self.faces(), hidden) if hidden else faces
 
     def _when_turned(self, turns: Sequence[int], search: Callable[[], Faces]) -> Faces:
-        """Return the faces found when it is turned so that one is certain, if nobody turned it."""
+        """Return the faces at the first turn that shows a certain one; empty if turned by hand."""
         if not self._by_hand:
             for quarters in turns:
                 self._turn(quarters)
@@ -143,16 +145,16 @@ class Picture:
         return ()
 
     def may_be_cut_out(self, preparation: Preparation) -> bool:
-        """Return whether all of it may be a face that was cut out before, not only by its size.
+        """Return whether the whole picture may be a ready crop, judging by its content.
 
-        So it is if one face fills it as those do that are cut so, or if none is found in it.
+        That is so if one face fills it as in a crop, or if no face is found in it.
         """
         apart = [face.eyes.distance for face in self.faces() if face.likely]
         usual = preparation.eye_distance / min(preparation.shape) * min(self.size)
         return not apart or sum(distance >= _FILLS * usual for distance in apart) == 1
 
     def _can_hold(self, eyes: Eyes) -> bool:
-        """Return whether eyes can lie in it like this."""
+        """Return whether these eyes are possible in this picture."""
         (height, width), middle = self.size, eyes.middle
         inside = 0 <= middle.real <= width and 0 <= middle.imag <= height
         return inside and _CLOSEST <= eyes.distance <= 2 * max(self.size)
@@ -160,8 +162,8 @@ class Picture:
     def eyes_in_box(self, box: Box) -> Eyes:
         """Return the eyes of the face in a box drawn by hand.
 
-        They are aligned; but if that moves them far from where an upright face that fills the box
-        has them, they lie there: the aligner does not know faces that are turned far to the side.
+        The aligner finds them. If its result is far from where an upright face that fills the box
+        has its eyes, that usual place is used: the aligner does not know faces seen from the side.
         """
         usual = Eyes.in_box(*box)
         grey, scale = self._at_share(min(1.0, LONGEST_SIDE / max(self.size)))
@@ -170,14 +172,14 @@ class Picture:
         return eyes if near and abs(eyes.angle) <= UPRIGHT else usual
 
     def marked_at(self, region: Region) -> Placement:
-        """Return where a face is that another program has marked."""
+        """Return the placement of a face that another program has marked."""
         return Placement(self.eyes_in_box(region.box), "from a file")
 
     def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
 
-        Without eyes, all of the photograph is the face. Else the network describes it at once, by
-        its `chip`: 10 ms a face, whether or not it is asked for later. Its portrait is made, too.
+        Without eyes, the whole photograph is the face. With eyes, the network describes its `chip`
+        at once, which takes 10 ms a face, even if nobody needs it later. The portrait is cut, too.
         """
         if eyes is None:
             levels = as_levels(preparation.crop(self._at_share(1.0)[0]))
@@ -197,36 +199,36 @@ class Picture:
         return levels
 
     def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
-        """Return what the network looks at of the face with these eyes: see `network.chip`."""
+        """Return the picture that the network sees of the face with these eyes: `network.chip`."""
         colours, reduced = self._reduced_to(eyes)
         return network.chip(colours, reduced, exact=exact)
 
     def _reduced_to(self, eyes: Eyes) -> tuple[Bytes, Eyes]:
-        """Return it in colour, so small that eyes are as far apart as a chip needs; and these."""
+        """Return the picture in colour, no larger than a chip needs, and the eyes in it."""
         share = min(1.0, network.EYES_APART / eyes.distance)
         colours = self.colours(math.ceil(max(self.size) * share))
         return colours, eyes.scaled(max(colours.shape[:2]) / max(self.size))
 
     def _at_share(self, share: float) -> tuple[Floats, float]:
-        """Return it in grey at this share of its size, or larger, and the actual share."""
+        """Return the picture in grey at this share of its size or more, and the actual share."""
         pixels = max(self.size) * min(share, 1.0)
         grey = self._grey
         if max(grey.shape) < pixels - 1:
-            # Several small faces are mostly cut from one and the same finer copy.
+            # Several small faces can usually be cut from the same finer copy.
             if not pixels - 1 <= max(self._finer.shape) < 2 * pixels:
                 self._finer = np.rot90(decode(self._content, math.ceil(pixels)).grey, -self.turned)
             grey = self._finer
         return grey, max(grey.shape) / max(self.size)
 
 
-_DETECTED = ("found", "guess", "middle")  # sources of a placement that the program has made
+_DETECTED = ("found", "guess", "middle")  # sources of a placement by the program itself
 
 NO_FACE_FOUND = "No face was found in it. Show where the face is."
 SEVERAL_FACES = "It shows {} faces. Choose the one that is meant."
 
 
 def middle_face(faces: Faces, size: tuple[int, int]) -> int:
-    """Return which of some faces is nearest to the middle of a photograph of (h, w)."""
+    """Return the index of the face nearest to the middle of a photograph of (h, w)."""
     height, width = size
     middle = complex(width / 2, height / 2)
     return min(range(len(faces)), key=lambda at: abs(faces[at].eyes.middle - middle))
@@ -236,55 +238,55 @@ def middle_face(faces: Faces, size: tuple[int, int]) -> int:
 class FaceReading:
     """The result of reading one photograph."""
 
-    # the photograph; its placement is that of the main face, or None: no face was found, or it
-    # is unclear which of several is the main one
+    # the photograph, with the placement of the main face; None if no face was found, or if it is
+    # unclear which of several is meant
     photo: Photo
     sha: str = ""  # SHA-256 of the file
     size: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright and turned
-    faces: Faces = ()  # the faces found, from left to right; none if the placement was given
+    faces: Faces = ()  # the faces found, from left to right; empty if the placement was given
     crops: tuple[Bytes, ...] = ()  # (h, w) each face that was cut, in grey levels 0…255 …
-    main: int | None = None  # … and which of them is the main one; None with its placement
-    # which face was taken since it recurs, or why none was; None: they were not compared
+    main: int | None = None  # … and the index of the main one; None if there is no placement
+    # the choice by comparison with other photographs; None if no comparison was made
     choice: FaceChoice | None = None
-    truncated: str = ""  # as of `Decoded`
+    truncated: str = ""  # this and the next two are sentences of `Decoded`
     rescaled: str = ""
     pages: str = ""
     __repr__ = short_repr
 
     @property
     def several(self) -> bool:
-        """Whether several faces were found and cut, among which a person can choose."""
+        """Whether several faces were found and cut, so that a person can choose one."""
         return len(self.crops) > 1
 
     @property
     def levels(self) -> Bytes | None:
-        """The main face, (h, w) in grey levels 0…255, or None."""
+        """The main face (h, w) in grey levels 0…255, or None."""
         return None if self.main is None else self.crops[self.main]
 
     @property
     def eyes(self) -> Eyes | None:
-        """The eyes of the main face; None if there is no face, or all of the photo is the face."""
+        """The eyes of the main face; None if there is no face, or the whole photo is the face."""
         return self.photo.placement.eyes if self.photo.placement else None
 
     @property
     def turned(self) -> int:
-        """By how many quarter turns clockwise it was turned."""
+        """How many quarter turns clockwise the photograph was turned."""
         return self.photo.turned
 
     @property
     def was_detected(self) -> bool:
-        """Whether the program has found its faces: the main one may be none, or another's."""
+        """Whether the program found the faces itself, so that the main one may be wrong."""
         placement = self.photo.placement
         return bool(self.faces) and (placement is None or placement.source in _DETECTED)
 
     @property
     def score(self) -> float | None:
-        """How certain the detector was of the main face; None if it was not asked."""
+        """The detector's score for the main face; None if the detector was not used."""
         return self.faces[self.main].score if self.was_detected and self.main is not None else None
 
     @property
     def placed(self) -> bool:
-        """Whether the eyes of the main face are known, not only where it is."""
+        """Whether the eyes of the main face are known, and not just the place of the face."""
         return not self.was_detected or self.main is None or self.faces[self.main].placed
 
     @property
@@ -294,15 +296,15 @@ class FaceReading:
 
     @property
     def face_can_be_inferred(self) -> bool:
-        """Whether its face can be chosen by the person's other photographs.
+        """Whether other photographs of the person can tell which face is meant.
 
-        If it is alone, it takes the network to tell whether it is theirs.
+        For a single face, only the network can tell whether it is that person's.
         """
         return self.was_detected and (self.several or network.is_installed())
 
     @property
     def refusal(self) -> PhotoError | None:
-        """The reason why there is no face, or None."""
+        """The reason why there is no main face, or None if there is one."""
         if self.main is not None:
             return None
         if not self.faces:
@@ -314,18 +316,18 @@ class FaceReading:
 
     @property
     def face(self) -> Floats:
-        """The main face, (h, w) in 0…1; raises the `refusal` if there is none."""
+        """The main face (h, w) in grey values 0…1; raises the `refusal` if there is none."""
         if self.levels is None:
             raise self.refusal or AssertionError
         return as_grey(self.levels)
 
     @cached_property
     def crop_name(self) -> str:
-        """The hash of the main face; "" if there is none."""
+        """The `crop_hash` of the main face, or "" if there is none."""
         return "" if self.levels is None else crop_hash(self.face)
 
     def candidates(self, person: str) -> Candidates:
-        """Return its faces, to choose the one that is this person."""
+        """Return the faces as candidates, from which the one of this person can be chosen."""
         numbers = np.empty((len(self.faces), 0), np.float32)
         if network.is_installed():
             hashes = [_hash_of(levels) for levels in self.crops]
@@ -338,28 +340,28 @@ class FaceReading:
         return Candidates(person, numbers, saliency(eyes, scores, self.size), sizes, number)
 
     def is_same_face(self, other: FaceReading) -> bool:
-        """Return whether the main face of another reading of its photograph is its own, too.
+        """Return whether two readings of one photograph have the same main face.
 
-        So it is where there is none, or all of the photograph is the face of one.
+        True also if one of them has no main face, or takes the whole photograph for the face.
         """
         if self.main is None or other.main is None:
             return True
         return self.face_photo(None).is_same_face(other.face_photo(None))
 
     def with_middle_face(self) -> Self:
-        """Return the reading with the face nearest the middle, if it is unclear which is meant."""
+        """Return the reading with the middle face as the main one, if it has no main face yet."""
         if self.main is not None or not self.several:
             return self
         return self.with_main(middle_face(self.faces, self.size), "middle")
 
     def with_choice(self, choice: FaceChoice) -> Self:
-        """Return the reading with the face that was chosen."""
+        """Return the reading with the chosen face as the main one."""
         if self.several and choice is not EVERY_FACE:
             self = self.with_main(choice.face, choice.source)
         return replace(self, choice=choice)
 
     def each_face(self) -> list[Self]:
-        """Return the reading with each of its faces as the main one, from left to right."""
+        """Return one reading per face, with that face as the main one, from left to right."""
         if not self.several:
             return [self]
         return [self.with_main(number, "found") for number in range(len(self.crops))]
@@ -373,11 +375,11 @@ class FaceReading:
 
     @property
     def photograph(self) -> Photograph:
-        """Its photograph, as it was looked at."""
+        """The photograph, turned as it was read."""
         return Photograph(self.photo.path, self.sha, self.size, self.turned)
 
     def face_photo(self, person: str | None, number: int = 1) -> FacePhoto:
-        """Return its main face, of this person, as it will be in the gallery."""
+        """Return the main face as an entry of the gallery, with this name."""
         placement = self.photo.placement
         assert placement is not None  # there is a face
         return FacePhoto(self.photograph, person, number, placement=placement, crop=self.crop_name)
@@ -391,7 +393,7 @@ def read_face(
     *,
     thorough: bool = False,
 ) -> FaceReading:
-    """Read a photograph and crop its main face, found by detection if no placement is given.
+    """Read a photograph and crop its main face, which is detected if no placement is given.
 
     Parameters
     ----------
@@ -400,16 +402,16 @@ def read_face(
     preparation
         How faces are cropped.
     picture
-        The photograph decoded, if it is already.
+        The photograph, if it is decoded already.
     found
-        The faces on it, if it was searched before.
+        The faces on it, if they were detected before.
     thorough
-        Whether to search for small and hidden faces, too: see `Picture.upright_faces`.
+        Whether to search for small and hidden faces, too; see `Picture.upright_faces`.
 
     Raises
     ------
     PhotoError
-        With the reason: it cannot be read, or the given eyes are impossible.
+        The photograph cannot be read, or the given eyes are impossible.
     """
     picture = picture or Picture.of(photo)
     placement = photo.placement
@@ -443,8 +445,8 @@ def read_face(
 
 
 def _is_face(picture: Picture, preparation: Preparation) -> bool:
-    """Return whether all of a photograph is the face, so that none is searched for in it."""
-    # A size alone proves nothing: any photograph may be saved in that of the crops.
+    """Return whether the whole photograph is the face, so that no search is needed."""
+    # The size alone proves nothing: any photograph may happen to have the size of the crops.
     sure = preparation.already_cropped
     return preparation.takes_whole(picture.size) and (sure or picture.may_be_cut_out(preparation))
 
@@ -452,12 +454,12 @@ def _is_face(picture: Picture, preparation: Preparation) -> bool:
 def read_every_face(
     photo: Photo, preparation: Preparation, picture: Picture | None = None
 ) -> list[FaceReading]:
-    """Read a photograph and return a reading for each of its faces, from left to right.
+    """Read a photograph and return one reading per face, from left to right.
 
     Raises
     ------
     PhotoError
-        With the reason: it cannot be read, or there is no face in it.
+        The photograph cannot be read, or there is no face on it.
     """
     first = read_face(photo, preparation, picture)
     if first.refusal is not None and not first.several:
@@ -466,14 +468,14 @@ def read_every_face(
 
 
 def load_face(path: Path | str, preparation: Preparation) -> Floats:
-    """Return the face on one photograph, to be identified.
+    """Return the face on one photograph, ready to be identified.
 
     Parameters
     ----------
     path
         The photograph.
     preparation
-        How the face is cut: that of the gallery it is to be compared with.
+        How the face is cut; use that of the gallery that it will be compared with.
 
     Returns
     -------
@@ -483,8 +485,8 @@ def load_face(path: Path | str, preparation: Preparation) -> Floats:
     Raises
     ------
     PhotoError
-        With the reason: the photograph cannot be read, shows no face, or several of which it is
-        not clear which is meant.
+        The photograph cannot be read, shows no face, or shows several and it is unclear which one
+        is meant.
 
     Examples
     --------
@@ -504,7 +506,7 @@ def _hash_of(levels: Bytes) -> str:
 
 
 def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
-    """Return the reading of a photograph that is enrolled in this row, unread."""
+    """Return a reading of the photograph in this row of a gallery, without opening its file."""
     face = enrolled.index.photos[row]
     photo = replace(photo, placement=face.placement, turned=face.photograph.turned)
     crops = (as_levels(enrolled.image(row)),)
@@ -514,9 +516,10 @@ def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
 def with_target_faces(
     readings: Sequence[FaceReading], settled: Sequence[FaceSet]
 ) -> list[FaceReading]:
-    """Return readings that `face_can_be_inferred`, each with the face that is meant, if it is told.
+    """Return the readings, each with the face that other photographs show to be meant, if clear.
 
-    ``settled``: as for `choose_faces`. A file that is there twice is no other photograph.
+    All readings must be `face_can_be_inferred`; ``settled`` is as for `choose_faces`. Two copies of
+    a file count as one photograph.
     """
     once = {reading.sha: reading for reading in reversed(readings)}
     photos = [reading.candidates(reading.photo.person or "") for reading in once.values()]
@@ -539,10 +542,10 @@ T = TypeVar("T")
 def map_photos(
     work: Callable[[S], T], photos: Sequence[S], tick: Tick = no_tick
 ) -> Iterator[T | PhotoError]:
-    """Work on photographs in parallel; yield the result for each, in order, or why there is none.
+    """Work on photographs in parallel, and yield each result or its `PhotoError`, in order.
 
-    Threads are enough: decoding, detection and description, which take the time, release Python's
-    lock.
+    Threads are enough: most of the time goes into decoding, detection and description, which all
+    release Python's lock.
     """
 
     def outcome(photo: S) -> T | PhotoError:

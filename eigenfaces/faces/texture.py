@@ -6,8 +6,8 @@ texture classification with local binary patterns*, 2002; T. Ahonen and others, 
 with local binary patterns*, 2006).
 
 A Gabor filter is a plane wave under a Gaussian, ψ(z) = k² / σ² · exp(−k² z² / 2σ²) · exp(i k·z),
-here without its answer to plain grey: how strong a wave of one length and direction is around a
-place. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction μπ/8, μ = 0 … 7, and σ = 2π
+corrected so that plain grey gives 0. It measures how strong a wave of one length and direction is
+around a place. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction μπ/8, μ = 0 … 7, σ = 2π
 (M. Lades and others, *Distortion invariant object recognition in the dynamic link architecture*,
 1993; C. Liu and H. Wechsler, *Gabor feature based classification using the enhanced Fisher linear
 discriminant model*, 2002).
@@ -27,18 +27,17 @@ from eigenfaces.space.arrays import Bytes, Doubles, Floats
 
 RADIUS = 2  # pixels from a pixel to its eight neighbours
 PATTERN_CELLS = 8  # histograms in each direction
-PATTERN_BINS = (
-    59  # of each: the 58 uniform patterns, with at most two changes around, and all others
-)
+PATTERN_BINS = 59  # one for each of the 58 uniform patterns (at most two changes), one for the rest
 TEXTURE_LENGTH = PATTERN_CELLS * PATTERN_CELLS * PATTERN_BINS  # numbers that describe a face
-_TOLERANCE = 1e-3  # grey levels: interpolation between equal levels is rounded
+_TOLERANCE = 1e-3  # in grey levels, as interpolation between equal levels has rounding errors
 
 
 def pattern_histograms(numbers: NDArray[np.uint8]) -> Floats:
-    """Return the texture (n, `TEXTURE_LENGTH`), of unit length, from these `uniform_patterns`.
+    """Return the texture (n, `TEXTURE_LENGTH`), of unit length, from `uniform_patterns`.
 
-    Histograms of the uniform patterns at radius 2 over 8 × 8 cells; the square root evens out
-    their weights, and makes the product of two textures a likeness (Bhattacharyya).
+    It holds histograms of the uniform patterns at radius 2 in 8 × 8 cells. Their square roots
+    balance rare and frequent patterns, and make the product of two textures a measure of
+    similarity (Bhattacharyya).
 
     Examples
     --------
@@ -47,7 +46,7 @@ def pattern_histograms(numbers: NDArray[np.uint8]) -> Floats:
     (3, 3776)
     """
     n, height, width = numbers.shape
-    # One histogram of all: the bin of a pixel is its image, then its cell, then its pattern.
+    # One histogram for everything: a bin is numbered by image, then by cell, then by pattern.
     rows, columns = (np.arange(side) * PATTERN_CELLS // side for side in (height, width))
     cell = (rows[:, None] * PATTERN_CELLS + columns) * PATTERN_BINS
     first = np.arange(n)[:, None, None] * TEXTURE_LENGTH + cell
@@ -57,9 +56,9 @@ def pattern_histograms(numbers: NDArray[np.uint8]) -> Floats:
 
 
 def uniform_patterns(levels: Bytes) -> NDArray[np.uint8]:
-    """Return the number of the pattern (0…58) around every pixel of images (n, h, w).
+    """Return the pattern numbers 0…58 of the pixels of images (n, h, w): (n, h − 4, w − 4).
 
-    Pixels nearer than the radius to the border have none: (n, h − 4, w − 4).
+    Pixels closer to the border than the radius have none.
     """
     height, width = (side - 2 * RADIUS for side in levels.shape[1:])
     grey = levels.astype(np.float32)
@@ -81,13 +80,16 @@ def uniform_patterns(levels: Bytes) -> NDArray[np.uint8]:
 
 
 def mirrored_patterns(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the `uniform_patterns` of mirror images, from those of the images."""
+    """Return the `uniform_patterns` of the mirror images, given those of the images."""
     return _uniform_lbp_tables()[1][numbers[:, :, ::-1]]
 
 
 @cache
 def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the numbers of the 256 patterns, 58 for all not uniform; those of mirror images."""
+    """Return the number of each of the 256 patterns, and the mirror image of each number.
+
+    All patterns that are not uniform have the number 58.
+    """
     codes = np.arange(256)
     turned = (codes >> 1) | ((codes & 1) << 7)  # neighbouring bits differ where these do
     uniform = [code for code in codes if int(code ^ turned[code]).bit_count() <= 2]
@@ -100,25 +102,25 @@ def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 
 def cell_edges(side: int) -> Doubles:
-    """Return where the cells along a side of a crop begin and end, in pixels: (cells + 1,)."""
+    """Return the edges (cells + 1,) of the cells along one side of a crop, in pixels."""
     return RADIUS + np.ceil(np.arange(PATTERN_CELLS + 1) * (side - 2 * RADIUS) / PATTERN_CELLS)
 
 
 GABOR_SIZE = 56, 46  # (h, w) of the pictures that are filtered
-GABOR_SPACING = 4  # pixels between two places at which the filters answer
+GABOR_SPACING = 4  # pixels between two places at which the filters are evaluated
 SCALES, DIRECTIONS = 5, 8
 PLACES = tuple(-(-side // GABOR_SPACING) for side in GABOR_SIZE)
 GABOR_LENGTH = SCALES * DIRECTIONS * PLACES[0] * PLACES[1]  # numbers that describe a face
 _SIGMA = 2 * math.pi
 _REACH = 15  # pixels from the middle of a filter to its edge
-_AT_ONCE = 4  # pictures whose patches fit into the cache
+_AT_ONCE = 4  # the patches of this many pictures fit into the cache
 
 
 def gabor(pictures: Floats) -> Floats:
-    """Return the magnitudes of pictures (n, h, w) of any size: (n, `GABOR_LENGTH`), of unit length.
+    """Return the magnitudes (n, `GABOR_LENGTH`), of unit length, of pictures (n, h, w) of any size.
 
-    The answers of each filter have mean 0 and deviation 1 over the face, so that all filters count
-    alike, and the light on the whole face for nothing.
+    The responses of each filter are scaled to mean 0 and deviation 1 over the face. So all filters
+    count equally, and the overall brightness of the face does not count at all.
 
     Examples
     --------
@@ -130,7 +132,7 @@ def gabor(pictures: Floats) -> Floats:
     """
     from skimage.transform import resize_local_mean
 
-    small = resize_local_mean(pictures, (len(pictures), *GABOR_SIZE))  # of the area of each pixel
+    small = resize_local_mean(pictures, (len(pictures), *GABOR_SIZE))  # the mean over each area
     answers = gabor_magnitudes(small).astype(np.float64)
     answers = answers.reshape(len(answers), SCALES * DIRECTIONS, PLACES[0] * PLACES[1])
     answers -= answers.mean(axis=2, keepdims=True)
@@ -141,10 +143,11 @@ def gabor(pictures: Floats) -> Floats:
 
 
 def gabor_magnitudes(pictures: Floats) -> Floats:
-    """Return how strongly filters answer at every fourth place of pictures of `GABOR_SIZE`.
+    """Return the magnitudes of all filters at every fourth pixel of pictures of `GABOR_SIZE`.
 
-    (n, filters, places down, places across): the products of the patch around each place, beyond
-    the border repeated, with the real and the imaginary part of each filter.
+    Shape (n, filters, places down, places across). Each comes from the products of the patch around
+    the place with the real and the imaginary part of the filter. Beyond its edge, a picture is
+    continued by its border.
     """
     padded = np.pad(pictures, ((0, 0), (_REACH, _REACH), (_REACH, _REACH)), mode="edge")
     side = 2 * _REACH + 1
@@ -161,7 +164,7 @@ def gabor_magnitudes(pictures: Floats) -> Floats:
 
 @cache
 def _filters() -> Floats:
-    """Return the filters as columns (31 · 31, 2 · filters): real parts, then imaginary ones."""
+    """Return the filters as columns (31 · 31, 2 · filters): real parts, then imaginary parts."""
     down, across = np.mgrid[-_REACH : _REACH + 1, -_REACH : _REACH + 1]
     filters = []
     for scale, direction in product(range(SCALES), range(DIRECTIONS)):
@@ -176,9 +179,9 @@ def _filters() -> Floats:
 
 
 def place_edges(side: int, axis: int) -> Doubles:
-    """Return the edges between places along a side of a picture, in its pixels: (places + 1,).
+    """Return the edges (places + 1,) between the places along a side of a picture, in pixels.
 
-    ``axis``: 0 down, 1 across. A place takes what is nearer to it than to any other.
+    ``axis``: 0 down, 1 across. Each place covers the pixels that are nearest to it.
     """
     middles = np.arange(PLACES[axis]) * GABOR_SPACING + 0.5
     inner = (middles[1:] + middles[:-1]) / 2

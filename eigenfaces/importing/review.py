@@ -93,8 +93,9 @@ class Review:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
         self.missing = frozenset(missing)
         self.choices: FaceChoices = {}
-        turned = {p.path: Correction(turned=p.turned) for p in found.photos if p.turned}
-        self._state = _State(turned)  # turned by a person before this review
+        turned = [p for p in found.photos if p.turned and p.placement is None]
+        # Turned by a person before this review; where its face is placed, it is not looked for.
+        self._state = _State({p.path: Correction(turned=p.turned) for p in turned})
         self._undo: list[tuple[str, _State]] = []
         self._readings: dict[tuple[Path, Correction, bool], ReviewReading] = {}
         self._chosen: dict[tuple[ReviewReading, FaceChoice, str | None], ReviewReading] = {}
@@ -108,11 +109,11 @@ class Review:
 
     def turned(self, path: Path) -> int:
         """Return by how many quarter turns clockwise a photograph is shown."""
-        last = self._last(path)
         turned = self.correction(path).turned
-        if turned is None:
-            return 0 if last is None else last.turned
-        return turned
+        if turned is not None:
+            return turned
+        known = self._last(path) or self._photos.get(path)
+        return 0 if known is None else known.turned
 
     def current_reading(self, path: Path) -> ReviewReading | None:
         """Return the last reading, or None if it must be read again."""

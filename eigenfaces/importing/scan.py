@@ -136,7 +136,9 @@ def with_events(found: FoundPhotos, events: Collection[str]) -> FoundPhotos:
     if not wanted:
         return found
     photos = tuple(
-        replace(photo, person=None) if photo.person in wanted and not _is_marked(photo) else photo
+        replace(photo, person=None)
+        if photo.person in wanted and is_named_by_folder(photo)
+        else photo
         for photo in found.photos
     )
     folders = tuple(
@@ -146,9 +148,10 @@ def with_events(found: FoundPhotos, events: Collection[str]) -> FoundPhotos:
     return replace(found, photos=photos, folders=folders)
 
 
-def _is_marked(photo: Photo) -> bool:
-    """Return whether another program has named the person, not the folder."""
-    return any(region.person == photo.person for region in photo.regions)
+def is_named_by_folder(photo: Photo) -> bool:
+    """Return whether the person is known by the folder alone, and not by another program."""
+    marked = any(region.person == photo.person for region in photo.regions)
+    return photo.person is not None and not marked
 
 
 def _events_in(folder: WatchedFolder, found: FoundPhotos, events: Collection[str]) -> set[str]:

@@ -16,6 +16,7 @@ from eigenfaces.lessons import (
     most_variance,
     natural_images,
     noisy_line,
+    own_table,
     pca_algorithms,
     redundant_features,
     repeated_feature,
@@ -36,10 +37,10 @@ _GROUPS = (
     (pca_algorithms, component_count),  # numbers
     (scale, repeated_feature, whitening, natural_images),  # scale
     (auto_encoder, linear_limits, training_population, robustness, faceness_map),  # limits
-    (any_pictures,),  # the laboratory
+    (any_pictures, own_table),  # the laboratory
 )
 LABORATORY = "Laboratory"
-"""The group of what has no point of its own: pictures to try things on."""
+"""The group of what has no point of its own: pictures and tables to try things on."""
 
 LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)
 

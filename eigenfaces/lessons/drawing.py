@@ -24,6 +24,8 @@ Limits = tuple[float, float]
 _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _MARGIN = 0.07
 """What is shown around points, as a share of the range that they take."""
+_ROWS, _COLUMNS = 9, 5
+"""What is drawn of a long table in a file."""
 _PLACES, _TALLEST = 60, 0.3
 """Places of piled points in their range, and the highest pile as a share of it."""
 
@@ -41,6 +43,9 @@ class Dots:
     small: bool = False
     movable: bool = False  # the points are those of the subject, and may be dragged
     origin: Doubles | None = None  # (2,) added to a place to have that in the subject
+    words: tuple[str, ...] = ()  # (n,) written at each point, where there is room
+    setting: str = ""  # what a click on a point sets: its number, from 1
+    chosen: int | None = None  # which point has a ring, from 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,16 +268,37 @@ def pictures(
 
 
 @dataclass(frozen=True, eq=False)
-class TablePanel(Panel):
-    """Rows of texts below a head; ``strong`` are rows that stand out."""
+class _Cells(Panel):
+    """Rows of texts below a head."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    strong: tuple[int, ...] = ()
 
     def has_figures(self, column: int) -> bool:
         """Return whether a column has figures, which stand at its right."""
         return any(_FIGURE.match(row[column]) for row in self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class TablePanel(_Cells):
+    """A table that is seen whole; ``strong`` are rows that stand out."""
+
+    strong: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RowsPanel(_Cells):
+    """A long table, of which one row is chosen: a click on another one sets that."""
+
+    setting: str  # the number of the chosen row, from 1
+    chosen: int  # from 0
+
+    @property
+    def around(self) -> TablePanel:
+        """The rows around the chosen one, and the first columns: as much as a page has room for."""
+        first = min(max(self.chosen - _ROWS // 2, 0), max(len(self.rows) - _ROWS, 0))
+        rows = tuple(row[:_COLUMNS] for row in self.rows[first : first + _ROWS])
+        return TablePanel(self.head[:_COLUMNS], rows, (self.chosen - first,), title=self.title)
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,8 +348,8 @@ class Drawing:
             elif isinstance(panel, MatrixPanel):
                 rows, columns = panel.values.shape
                 tall = 26 + min(0.5 * room, 150.0) * min(rows / columns, 1)
-            elif isinstance(panel, TablePanel):
-                tall = 24.0 * (len(panel.rows) + 1)
+            elif isinstance(panel, TablePanel | RowsPanel):
+                tall = 24.0 * (min(len(panel.rows), _ROWS) + 1)
             elif isinstance(panel, BarsPanel | SharesPanel):
                 tall = 130.0 if isinstance(panel, BarsPanel) else 50.0
             return 16 * bool(panel.title) + 12 * bool(panel.caption) + 8 + tall

@@ -14,8 +14,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons.drawing import LessonPicture
-from eigenfaces.lessons.subjects import Cloud, Subject
+from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo, as_number
 

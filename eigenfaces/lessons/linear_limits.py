@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
+from eigenfaces.laboratory.points import Cloud
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
 from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
-from eigenfaces.lessons.subjects import Cloud, Subject
+from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -38,7 +39,11 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
     from sklearn.manifold import trustworthiness
     from sklearn.neighbors import NearestNeighbors
 
-    values, fitted, names = subject.values, pca(subject.values), np.array(subject.labels or ())
+    if subject.labels is None:
+        raise EigenfacesError(
+            "These rows have no labels: choose a table with a column of a few different words."
+        )
+    values, fitted, names = subject.values, pca(subject.values), np.array(subject.labels)
     if len(fitted.variances) < 2:
         raise EigenfacesError(
             "All of these lie on one line, which components see whole: choose others."
@@ -142,7 +147,8 @@ maps = [scores[:, :1], scores]
 if perplexity:
     few = min(int(perplexity), (len(x) - 1) // 3)
     maps.append(TSNE(2, perplexity=few, init="pca", random_state=0).fit_transform(raw))
-trust = [trustworthiness(x, points, n_neighbors=12) for points in maps]
+near = min(12, (len(x) - 1) // 2)
+trust = [trustworthiness(x, points, n_neighbors=near) for points in maps]
 nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
 same = [np.mean(labels[rows] == labels) for rows in nearest]
 {body_source(r2_of_axes_and_squares)}\
@@ -185,7 +191,7 @@ LESSON = Lesson(
         "angle": "the angle between the axis a and the first component",
         "perplexity": "about how many neighbours t-SNE draws each point to; with 0 it is left out",
     },
-    subjects=("moons", "ring", "gaussian", "digits"),
+    subjects=("moons", "ring", "gaussian", "digits", "own-table"),
     fields=(
         Slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),
         Slide("perplexity", "t-SNE, perplexity", 0, PERPLEXITIES[1], whole=True),

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
-from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, with_minus
 

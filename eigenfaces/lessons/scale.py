@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
-from eigenfaces.lessons.subjects import Cloud, require_variance
+from eigenfaces.lessons.own_table import biplot
+from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -47,6 +49,13 @@ def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPict
         _plane("As measured", (x, kept), mean, (np.sqrt(lam) * u).T, names),
         _plane("Standardised", (z, kept_z), np.zeros_like(mean), (np.sqrt(rho) * v).T, scaled),
     )
+    key = "blue: first axis, red: second; blue dots: put back"
+    if len(names) > 2:  # a table that somebody brings
+        row = (
+            _biplot("As measured", (x - mean) @ u, lam, u, names, int(k), column),
+            _biplot("Standardised", z @ v, rho, v, scaled, int(k), column),
+        )
+        key = f"arrows: the columns, red: {named}; blue dots: put back"
     units = np.where(np.arange(x.shape[1]) == column, _FACTORS[:, None], 1)  # D of each factor
     covariances = units[:, :, None] * np.cov(subject.values.T, bias=True) * units[:, None]
     shares = np.linalg.eigh(covariances)[1][:, column, -1] ** 2
@@ -56,7 +65,6 @@ def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPict
     panel = fig.CurvesPanel(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)
     first = (percent(variances[0] / variances.sum(), 0) for variances in (lam, rho))
     note = "it keeps {} of the variance; standardised, {}".format(*first)
-    key = "blue: first axis, red: second; blue dots: put back"
     return fig.LessonPicture(
         fig.Drawing("Covariance against correlation", (row,), f"{named}; k = {int(k)}", key=key),
         fig.Drawing("Whose direction is the first?", ((panel,),), note),
@@ -82,6 +90,21 @@ def _plane(
     for arm, ink in zip(arms, inks, strict=False):
         layers.append(fig.Strokes(start, start + 2 * arm[:2], ink, arrow=True))
     return fig.PlanePanel(tuple(layers), names[0], names[1], (x, y), title=title)
+
+
+def _biplot(
+    title: str, scores: Doubles, lam: Doubles, u: Doubles, names: list[str], k: int, column: int
+) -> fig.PlanePanel:
+    """Return points of more than two numbers along the first two axes, with all their columns."""
+    back = np.where(np.arange(2) < k, scores[:, :2], 0)
+    dots = (fig.Dots(scores[:, :2], small=True), fig.Dots(back, "main", small=True))
+    axes = (
+        f"axis {at} ({percent(share, 0)})"
+        for at, share in zip((1, 2), lam / lam.sum(), strict=False)
+    )
+    x, y = axes
+    loadings = u[:, :2] * np.sqrt(np.maximum(lam[:2], 0))
+    return biplot(dots, loadings, tuple(names), column, x=x, y=y, title=title)
 
 
 LISTING = f"""\
@@ -127,7 +150,7 @@ LESSON = Lesson(
         "factor": "what one feature is multiplied by: metres, by 100, are centimetres",
         "k": "how many components the points are put back from",
     },
-    subjects=("bodies",),
+    subjects=("bodies", "own-table"),
     fields=(
         Slide("factor", "Multiplied by", 1, 1000, 0.1, powers=True, plays=True),
         Slide("k", "Components k", 0, 2, whole=True),
@@ -135,4 +158,5 @@ LESSON = Lesson(
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,
     listing=LISTING,
+    limits=lambda points: {"k": len(points.columns)},
 )

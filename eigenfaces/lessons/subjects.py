@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -10,40 +10,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.space.arrays import Doubles
-
-_DIGITS = 3  # points placed by hand have so many decimals, so that a listing can state them exactly
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Cloud:
-    """n points that can be dragged."""
-
-    title: str  # for people
-    values: Doubles  # (n, d)
-    columns: tuple[str, ...]  # names of the d numbers
-    labels: tuple[str, ...] | None = None  # (n,) their groups
-    # lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings
-    code: str = ""
-
-    def __post_init__(self) -> None:
-        self.values.setflags(write=False)
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def with_point(self, number: int, to: Doubles) -> Cloud:
-        """Return the cloud with one point at another place (d,), and a listing of all places."""
-        values = self.values.copy()
-        values[number] = to
-        values = np.round(values, _DIGITS)
-        rows = ", ".join(f"[{', '.join(f'{entry:g}' for entry in row)}]" for row in values)
-        code = f"x = np.array([{rows}])"
-        if self.labels is not None:
-            code += f"\nlabels = np.array({list(self.labels)})"
-        title = f"{len(values):,} points of your own"
-        return replace(self, title=title, values=values, code=code)
-
+from eigenfaces.laboratory.points import Cloud
 
 Subject = Cloud | ImageSet
 
@@ -189,6 +156,17 @@ x = np.column_stack([height, weight])
         noun="60 people, made up",
         columns=("height (m)", "weight (kg)"),
     ),
+    "iris": BuiltIn(
+        "Irises (scikit-learn)",
+        """\
+from sklearn.datasets import load_iris
+
+iris = load_iris()
+x, labels = iris.data, iris.target_names[iris.target]
+""",
+        noun="150 irises",
+        columns=("sepal length", "sepal width", "petal length", "petal width"),
+    ),
     "pair": BuiltIn(
         "X and Y, nearly independent",
         "x = np.random.default_rng({seed}).normal(size=(100, 2)) * [1.5, 1]",
@@ -239,8 +217,8 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
 }
 """What lessons are shown on, each a `BuiltIn`, by its key: ``SUBJECTS["cloud"].make(seed=0)``.
 
-Besides these, a lesson may name "gallery", the gallery that is open, and "opened", the pictures
-that were opened for the laboratory."""
+Besides these, a lesson may name what somebody brings: "gallery", the gallery that is open,
+"opened", pictures, and "own-table", a table of numbers."""
 
 
 def require_variance(points: Cloud) -> Cloud:

@@ -72,7 +72,7 @@ def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
     (r, d), factors = u.shape, ready.factors(epsilon)
     after = lam * factors**2
     zca = ready.x @ u.T * factors @ u
-    draw, note = _of_points, "drag a point; the red one is followed"
+    draw, note = _of_points, f"{'drag a point; ' if d == 2 else ''}the red one is followed"
     if ready.shape is not None:
         draw, note = _of_pictures, "one of the pictures, and all as points"
     missing = f"{d - r:,} of {d:,} have no variance: left at 0"
@@ -120,7 +120,7 @@ def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
     for title, formula, stage, covariance in stages:
         raw = stage is ready.x
         at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
-        dots = fig.Dots(at, small=True, movable=raw, origin=mean[:2] if raw else None)
+        dots = fig.Dots(at, small=True, movable=raw and d == 2, origin=mean[:2] if raw else None)
         layers = dots, fig.Dots(at[[followed]], "contrast")
         span = fig.range_around_zero(at)
         planes.append(fig.PlanePanel(layers, span=span, title=title, caption=formula))
@@ -217,7 +217,7 @@ LESSON = Lesson(
         "epsilon": "what is added to every variance, as a share of the largest",
         "Retina": "ε as the variance where 99 % of all is reached: edges, and little noise",
     },
-    subjects=("half", "digits", "patches", "cloud", "gallery", "opened"),
+    subjects=("half", "digits", "patches", "cloud", "gallery", "opened", "own-table"),
     fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
     prepare=prepare,
     picture=picture,

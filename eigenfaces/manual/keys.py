@@ -98,6 +98,7 @@ COMMANDS = (
         menu="Look for new photos",
         icon="folder",
     ),
+    Command("check", "", "", menu="Check the collection…", icon="check"),
     Command("paste", "Ctrl+V", "Take the photos on the clipboard, as if dropped on this page"),
     Command("undo", "Ctrl+Z", "Undo the last change", menu="Undo", icon="undo"),
     Command("redo", "Ctrl+Shift+Z, Ctrl+Y", "Redo it", menu="Redo", icon="redo"),

@@ -61,7 +61,7 @@ def read_table(file: Path) -> list[Line]:
     """
     try:
         written = list(io.StringIO(read_text(file), newline=""))  # a cell may hold line ends
-        reader = csv.reader(written, delimiter=_separator(written), strict=True)
+        reader = csv.reader(written, delimiter=separator_of(written), strict=True)
         rows = [(reader.line_num, row) for row in reader]
     except UnicodeDecodeError:
         raise EigenfacesError(
@@ -93,7 +93,7 @@ def table_path(table: Path, name: str) -> Path:
     return path
 
 
-def _separator(lines: Sequence[str]) -> str:
+def separator_of(lines: Sequence[str]) -> str:
     """Return what stands between the cells of a table: a tab, a semicolon or a comma."""
     plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
     return max("\t;,", key=lambda mark: sum(mark in line for line in plain))

@@ -25,7 +25,7 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, reason_of
 from eigenfaces.faces.identity import FacePhoto
-from eigenfaces.files import atomic_write, is_there, write_table
+from eigenfaces.files import atomic_write, check_empty, is_there, write_table
 from eigenfaces.photographs.decode import read_content
 from eigenfaces.photographs.header import Area, orientation, same_place, stored_area, upright_size
 from eigenfaces.photographs.names import is_nobody, safe_name
@@ -458,12 +458,6 @@ COMPONENT_COLUMNS = (
     "limit",
 )
 """Columns of ``components.csv``; ``limit`` is the value drawn white, minus it is drawn black."""
-
-
-def check_empty(folder: Path) -> None:
-    """Raise `EigenfacesError`, before any work is done, if a folder is not empty."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise EigenfacesError(f"“{folder}” is not an empty folder. Choose a new one.")
 
 
 def grey_levels(image: NDArray[np.float32]) -> NDArray[np.uint8]:

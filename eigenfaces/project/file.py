@@ -34,7 +34,13 @@ _COUNTS = 1 << 23
 _MARKS = 1 << 15
 _LONGEST = 256_000_000  # bytes of the largest value that is read or written
 
-FILE_VERSION = 0
+FILE_VERSION = 1
+"""The version of the tables, which every later program opens.
+
+A change that an older program would misread, or lose when it writes, raises it, and comes with what
+reads the version before; `tests/eigenfaces/project/test_frozen.py` has projects of each version.
+Version 0 has the same tables: such a file becomes one of version 1 with its first change.
+"""
 
 APPLICATION_ID = 0x45464143
 
@@ -315,16 +321,18 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
     (number,) = connection.execute("PRAGMA user_version").fetchone()
     if program != APPLICATION_ID:
         raise ProjectError(f"“{path}” is not a project file of this program.")
-    if number & 0xFF != FILE_VERSION:
-        raise ProjectError(
-            f"“{path.name}” was made by another version of this program. Open it with that "
-            "version, or update this one."
-        )
+    version = number & 0xFF
     listed = connection.execute(
         "SELECT sql FROM sqlite_master WHERE NOT (type = 'index' AND sql IS NULL) LIMIT ?",
         (len(STATEMENTS) + 1,),
     )
-    if {sql for (sql,) in listed} != {*STATEMENTS.values()}:
+    is_sound = {sql for (sql,) in listed} == {*STATEMENTS.values()}
+    if version > FILE_VERSION or (version == 0 and not is_sound):  # 0 had several kinds of tables
+        raise ProjectError(
+            f"“{path.name}” was made by another version of this program. Open it with that "
+            "version, or update this one."
+        )
+    if not is_sound:
         raise ValueError("its tables are not those of a project")
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":

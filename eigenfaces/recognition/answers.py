@@ -1,9 +1,9 @@
-"""What there is to answer, and what each answer changes in the gallery.
+"""Answers: the faces to answer about, and what each answer changes in the gallery.
 
-Faces to recognise have a verdict each, and stand on photographs, grouped by what there is to do.
+Each face to recognise has a verdict. Photographs are grouped by what is left to do with them.
 
-Whom a photograph shows is enrolled at once; nothing is fitted anew. Whoever takes such an answer
-back takes the photograph out of the gallery again, or gives it back to whom it showed there before.
+An answer that names somebody enrols the photograph at once, without training again. Taking such an
+answer back removes the photograph from the gallery, or restores the name that it had there before.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from eigenfaces.text import count, name_key
 TO_ANSWER, LIKELY_GROUP, SURE_GROUP = "To answer", "Likely", "Sure"
 ANSWERED, NO_FACE_GROUP = "Answered", "No face found"
 TO_DO = (TO_ANSWER, LIKELY_GROUP, SURE_GROUP, ANSWERED, NO_FACE_GROUP)
-"""What there is to do with a photograph, in the order in which they are listed."""
+"""The groups of photographs by what is left to do, in the order in which they are listed."""
 
 
 @dataclass(frozen=True, eq=False)
 class AnswerResult:
-    """What an answer leads to: the gallery after it, its name for undo, and what it changed."""
+    """The result of an answer: the new gallery, a title for undo, and a sentence on the change."""
 
     gallery: Gallery
     title: str
@@ -49,11 +49,11 @@ class AnswerResult:
 def apply_answer(
     gallery: Gallery, probe: Probe, feedback: str, people: Collection[str] = ()
 ) -> AnswerResult:
-    """Return what an answer about a probe leads to.
+    """Return the result of an answer about a probe.
 
-    ``feedback``: “right” (the photograph is one more of the person named) or “it is” (of somebody,
-    known or new); “not” (these people are not suggested for it again); “nobody” (it is a
-    stranger’s); “no face”; or “back”, which takes an answer back with what it enrolled.
+    ``feedback`` is “right” (the person named is right), “it is” (it is somebody else, known or
+    new), “not” (do not suggest these people again), “nobody” (it is a stranger), “no face”, or
+    “back”, which undoes an answer and what it enrolled.
     """
     if feedback in ("right", "it is"):
         (person,) = people
@@ -70,11 +70,11 @@ def apply_answer(
         case "nobody":
             answered = Answer("nobody", never=before.never)
             title = "“nobody I know”"
-            sentence = "This is nobody you know: your answer is noted."
+            sentence = "This is nobody you know: your answer is saved."
         case "no face":
             answered = Answer("no face", never=before.never)
             title = "“not a face”"
-            sentence = "This is not a face: your answer is noted."
+            sentence = "This is not a face: your answer is saved."
         case _:
             answered = NO_ANSWER
             title = "taking an answer back"
@@ -96,7 +96,7 @@ def _enrolled(
     earlier = answer_to(gallery, probe)
     before = None if old_row is None else gallery.index.photos[old_row].person
     if old_row is None:
-        # Another face of this photograph may have its number by now.
+        # Another face on this photograph may have taken its number.
         photo = with_known_numbers(gallery, [probe])[0].photo
         photo = replace(photo, person=gallery.known_name(person), excluded=False)
         crop = Crops(as_levels(probe.image).reshape(1, -1))
@@ -107,24 +107,24 @@ def _enrolled(
         face = gallery.index.photos[old_row].id
         new = gallery.move([face], person)
     row = new.index.row_of(face)
-    name = None if row is None else new.index.photos[row].person  # as it is spelt from now on
+    name = None if row is None else new.index.photos[row].person  # as the gallery spells it
     assert name is not None
     answered = Answer(feedback, name, earlier.never - {name}, old_row is not None, before)
-    if before is not None and earlier.person == before:  # as an answer has said
+    if before is not None and earlier.person == before:  # an earlier answer put it there
         answered = replace(answered, was_enrolled=earlier.was_enrolled, before=earlier.before)
     if before == name:
-        sentence = f"This photo is already {name} in the gallery: only your answer is noted."
+        sentence = f"This photo is already {name} in the gallery: only your answer is saved."
     elif name in gallery.people:
         sentence = f"Kept: {name} has {count(len(new.index.rows_of(name)))} now."
     else:
-        sentence = f"{name} is known from now on, by this photo."
+        sentence = f"{name} is in the gallery now, with this photo."
     title = f"keeping a photo as {name}" if before != name else f"“it is {name}”"
     answered = answered.restrict_to(new.people)
     return AnswerResult(new.with_answer(probe.photo.id, answered), title, sentence)
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
-    """Return the gallery without what the answer to a probe has enrolled or moved."""
+    """Return the gallery without the changes that the answer about a probe has made."""
     answered = answer_to(gallery, probe)
     row = gallery.index.row_of_face(probe.photo)
     photo = None if row is None else gallery.index.photos[row]
@@ -138,18 +138,18 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
 
 @dataclass(frozen=True, eq=False)
 class Reply:
-    """An answer to a probe, as `apply_answer` takes it; called with a gallery, it is given."""
+    """An answer about a probe, with the arguments of `apply_answer`; call it with a gallery."""
 
     probe: Probe
     feedback: str
     people: tuple[str, ...] = ()
 
     def __call__(self, gallery: Gallery) -> AnswerResult:
-        """Return what it leads to in a gallery."""
+        """Return the result of the answer in a gallery."""
         return apply_answer(gallery, self.probe, self.feedback, self.people)
 
     def brings_to(self, gallery: Gallery) -> bool:
-        """Return whether it brings a face to the gallery that is not in it yet."""
+        """Return whether the answer adds a new face to the gallery."""
         known = self.feedback == "it is" or {*self.people} <= {*gallery.people}
         names = known and self.feedback in ("right", "it is")
         return names and gallery.index.row_of_face(self.probe.photo) is None
@@ -158,10 +158,9 @@ class Reply:
 def apply_answers(
     gallery: Gallery, replies: Sequence[Callable[[Gallery], AnswerResult]]
 ) -> AnswerResult:
-    """Return what one answer or several lead to, each given to what those before it have made.
+    """Return the result of one or more answers, each applied after those before it.
 
-    The faces that several bring to the gallery are enrolled together, which takes no longer than
-    one.
+    All new faces are enrolled together, which takes no longer than enrolling one.
     """
     if len(replies) == 1:
         return replies[0](gallery)
@@ -174,10 +173,10 @@ def apply_answers(
 
 
 def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:
-    """Return the gallery with the faces of probes that are not in it yet, and the answers."""
+    """Return the gallery with the new faces of probes and with the answers about them."""
     if not replies:
         return gallery
-    names = dict[str, str]()  # as each is spelt from now on
+    names = dict[str, str]()  # each name as the gallery spells it
     answers = dict(gallery.answers)
     photos = []
     probes = with_known_numbers(gallery, [reply.probe for reply in replies])
@@ -196,14 +195,14 @@ def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:
 
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answer:
-    """Return what was answered about a probe so far."""
+    """Return the answer about a probe so far."""
     return gallery.answers.get(probe.photo.id, NO_ANSWER)
 
 
 def forget_answers_about_other_faces(
     gallery: Gallery, before: Mapping[FaceId, Probe], now: Mapping[FaceId, Probe]
 ) -> Gallery:
-    """Return the gallery without the answers about probes that show another face than before."""
+    """Return the gallery without the answers about probes that now show a different face."""
     for face in gallery.answers.keys() & before.keys() & now.keys():
         if not before[face].photo.is_same_face(now[face].photo):
             gallery = gallery.with_answer(face, NO_ANSWER)
@@ -211,9 +210,9 @@ def forget_answers_about_other_faces(
 
 
 def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
-    """Return whether verdicts in one gallery may stand for those in another for a moment.
+    """Return whether old verdicts may still be shown for a moment after a change to the gallery.
 
-    So it is where no more than answers lie between the two.
+    They may if the only changes are answers.
     """
     if before.training is None or now.training is None or before.calibrated is None:
         return False
@@ -224,21 +223,21 @@ def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class ProbeFace:
-    """A face of a photograph, with its verdict, if there is one yet, and what was answered."""
+    """A face on a photograph, with its verdict, if there is one yet, and its answer."""
 
     probe: Probe
     recognition: Recognition | None
     answered: Answer
-    fits: bool  # it has the size of the gallery's faces
+    fits: bool  # whether it has the size of the gallery's faces
 
     @property
     def id(self) -> FaceId:
-        """What identifies the face."""
+        """The identity of the face."""
         return self.probe.photo.id
 
     @cached_property
     def style(self) -> str:
-        """The kind of verdict whose look it has, or “not a face”, “in the gallery”, “waits”."""
+        """The style of display: a kind of verdict, “not a face”, “in the gallery”, or “waits”."""
         if self.answered.said:
             return {"nobody": "unknown", "no face": "not a face"}.get(self.answered.said, "sure")
         if self.recognition is None:
@@ -248,25 +247,25 @@ class ProbeFace:
 
     @cached_property
     def to_do(self) -> str:
-        """What there is to do with it, one of `TO_DO`."""
+        """What is left to do with the face, one of `TO_DO`."""
         if self.answered.said or self.style == "in the gallery":
             return ANSWERED
         return {"sure": SURE_GROUP, "likely": LIKELY_GROUP}.get(self.style, TO_ANSWER)
 
     @property
     def is_open(self) -> bool:
-        """Whether it can be answered and is not."""
+        """Whether the face can be answered and has no answer yet."""
         return self.recognition is not None and self.to_do != ANSWERED
 
     @property
     def proposed_person(self) -> str | None:
-        """The person whom its verdict names; None where nothing is left to answer."""
+        """The person named by the verdict; None if nothing is left to answer."""
         known = self.recognition if self.is_open else None
         return None if known is None else known.verdict.decision.person
 
     @property
     def name(self) -> str:
-        """Who it is, as short as can be."""
+        """The shortest text that says who it is."""
         if self.answered.said:
             named = {"nobody": "Nobody I know", "no face": "Not a face"}
             return named.get(self.answered.said, self.answered.person or "")
@@ -278,9 +277,9 @@ class ProbeFace:
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """Who it is, how sure that is, and why in a sentence; or what was answered."""
+        """Three texts: who it is, how sure that is, and why; or the same for the answer."""
         if self.answered.said:
-            counts = "This photo counts as theirs." if self.answered.person else "Nobody is named."
+            counts = "This photo is one of theirs." if self.answered.person else "Nobody is named."
             return self.name, "you said so", counts
         if self.recognition is None:
             waits = "Not compared yet" if self.fits else "Cut to another size"
@@ -293,9 +292,9 @@ class ProbeFace:
         return decision.headline, decision.word, denied + decision.short
 
     def answer(self, feedback: str, people: Sequence[str] = ()) -> Reply | None:
-        """Return an answer to it; None if there is nobody to name.
+        """Return an answer about the face; None if there is nobody to name.
 
-        “right” and “it is” without ``people`` are about the person whom its verdict names.
+        “right” and “it is” without ``people`` are about the person named by the verdict.
         """
         if feedback in ("right", "it is"):
             person = people[0] if people else self.proposed_person
@@ -307,39 +306,39 @@ class ProbeFace:
 
 @dataclass(frozen=True, eq=False)
 class ProbePhoto:
-    """A photograph with its faces, from left to right; without one, by its path alone."""
+    """A photograph with its faces, from left to right; without a face, just its path."""
 
     path: Path
     faces: tuple[ProbeFace, ...] = ()
 
     @property
     def line(self) -> Line:
-        """The key of the photograph in a list: its first face, or else its path."""
+        """The key of the photograph in a list: its first face, or if it has none, its path."""
         return self.faces[0].id if self.faces else self.path
 
     @property
     def lines(self) -> set[Line]:
-        """The keys under which the photograph can be found: its `line`, and all its faces."""
+        """The keys under which the photograph can be found: its `line` and all its faces."""
         return {self.line, *(face.id for face in self.faces)}
 
     @cached_property
     def to_do(self) -> str:
-        """The first of `TO_DO` that is to do with one of its faces."""
+        """What is left to do with the photograph: the first of `TO_DO` among its faces."""
         return min((face.to_do for face in self.faces), default=NO_FACE_GROUP, key=TO_DO.index)
 
     @cached_property
     def open_faces(self) -> list[ProbeFace]:
-        """The faces that can still be answered and have the same to do as the photograph."""
+        """The faces without an answer that are in the same group of `TO_DO` as the photograph."""
         return [face for face in self.faces if face.is_open and face.to_do == self.to_do]
 
     @property
     def title(self) -> str:
-        """The name of its file; of a mere number, with the folder."""
+        """The name of its file, with the folder if the name is just a number."""
         return "/".join(self.path.with_suffix("").parts[-1 - self.path.stem.isdecimal() :])
 
     @property
     def names(self) -> str:
-        """Who is on it."""
+        """The names of the people on it as text."""
         unknown = [face.name for face in self.faces if face.to_do == TO_ANSWER]
         names = [face.name for face in self.faces if face.to_do != TO_ANSWER]
         several = len(unknown) > 0 and len(self.faces) > 1
@@ -349,15 +348,15 @@ class ProbePhoto:
 def probe_photos(
     gallery: Gallery, probe_list: ProbeList, recognitions: Mapping[FaceId, Recognition]
 ) -> list[ProbePhoto]:
-    """Return all photographs to recognise as they are listed; ``recognitions``: of each face.
+    """Return all photographs to recognise, in the order of the list; ``recognitions`` by face.
 
-    What is asked comes before the unknown.
+    Faces with a question come before unknown ones.
     """
     files: dict[tuple[Path, int], list[ProbeFace]] = {}
     for probe in probe_list.probes:
         known = recognitions.get(probe.photo.id)
         if known and known.is_self_match and gallery.index.row_of_face(probe.photo) is None:
-            known = None  # it was taken out of the gallery just now
+            known = None  # it has just been removed from the gallery
         face = ProbeFace(probe, known, answer_to(gallery, probe), probe.fits(gallery))
         photograph = probe.photo.photograph
         files.setdefault((photograph.path, photograph.turned), []).append(face)
@@ -375,9 +374,9 @@ def probe_photos(
 def next_to_answer(
     photos: Sequence[ProbePhoto], answered: Collection[Line], first: Collection[Line] = ()
 ) -> FaceId | None:
-    """Return the open face after these, from the start again at the end.
+    """Return the next open face after the answered ones, starting again after the last.
 
-    Those ``first`` come before all others; None if no face is left.
+    Faces in ``first`` come before all others. None if no face is left.
     """
     faces = [face for photo in photos for face in photo.faces]
     order = [face.id for face in faces if face.is_open or face.id in answered]

@@ -1,4 +1,4 @@
-"""Automatic: the recipe is chosen by what the recipes reach on the gallery's own photographs."""
+"""Automatic: choose the recipe by how well each one does on the gallery's own photographs."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.space.discriminant import FEWEST_FOR_DISCRIMINANT
 from eigenfaces.text import percent
 
-MOST_BEHIND = 0.03  # how far the recipe chosen may be behind the best
+MOST_BEHIND = 0.03  # the chosen recipe may name this share fewer photographs than the best
 
 
 @dataclass(frozen=True)
 class RecipeChoice:
-    """A recipe, and the share of photographs that each of those measured names rightly."""
+    """The chosen recipe, and the share of photographs that each measured recipe names correctly."""
 
     recipe: str
     shares: dict[str, float]
-    missing: bool = False  # whether it might be Network, whose model files are not installed
+    missing: bool = False  # whether Network was left out because its model files are missing
 
     @property
     def rightly(self) -> str:
-        """How many photographs it names rightly, in a few words; empty where nothing is known.
+        """The share of photographs named correctly, in a few words; empty if unknown.
 
         >>> RecipeChoice("Texture", {"Texture": 0.975, "Eigenfaces": 0.8}).rightly
         'Right on 97.5 % of your photos'
@@ -40,8 +40,8 @@ class RecipeChoice:
 
     @property
     def reason(self) -> str:
-        """Why it is that, as a sentence; and how to get Network, if it is missing."""
-        why = "nothing can be held out yet: that takes two people, and two photos of one of them"
+        """The reason for the choice as a sentence, and how to get Network if it is missing."""
+        why = "nothing can be held out yet, as that needs two people, and two photos of one of them"
         if percents := {name: percent(share) for name, share in self.shares.items()}:
             why = f"{percents.pop(self.recipe)} of your photos, held out"
             why += "".join(f"; {name} {share}" for name, share in percents.items())
@@ -49,7 +49,7 @@ class RecipeChoice:
 
     @property
     def hint(self) -> str:
-        """How to get Network, if it is missing and might name more; else empty."""
+        """How to get Network, if it is missing and might name more; otherwise empty."""
         return f"Network might name more. {network.HOW_TO_GET_IT}" if self.missing else ""
 
 
@@ -59,12 +59,12 @@ NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
 def choose_recipe(
     faces: FaceSet, rows: Sequence[int], *, crops: bool, tick: Tick = no_tick
 ) -> tuple[RecipeChoice, list[PrincipalFaces]]:
-    """Return the `preferred_recipe` of those there are, measured in ten folds of photographs.
+    """Return the `preferred_recipe`, measured in ten folds of photographs.
 
-    And the faces as each recipe measured sees them, to be fitted to again.
+    Also return the principal coordinates of the faces for each measured recipe, to fit them again.
 
-    ``rows`` are the faces that train; the named ones among them are enrolled. ``crops``: whether
-    they are ready crops, of which the network sees less than of photographs.
+    ``rows`` are the faces to train on; the named ones among them are enrolled. ``crops``: whether
+    they are ready crops, in which the network sees less than in photographs.
     """
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
@@ -87,14 +87,14 @@ def choose_recipe(
         measured.append(seen)
         shares[name] = share_named_rightly(CrossValidation(seen.principal, seen.people, tried))
         choice = preferred_recipe(shares, crops=crops)
-        far_ahead = shares[choice] >= 1 - MOST_BEHIND  # so that no other is taken, but for Network
+        far_ahead = shares[choice] >= 1 - MOST_BEHIND  # then no other recipe but Network is taken
         if far_ahead and (crops or missing or "Network" in shares):
             return RecipeChoice(choice, shares), measured
     return RecipeChoice(preferred_recipe(shares, crops=crops), shares, missing), measured
 
 
 def share_named_rightly(refits: CrossValidation) -> float:
-    """Return the share of photographs, held out in ten folds, that are named as they should be."""
+    """Return the share of photographs, held out in ten folds, that are named correctly."""
     fold = fold_numbers(refits.enrolled_people)
     nearest = refits.without_photos(fold=fold)
     right = nearest.person == refits.enrolled_people
@@ -102,9 +102,10 @@ def share_named_rightly(refits: CrossValidation) -> float:
 
 
 def preferred_recipe(shares: Mapping[str, float], *, crops: bool) -> str:
-    """Return the recipe that Automatic takes, of those at most `MOST_BEHIND` behind the best.
+    """Return the recipe that Automatic takes among those at most `MOST_BEHIND` behind the best.
 
-    Of photographs that is Network, which tells strangers; of ready ``crops``, or else, the first.
+    For photographs it is Network if possible, which is good at strangers. Otherwise, and for ready
+    ``crops``, it is the first.
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - MOST_BEHIND]
     return "Network" if "Network" in near and not crops else near[0]

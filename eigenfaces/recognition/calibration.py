@@ -1,7 +1,7 @@
-"""What distances mean in a gallery: measured on its own photographs, each of them held out.
+"""Calibration: what distances mean in a gallery, measured on its own photographs.
 
-From what is found of photographs that are held out (`held_out`) follow the limit for strangers, the
-promise, and how certain a name is, in this state of the gallery only.
+Each photograph is held out (`held_out`). The results give the limit for strangers, the guarantee,
+and the certainty of a name. They hold only for this state of the gallery.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.principal import MOST_FITTED, draw_rows
 from eigenfaces.text import count, percent, short_repr
 
-METHOD_VERSION = 6  # raised where the same gallery is measured otherwise, and so anew
+METHOD_VERSION = 6  # raise it when the method changes, so that galleries are measured again
 
-_JUST_BEYOND = 0.02  # farther than the limit, by Network, "perhaps" is said at most
-_GROUPS = 5  # of people, held out of the space of faces together
-_PASSING = 0.98  # share of the gallery's own faces, held out, that pass for faces
+_JUST_BEYOND = 0.02  # by Network, "perhaps" is said up to this far beyond the limit
+_GROUPS = 5  # groups of people that are held out of the space of faces together
+_PASSING = 0.98  # share of the gallery's own held-out faces that must count as faces
 
 
 @dataclass(frozen=True, eq=False)
 class FacenessModel(SymmetricFaceSpace):
-    """The space of faces in general and of a gallery's own, and the limit of what is a face in it.
+    """The joint space of general faces and a gallery's own, and the largest residual of a face.
 
-    A crop's residual is its distance *from* that space (M. Turk and A. Pentland, 1991), as a share
-    of its contrast after `prepare.tan_triggs`. Of few faces it is more than the ``limit``, 0…1.
+    The residual of a crop is its distance *from* that space (M. Turk and A. Pentland, 1991), as a
+    share of its contrast after `prepare.tan_triggs`. Few faces exceed the ``limit``, 0…1.
     """
 
     limit: float
@@ -52,9 +52,10 @@ class FacenessModel(SymmetricFaceSpace):
     def fit(
         cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
     ) -> tuple[FacenessModel, Doubles]:
-        """Return it for crops of (h, w), and the residual (n,) of each, its person held out.
+        """Return the model for crops of (h, w), and each residual (n,) with its person held out.
 
-        What is like faces in general is a face: of a few photographs the farthest is no limit.
+        The limit is at least that of faces in general, as the farthest of a few photographs would
+        be too strict.
         """
         general = general_faces()
         residuals = np.empty(len(crops))
@@ -74,19 +75,19 @@ class FacenessModel(SymmetricFaceSpace):
         return cls(space.mean, space.symmetric, space.antisymmetric, most), residuals
 
     def face_residual(self, crops: Floats) -> Doubles:
-        """Return the share (n,) of the contrast of crops (n, h, w) that no face can express."""
+        """Return the residuals (n,) of crops (n, h, w), as shares of their contrast."""
         return self.residuals(face_vectors(crops))
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The held-out photographs of a gallery, and what follows from them."""
+    """The held-out photographs of a gallery, and the limits and probabilities that follow."""
 
-    state_key: str  # the state of the gallery: `Gallery.calibration_key`
+    state_key: str  # the state of the gallery, `Gallery.calibration_key`
     held_out: HeldOut
-    likeness: FacenessModel  # says whether a crop is a face at all
-    face_residual: Doubles  # (m,) the share of the contrast of each held-out one that is no face
-    general: bool = False  # whether its limit and certainty hold in any gallery: by Network
+    likeness: FacenessModel  # decides whether a crop is a face at all
+    face_residual: Doubles  # (m,) residual of each held-out face, 0…1
+    general: bool = False  # whether limit and certainty hold in any gallery, as by Network
 
     __repr__ = short_repr
 
@@ -101,7 +102,7 @@ class Calibration:
         *,
         settled: Collection[tuple[int, int]] = (),
     ) -> Calibration:
-        """Return the calibration of faces by a recipe; ``crops`` are those of the m enrolled.
+        """Return the calibration for a recipe; ``crops`` are those of the m enrolled faces.
 
         ``settled``: as for `CrossValidation.held_out`.
         """
@@ -111,7 +112,7 @@ class Calibration:
 
     @property
     def reason(self) -> str:
-        """Why there is no threshold for strangers; empty where there is one."""
+        """The reason why there is no limit for strangers; empty if there is one."""
         if self.general:
             return ""
         if self.held_out.person_count >= FEWEST_FOR_LIMIT:
@@ -119,8 +120,8 @@ class Calibration:
                 return ""
             if len(self.held_out.alike):
                 return (
-                    "There is no limit for strangers until you say which of the look-alikes are "
-                    "two people."
+                    "There is no limit for strangers until you say which look-alikes are two "
+                    "people."
                 )
             return (
                 "There is no limit for strangers: without the photos of one person, no component "
@@ -133,15 +134,15 @@ class Calibration:
 
     @cached_property
     def strangers(self) -> Strangers:
-        """Its photographs as those of strangers, by whom the limit is decided, or by the law."""
+        """The photographs as those of strangers, from which the limit follows."""
         return self.held_out.strangers(general=self.general)
 
     def limit(self, share: float) -> float | None:
-        """Return the distance within which at most a share of strangers lies; None: unknown."""
+        """Return the distance within which at most this share of strangers lies; None: unknown."""
         return None if self.reason else self.strangers.limit(share)
 
     def guarantee(self, share: float) -> Guarantee | None:
-        """Return what so many people can promise; None where the limit follows from a law."""
+        """Return what this many people guarantee, or None if the limit comes from the law."""
         return self.strangers.guarantee if self.strangers.speak(share) else None
 
     @cached_property
@@ -157,11 +158,11 @@ class Calibration:
         return Certainty.fit(held.member.scores[mated], held.right[mated], strangers, rough=rough)
 
     def probability_beyond(self, share: float, distance: float) -> float:
-        """Return how often a name is right by Network that is farther than the limit.
+        """Return the probability that a name just beyond the limit is right, by Network.
 
-        That depends on how widely photographs of these people scatter: it is the share of their
-        own, held out, that lie at most `_JUST_BEYOND` it (the lower end of an 80 % interval),
-        beside the share of strangers who lie there. 0 farther away.
+        It compares two shares up to `_JUST_BEYOND` the limit: of these people's own held-out
+        photographs (the lower end of an 80 % interval), as people scatter differently, and of
+        strangers. Farther away it is 0.
         """
         from scipy.special import betaincinv
 
@@ -184,7 +185,7 @@ class Calibration:
 
 
 def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
-    """Return how often held-out photographs are named rightly, compared with guessing."""
+    """Return a sentence: how often held-out photographs are named correctly, and by guessing."""
     held = calibration.held_out
     rate = Rate.among(held.right[held.mated], held.people[held.mated])
     guess = 1 / held.person_count
@@ -203,10 +204,10 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
 
 
 def held_out_histogram(held: HeldOut) -> Histogram | None:
-    """Return how far the photographs of a gallery, held out, are from the nearest person in it.
+    """Return histograms of the distances from held-out photographs to the nearest person.
 
-    Mated are those whose person is still enrolled; non-mated, the strangers that all of them are
-    while their person is away. None where there are not both.
+    In mated comparisons the person is still enrolled. In non-mated ones the person is left out, so
+    that every photograph is a stranger's. None unless there are both.
     """
     mated = held.member.distance[held.mated]
     non_mated = held.stranger.distance

@@ -10,16 +10,17 @@ import numpy as np
 
 from eigenfaces.space.arrays import Doubles, Flags
 
-SURE, LIKELY, PERHAPS = 0.99, 0.90, 0.5  # the least probabilities of these words
-ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer, and of each, the words are rough
+SURE, LIKELY, PERHAPS = 0.99, 0.90, 0.5  # the smallest probability for each of these words
+ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer people, or photographs of each, words are rough
 
 _PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
 
 _GENERAL = np.array([0.55, 0.0]), np.ones(2), np.array([0.97, 37.2, 0.0])
-"""Means, deviations and weights by Network, in a gallery of five people: the margin says no more.
+"""Means, deviations and weights for Network, in a gallery of five people.
 
-Learnt from draws of 3 to 100 people and 1 to 8 photographs of each, of press photographs of 12
-people and 24 strangers and of studio photographs of 102 people, by scores (`Recipe.mean_scatter`).
+The weight of the margin is 0, as it adds nothing to the score. They were fitted to random draws of
+3 to 100 people with 1 to 8 photographs each, from press photographs of 12 people and 24 strangers
+and studio photographs of 102 people, by scores (`Recipe.mean_scatter`).
 """
 
 
@@ -27,28 +28,28 @@ people and 24 strangers and of studio photographs of 102 people, by scores (`Rec
 class Certainty:
     """The probability that a name is right, from its score and its margin to the runner-up."""
 
-    mean: Doubles  # (2,) of both …
-    deviation: Doubles  # … by which they are standardised
-    weights: Doubles  # (3,) of the log-odds: a constant, the score, the margin
-    rough: bool  # whether there are too few people, or photographs of each
+    mean: Doubles  # (2,) means of both …
+    deviation: Doubles  # … and deviations, to standardise them
+    weights: Doubles  # (3,) weights in the log-odds: a constant, the score, the margin
+    rough: bool  # whether there are too few people, or too few photographs of each
     offset: float = 0.0  # added to the log-odds
 
     @classmethod
     def in_general(cls, people: int) -> Self:
-        """Return that of Network among so many people, whoever they are.
+        """Return the certainty by Network in a gallery of this many people, whoever they are.
 
-        Twice as many people are twice as many who resemble a stranger: −ln(people / 5) is added.
+        Among twice as many people, twice as many resemble a stranger, so −ln(people / 5) is added.
         """
         mean, deviation, weights = _GENERAL
         return cls(-mean, deviation, weights, rough=False, offset=-math.log(people / 5))
 
     @classmethod
     def fit(cls, seen: Doubles, right: Flags, strangers: Doubles, *, rough: bool) -> Certainty:
-        """Return the logistic regression of right and wrong names, by Newton's method.
+        """Return a logistic regression of right and wrong names, fitted by Newton's method.
 
-        It minimises C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖², of standardised
-        x: `Nearest.scores` of photographs held out, ``seen`` (m, 2), and of people left out,
-        ``strangers`` (s, 2), whose names are wrong. Both weigh as much.
+        It minimises C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖² for standardised
+        x. These are the `Nearest.scores` of held-out photographs, ``seen`` (m, 2), and of people
+        left out, ``strangers`` (s, 2), whose names are all wrong. Both have the same total weight.
         """
         points = np.concatenate([seen, strangers])
         truth = np.concatenate([right, np.zeros(len(strangers), bool)])
@@ -74,7 +75,7 @@ class Certainty:
         return cls(mean, deviation, weights, rough)
 
     def probability(self, scores: Doubles) -> Doubles:
-        """Return the probability (m,) that the nearest person is right; of `Nearest.scores`."""
+        """Return the probability (m,) that the nearest person is right, given `Nearest.scores`."""
         inputs = (scores - self.mean) / self.deviation
         return _sigmoid(self.offset + self.weights[0] + inputs @ self.weights[1:])
 

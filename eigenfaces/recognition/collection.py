@@ -1,7 +1,7 @@
-"""Checking a collection: all that a person should look at, what matters most first.
+"""Checking a collection: find everything that a person should look at, most important first.
 
-Names that may be one person, and one name that may be two people; photographs that fit another
-person better; nearly equal photographs; people with one photograph.
+These are names that may be one person, names that may be two people, photographs that fit another
+person better, near-duplicates, and people with only one photograph.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _ORDER: tuple[Kind, ...] = (
 
 
 def check_collection(gallery: Gallery, tick: Tick = no_tick) -> tuple[Finding, ...]:
-    """Return what should be looked at, what matters most first.
+    """Return the findings that somebody should look at, the most important first.
 
-    What distances mean is measured first where that is not known. Without a face space people are
-    not compared, and only what needs none is found. What a person has confirmed is left out.
+    The gallery is calibrated first if necessary. Without a face space people cannot be compared,
+    and only the other findings are returned. Findings that a person has settled are left out.
     """
     found = list[Finding]()
     step = part_of(tick, 0, 2)
@@ -39,7 +39,7 @@ def check_collection(gallery: Gallery, tick: Tick = no_tick) -> tuple[Finding, .
 
 
 def _nearer(gallery: Gallery, known: Collection[FaceId]) -> Iterator[Finding]:
-    """Yield photographs that stand out among a person's, and are nearer to somebody else."""
+    """Yield photographs that stand out among a person's and are nearer to somebody else."""
     index = gallery.index
     apart, _ = held_apart(gallery, PhotoChecks(), no_tick)
     checks = PhotoChecks(apart=apart)
@@ -53,7 +53,7 @@ def _nearer(gallery: Gallery, known: Collection[FaceId]) -> Iterator[Finding]:
 
 
 def _same_pictures(gallery: Gallery, tick: Tick) -> Iterator[Finding]:
-    """Yield groups of nearly equal photographs; the first of each is the one to keep."""
+    """Yield groups of near-duplicates; the first of each group is the one to keep."""
     faces = gallery.faces.select(gallery.enrolled)
     group_of = {row: {row} for row in range(len(faces))}
     for pair in find_duplicates(faces, tick):
@@ -69,7 +69,7 @@ def _same_pictures(gallery: Gallery, tick: Tick) -> Iterator[Finding]:
 
 
 def _not_worth_keeping(photo: FacePhoto) -> tuple[bool, int]:
-    """Return a key by which the photograph to keep comes first: the chosen one, the largest."""
+    """Return a sort key that puts the photograph to keep first: the key photo, then the largest."""
     height, width = photo.size
     return not photo.key, -height * width
 

@@ -1,8 +1,8 @@
-"""What is decided about a face by the two people nearest to it, and the words for it.
+"""The decision about a face, made from the two people nearest to it, and the words for it.
 
-Two questions are asked (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is it near
-face space, and is it near somebody in it? They have four answers. The limits of a calibration
-decide. Window, terminal and tables say the same of it.
+There are two questions (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is the face
+near face space, and is it near somebody in it? They have four answers, which follow from the limits
+of a calibration. The window, the command line and all tables use the same words.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from eigenfaces.text import capital, count, four_digits, percent, short_repr
 Kind = Literal[
     "sure", "likely", "ask", "perhaps", "unknown", "near but no face", "no face", "not calibrated"
 ]
-"""What is decided: somebody is named (sure, likely), it is asked who it is (ask, perhaps), or
-nobody is named, and why."""
+"""The kind of decision: somebody is named (sure, likely), a person is asked who it is (ask,
+perhaps), or nobody is named."""
 
 
 KIND_MEANINGS: dict[Kind, str] = {
@@ -36,7 +36,7 @@ KIND_MEANINGS: dict[Kind, str] = {
     "no face": "no name is given",
     "not calibrated": "not calibrated",
 }
-"""Every kind, and what it means in a few words."""
+"""Each kind and its meaning in a few words."""
 
 SHORT: dict[Kind, tuple[str, str]] = {
     "sure": ("sure", "Names this certain are nearly always right."),
@@ -48,39 +48,39 @@ SHORT: dict[Kind, tuple[str, str]] = {
     "no face": ("unclear", "It does not look like a face."),
     "not calibrated": ("not measured yet", "How near is near enough has not been measured yet."),
 }
-"""Every kind in a word or three, and why in a short sentence, without figures."""
+"""Each kind in one to three words, and the reason in a short sentence without figures."""
 
-TOO_CLOSE = 1.05  # times the score of the nearest person: who is nearer may be meant as well
+TOO_CLOSE = 1.05  # somebody within this many times the nearest person's score is a rival
 
 NOT_CALIBRATED = (
-    "What distances mean in this gallery is not measured yet. A stranger has a nearest person too, "
-    "so this is no name."
+    "It has not been measured yet what distances mean in this gallery. Even a stranger has a "
+    "nearest person, so nobody is named."
 )
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What is decided about a face, and the words for it; None is what is not known."""
+    """The decision about a face, and the words for it. Values that are not known are None."""
 
     kind: Kind
-    nearest: tuple[str, float]  # the nearest person, and the distance
+    nearest: tuple[str, float]  # the nearest person and the distance
     runner_up: tuple[str, float] | None
-    probability: float | None = None  # that the nearest person is the right one
-    limit: float | None = None  # the distance within which somebody is named …
-    face_residual: float | None = None  # share of the contrast that is no face
-    share: float = USUAL_SHARE  # … so that at most so many strangers are
-    calibration: Calibration | None = None  # from which these follow, where one holds
+    probability: float | None = None  # the probability that the nearest person is right
+    limit: float | None = None  # the distance within which somebody is named
+    face_residual: float | None = None  # the share of the contrast that is unlike a face
+    share: float = USUAL_SHARE  # the largest share of strangers within the limit
+    calibration: Calibration | None = None  # where these values come from, if it is up to date
 
     __repr__ = short_repr
 
     @property
     def person(self) -> str | None:
-        """The person it names; None unless sure or likely."""
+        """The person named; None unless the decision is sure or likely."""
         return self.nearest[0] if self.kind in ("sure", "likely") else None
 
     @property
     def face_limit(self) -> float | None:
-        """The share of the contrast within which it is a face; None where that does not decide."""
+        """The largest residual of a face; None if the residual does not decide."""
         known = self.calibration
         if known is None or self.limit is None or known.general:
             return None
@@ -88,14 +88,14 @@ class Decision:
 
     @property
     def reason(self) -> str:
-        """Why there is no threshold for strangers; empty where there is one."""
+        """The reason why there is no limit for strangers; empty if there is one."""
         if self.limit is not None:
             return ""
         return self.calibration.reason if self.calibration else NOT_CALIBRATED
 
     @property
     def headline(self) -> str:
-        """Who it is, in as few words as possible."""
+        """The answer in as few words as possible."""
         name = self.nearest[0]
         match self.kind:
             case "sure" | "likely":
@@ -116,14 +116,14 @@ class Decision:
 
     @property
     def label(self) -> str:
-        """Who it is, as it fits on the box of a face."""
+        """The answer, short enough for the box around a face."""
         if self.kind in ("unknown", "near but no face"):
             return "Unknown" if self.kind == "unknown" else "Unclear"
         return self.headline.removesuffix("?" if self.kind == "ask" else "")
 
     @property
     def sentence(self) -> str:
-        """The decision in plain English, with its figures and the runner-up."""
+        """The decision as full sentences, with its figures and the runner-up."""
         name = self.nearest[0]
         such = ""
         if self.probability is not None:
@@ -155,25 +155,25 @@ class Decision:
 
     @property
     def word(self) -> str:
-        """How sure that is, in a word or three, without figures."""
+        """How sure the answer is, in one to three words without figures."""
         return SHORT[self.kind][0]
 
     @property
     def short(self) -> str:
-        """Why, in a short sentence without figures."""
+        """The reason in a short sentence without figures."""
         if self._near_enough:
             return "Near enough for a name."
         return SHORT[self.kind][1].format(self.nearest[0])
 
     @property
     def _near_enough(self) -> bool:
-        """Whether it is named because it is within the limit: by Network, however certain it is."""
+        """Whether the name follows from the limit alone, as by Network, whatever its certainty."""
         known = self.calibration
         return self.kind == "likely" and known is not None and known.general
 
     @property
     def badge(self) -> str:
-        """How sure that is, in a few words; where these are rough, it says so."""
+        """How sure the answer is, in a few words, which say so if they are rough."""
         if self.person is None:
             return KIND_MEANINGS[self.kind]
         if self._near_enough:
@@ -184,14 +184,14 @@ class Decision:
 
     @property
     def _no_face(self) -> str:
-        """Why it counts as no face, as a clause."""
+        """The reason why it does not count as a face, as a clause."""
         if self.unlike_a_face:
             return f"{self.unlike_a_face}. {self._passing} stay below"
-        return "the network sees in it what it sees in pictures without a face"
+        return "the network takes it for a picture without a face"
 
     @property
     def unlike_a_face(self) -> str:
-        """How much of it is no face, with the limit below which it is one; empty if unknown."""
+        """A clause with the share that is unlike a face, and its limit; empty if unknown."""
         share, limit = self.face_residual, self.face_limit
         if share is None or limit is None:
             return ""
@@ -199,7 +199,7 @@ class Decision:
 
     @property
     def limits(self) -> str:
-        """What the two limits mean; why there are none, where that is so."""
+        """The meaning of the two limits in sentences, or the reason why there are none."""
         if self.calibration is None or self.limit is None:
             return self.reason
         strangers = guarantee_text(self.calibration.guarantee(self.share), self.share)
@@ -210,20 +210,20 @@ class Decision:
         face = percent(self.face_limit, 0)
         if self.kind == "no face":
             below = f"{self._passing} stay below the limit of {face}."
-            return f"{below} This one is above it, so it is not asked who it is."
+            return f"{below} This one is above it, so nobody is named."
         return f"Up to {face} unlike a face still counts as a face. {self._passing} do. {named}"
 
     @property
     def caveat(self) -> str:
-        """What the limit for strangers cannot do: name anybody, or promise so little; mostly ""."""
+        """A warning that the limit names nobody, or guarantees too little; usually empty."""
         if self.calibration is None or self.limit is None:
             return self.reason
         held, guarantee = self.calibration.held_out, self.calibration.guarantee(self.share)
         members = held.member.distance[held.mated]
         if len(members) and (members >= self.limit).all():
             return (
-                f"The limit is {four_digits(self.limit)}, so nobody is named: strangers are as "
-                "near as that. Let more strangers be named, or choose another recipe."
+                f"The limit is {four_digits(self.limit)}, so nobody is named: strangers are just "
+                "as near. Let more strangers be named, or choose another recipe."
             )
         if guarantee is None or self.share >= guarantee.minimum:
             return ""
@@ -237,12 +237,12 @@ class Decision:
 
     @property
     def _next(self) -> str:
-        """Who is nearest after that person, and how far."""
+        """A sentence with the second nearest person and the distance."""
         if self.runner_up is None:
             return "There is nobody else to compare with."
         nearest = self.nearest[1]
         (name, following) = self.runner_up
-        if following / 10 < nearest <= following:  # beyond, the ratio says little
+        if following / 10 < nearest <= following:  # a larger ratio says little
             ratio = following / nearest
             return f"Next is {name}, at {ratio:.{2 if ratio < 2 else 1}f} × the distance."
         nearest = round_distance(nearest, following)
@@ -250,7 +250,7 @@ class Decision:
 
     @property
     def _passing(self) -> str:
-        """How many of the gallery's own faces pass for faces, of at most 100."""
+        """How many of the gallery's own held-out faces count as faces, out of at most 100."""
         if self.calibration is None:
             return ""
         passing = self.calibration.face_residual <= (self.face_limit or 0.0)
@@ -267,11 +267,11 @@ def decide(
     *,
     is_face: bool = True,
 ) -> Decision:
-    """Return the decision about a face with these two nearest people, by a calibration.
+    """Return the decision about a face, given the two nearest people and a calibration.
 
-    By Network, ``is_face`` says whether it is one; by the other recipes, the ``face_residual``
-    does. And within its limit, which was learnt from so many people that the names below it are
-    right, whoever the people are, it names everybody who has no rival.
+    By Network, ``is_face`` says whether it is a face; by other recipes, ``face_residual`` does.
+    Network names everybody within its limit who has no rival, as the limit was fitted to so many
+    people that such names are right for anybody.
     """
     limit = calibration.limit(share) if calibration else None
     decision = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
@@ -305,7 +305,7 @@ def decide(
 
 
 def count_phrase(those: Flags) -> str:
-    """Return in words how many of some are meant.
+    """Return a share in words, “87 in 100”, given a mask.
 
     >>> few, most = np.arange(280) < 1, np.arange(280) < 244
     >>> count_phrase(few), count_phrase(most), count_phrase(few & ~most), count_phrase(most | ~most)
@@ -319,9 +319,9 @@ def count_phrase(those: Flags) -> str:
 
 
 def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
-    """Return what a share of strangers asked for means with so many people, without its last point.
+    """Return the meaning of a share of strangers for this many people, without the last full stop.
 
-    ``guarantee``: None where the limit was learnt from other people than those of the gallery.
+    ``guarantee``: None if the limit was fitted to other people than those of the gallery.
 
     >>> guarantee_text(Guarantee(35, 8), 0.01)
     'at most 1 % of strangers. With 35 people no less than 4.0 % can be promised'
@@ -339,7 +339,7 @@ def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
 
 
 def round_distance(distance: float, scale: float) -> float:
-    """Return a distance rounded to some hundred-thousandths of a scale, as far as it is precise."""
+    """Return a distance rounded to its precision: about a hundred-thousandth of a scale."""
     if scale <= 0:
         return distance
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0

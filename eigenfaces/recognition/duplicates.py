@@ -1,4 +1,4 @@
-"""Photographs that are nearly the same picture: a copy, a resized one, the next of a series."""
+"""Near-duplicates: photographs that show nearly the same picture, like copies or resized copies."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.pca import as_levels
 
-NEARLY_THE_SAME = 0.9995  # correlation at 20 × 20 pixels from which two faces are one picture
-_PERHAPS = 0.97  # from here on, faces cut from photographs are compared again …
-MOVED = 0.997  # … and this correlation with the other, moved a little, makes them one picture
+NEARLY_THE_SAME = 0.9995  # with this correlation at 20 × 20 pixels, two faces are one picture
+_PERHAPS = 0.97  # with this one, faces cut from photographs are compared more closely …
+MOVED = 0.997  # … and are one picture if they correlate this much after a small shift
 
 
 @dataclass(frozen=True)
 class Duplicate:
-    """Two rows that show nearly the same picture, and their correlation."""
+    """A pair of rows that show nearly the same picture, and their correlation."""
 
     first: int
     second: int
@@ -29,9 +29,10 @@ class Duplicate:
 
 
 def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
-    """Return the pairs of faces that are nearly the same picture, whatever their names.
+    """Return the pairs of faces that show nearly the same picture, whatever their names.
 
-    Faces cut from photographs may lie a little differently: their eyes were found elsewhere.
+    Faces cut from photographs may be shifted a little, as the eyes are never found in exactly the
+    same place.
     """
     side = 20
     pairs = []
@@ -43,7 +44,7 @@ def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
         small[row] = np.asarray(picture.resize((side, side), Image.Resampling.BILINEAR)).ravel()
     small -= small.mean(axis=1, keepdims=True)
     lengths = np.linalg.norm(small, axis=1, keepdims=True)
-    small /= np.where(lengths > side / 2, lengths, np.inf)  # one that is uniform is like none
+    small /= np.where(lengths > side / 2, lengths, np.inf)  # a uniform picture is like no other
     for start in range(0, len(small), 512):
         tick(len(faces) + start, 2 * len(faces))
         alike = small[start : start + 512] @ small.T
@@ -59,10 +60,10 @@ def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
 
 
 def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
-    """Return the correlation of two faces at 23 × 28 pixels, one of them moved a little.
+    """Return the correlation of two faces at 23 × 28 pixels after the best small shift of one.
 
-    Moved, enlarged and turned by little, a picture changes by multiples of its derivatives (B.
-    Lucas and T. Kanade, 1981): the other is fitted by these.
+    A small shift, enlargement or rotation changes a picture by multiples of its derivatives
+    (B. Lucas and T. Kanade, 1981), so one face is fitted by the other and its derivatives.
     """
     pictures = (Image.fromarray(as_levels(faces.image(row))) for row in rows)
     small = (picture.resize((23, 28), Image.Resampling.BILINEAR) for picture in pictures)
@@ -77,7 +78,7 @@ def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
 
 
 def without_duplicates(faces: FaceSet) -> FaceSet:
-    """Return faces without those that are nearly the same picture as an earlier one: skipped."""
+    """Return the faces without those that nearly repeat an earlier picture, which are skipped."""
     photos = faces.index.photos
     first_of = dict[int, int]()
     for pair in find_duplicates(faces):
@@ -91,6 +92,6 @@ def without_duplicates(faces: FaceSet) -> FaceSet:
 
 
 def near_duplicates(gallery: Gallery) -> int:
-    """Return how many enrolled photographs are nearly the same picture as another one."""
+    """Return how many enrolled photographs show nearly the same picture as another one."""
     pairs = find_duplicates(gallery.faces.select(gallery.enrolled))
     return len({row for pair in pairs for row in (pair.first, pair.second)})

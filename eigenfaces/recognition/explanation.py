@@ -1,9 +1,10 @@
-"""Why somebody is nearest: a distance split exactly into components, and over the face.
+"""Explanations: why somebody is nearest, with a distance split into components and over the face.
 
-Coordinates, divided by √λ if the distance does so, and of length 1 where only angles count, differ
-by δ. The squares δᵢ² add up to d², or to 2 (1 − cos) of an angle. Where components are pictures
-(orthonormal rows U), so do the squares of the pixels of δU, a face; else the cosine is a sum over
-features, each with its place on the face. Here are the words for it, and a face as such a sum, too.
+Let δ be the difference of the coordinates, divided by √λ if the distance does so, and scaled to
+length 1 if only angles count. The squares δᵢ² add up to d², or for an angle to 2 (1 − cos). If the
+components are pictures (orthonormal rows U), so do the squares of the pixels of δU, a face.
+Otherwise the cosine is a sum over features, each with its place on the face. This module also has
+the words for this, and a face as a sum of components.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ GREY_LEVELS = 255
 
 @dataclass(frozen=True, eq=False)
 class DistanceSplit:
-    """The distance d of a probe from a person's nearest photograph, or from their mean, split."""
+    """The distance d from a probe to a person's nearest photograph or mean, split into parts."""
 
     match: Candidate
     distance: float
-    squares: Doubles  # (k,) what each component adds to d²; 0 where it is dropped
+    squares: Doubles  # (k,) the part of d² from each component; 0 for dropped ones
     face_map: Doubles | None
-    """(h, w) the same over the face, or where components are no pictures, of the cosine, 1 − d."""
+    """(h, w) the same over the face; if components are not pictures, the parts of 1 − d instead."""
 
-    added: float = 0.0  # to d², since it is from the mean of several photos: `Recipe.mean_scatter`
+    added: float = 0.0  # added to d² for a mean of several photographs: `Recipe.mean_scatter`
 
     @property
     def map_caption(self) -> str:
-        """What the map adds up to; empty where there is none."""
+        """The sum of the map in words; empty if there is no map."""
         return (
             "" if self.face_map is None else f"adds up to {term_text(float(self.face_map.sum()))}"
         )
@@ -53,7 +54,7 @@ class DistanceSplit:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """Why the two nearest people, or the only one, are as near as they are."""
+    """The explanation of the distances to the two nearest people, or to the only one."""
 
     recipe: Recipe
     splits: tuple[DistanceSplit, ...]  # nearest first
@@ -61,31 +62,31 @@ class Explanation:
 
     @property
     def _starts(self) -> range:
-        """The first component of each bar: at most 18 bars, equally many components in each."""
+        """The first component of each bar; there are at most 18 bars of equally many components."""
         k = len(self.splits[0].squares)
         return range(0, k, math.ceil(k / MOST_BARS))
 
     def bars(self, split: DistanceSplit) -> Doubles:
-        """Return what each group of components adds to d²; all bars add up to all of it."""
+        """Return the part of d² from each group of components; together the bars are d²."""
         return np.add.reduceat(split.squares, self._starts)
 
     @property
     def unit(self) -> str:
-        """What each bar stands for."""
+        """The unit of a bar, “component” or “axes, 4 to a bar”."""
         one, several = ("component", "components") if self.pictures else ("axis", "axes")
         size = self._starts.step
         return one if size == 1 else f"{several}, {size} to a bar"
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The numbers, from 1, of the components of each bar: "1–8"."""
+        """The component numbers of each bar, counted from 1: "1–8"."""
         ends = [*self._starts[1:], len(self.splits[0].squares)]
         pairs = zip(self._starts, ends, strict=True)
         return tuple(f"{a + 1}–{b}" if b > a + 1 else f"{b}" for a, b in pairs)
 
     @property
     def bars_words(self) -> str:
-        """What the bars of each person add up to, and what else has to be known of them."""
+        """The sum of each person's bars in sentences, and what else to know about the bars."""
         name = self.recipe.matcher.distance
         rule = self.recipe.matcher.rule
         sentences = []
@@ -118,27 +119,25 @@ class Explanation:
 
     @property
     def map_words(self) -> str:
-        """What the maps show; why there are none, where that is so."""
+        """What the maps show, or why there are none, in a sentence or two."""
         if self.recipe.features.PRETRAINED:
             return "There is no map: the numbers of a network cannot be drawn as faces."
         if self.splits[0].face_map is None:
             return (
                 f"There is no map: {self.recipe.name} compares along axes that are not faces. "
-                "Along these only an angle can be split over the face."
+                "For such axes, only an angle can be split over the face."
             )
         if self.pictures:
-            return "Bright is where the two differ, as face space sees them."
-        return (
-            "The parts of the cosine, 1 − the distance: what speaks for a person, and what against."
-        )
+            return "Bright areas show where the two differ in face space."
+        return "These are the parts of the cosine, 1 − the distance: for the person, or against."
 
 
 def explain(
     gallery: Gallery, face: Bytes | Floats, verdict: Verdict, without: int | None = None
 ) -> Explanation:
-    """Return why a face (h, w), compared in a gallery, is as near as it is.
+    """Return the explanation of the verdict on a face (h, w) in a gallery.
 
-    ``without``: the row of the gallery with which it was not compared.
+    ``without``: a row of the gallery that the face was not compared with.
     """
     crop = np.asarray(as_grey(face), np.float32).reshape(1, *gallery.faces.shape)
     return Explanation(
@@ -183,9 +182,10 @@ def _split(
 
 
 def held_out_points(calibration: Calibration) -> tuple[Doubles, Doubles]:
-    """Return held-out photographs by distance to the nearest person, and by how little a face.
+    """Return two arrays of held-out photographs: distance to the nearest person, and face residual.
 
-    (m, 2) of those whose person stays enrolled, and (s, 2) of the strangers all are without theirs.
+    The first (m, 2) has those whose person stays enrolled. The second (s, 2) has all photographs as
+    strangers, with their person left out.
     """
     held, unlike = calibration.held_out, calibration.face_residual
     members, strangers = (
@@ -195,7 +195,7 @@ def held_out_points(calibration: Calibration) -> tuple[Doubles, Doubles]:
 
 
 def question_words(decision: Decision) -> str:
-    """Return what is explained, as a question."""
+    """Return the question that the explanation answers, “Why Ada?”."""
     match decision.kind:
         case "unknown":
             return "Why nobody?"
@@ -207,7 +207,7 @@ def question_words(decision: Decision) -> str:
 
 
 def closeness_words(decision: Decision) -> str:
-    """Return where the nearest distance lies among those held out, as a sentence; or nothing."""
+    """Return a sentence that compares the nearest distance with held-out photographs, or ""."""
     if decision.calibration is None:
         return ""
     distance = decision.nearest[1]
@@ -219,11 +219,11 @@ def closeness_words(decision: Decision) -> str:
 
 
 def error_rates_words(decision: Decision) -> str:
-    """Return both errors of the limits, a sentence each; nothing where there are none."""
+    """Return the two error rates of the limits, one sentence each; "" if there are no limits."""
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None:
         return ""
-    if face_limit is None:  # the network decides that
+    if face_limit is None:  # the network decides what is a face
         face_limit = np.inf
     members, strangers = held_out_points(decision.calibration)
     passed, named = (
@@ -241,7 +241,7 @@ def error_rates_words(decision: Decision) -> str:
 
 
 def term_text(value: float) -> str:
-    """Return a term of a sum: of four digits, at most four of them after the point."""
+    """Return a term of a sum with four digits, and at most four decimals."""
     if abs(value) >= 0.1 or abs(value) < 5e-5:
         return four_digits(value)
     return with_minus(f"{value:.4f}")
@@ -259,7 +259,7 @@ class Reconstruction:
 
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Bytes | Floats) -> Reconstruction:
-        """Return the reconstruction of a face, in the gallery or not, of the gallery's size."""
+        """Return the reconstruction of a face of the gallery's size, in the gallery or not."""
         training = gallery.trained
         space = gallery.trained.space
         features = training.features(image.reshape(1, -1))
@@ -268,7 +268,7 @@ class Reconstruction:
 
     @property
     def in_training(self) -> bool:
-        """Whether the space was fitted to it."""
+        """Whether the face space was fitted to this face."""
         return self.photo.id in self.training.faces
 
     @property
@@ -278,7 +278,7 @@ class Reconstruction:
 
     @property
     def errors(self) -> Doubles:
-        """Relative error with 0, 1 … k components, (k + 1,)."""
+        """The relative errors (k + 1,) with 0, 1 … k components."""
         return np.sqrt(1 - self.energy)
 
     @property
@@ -294,7 +294,7 @@ class Reconstruction:
 
     @property
     def seen_as(self) -> str:
-        """What the face space gets: the photograph itself, or the photograph after the recipe."""
+        """A title for the picture that face space sees: the original, or after correction."""
         pixels = self.training.recipe.pixels
         if pixels.lighting != "none":
             return "Evened out"
@@ -306,6 +306,6 @@ class Reconstruction:
         return pixels.reshape(self.original.shape)
 
     def rmse(self, rebuilt: Floats) -> float:
-        """Root of the mean squared difference from a rebuilt face, in levels of 255."""
+        """Return the root mean square difference from a rebuilt face, in grey levels 0…255."""
         residual = (self.original - rebuilt).ravel()
         return GREY_LEVELS * math.sqrt(float(residual @ residual) / residual.size)

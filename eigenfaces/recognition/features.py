@@ -1,8 +1,8 @@
-"""What of a face crop is compared: the part of a recipe whose change needs a new fit.
+"""Features: what of a face crop is compared, the part of a recipe that needs a fit.
 
-`PixelFeatures` are the classic ones, whose face space is shown as pictures. `FisherfaceFeatures`,
-pixels still, and `TextureFeatures`, patterns and waves, are compared along the axes in which the
-people on the faces differ. Those of a network are in `recognition.network`.
+`PixelFeatures` are the classic ones; their face space is shown as pictures. `FisherfaceFeatures`
+(also pixels) and `TextureFeatures` (patterns and waves) are compared along the axes in which people
+differ. The features of Network are in `recognition.network`.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from eigenfaces.text import Field, check_fields
 People = Sequence[str | None]  # the name of each face; None for one without
 Shape = tuple[int, int]  # height and width of a crop
 
-_AT_ONCE = 32  # faces whose features are made at once, in the processor's cache
+_AT_ONCE = 32  # faces whose features are computed together: they fit into the processor's cache
 
 BLOCKS = texture.TEXTURE_LENGTH, texture.TEXTURE_LENGTH, texture.GABOR_LENGTH
-"""How many features each block of texture has."""
+"""The number of features in each block of texture."""
 
 BLOCK_SCALES = 0.413, 0.371, 0.622
-"""The root of each block's total variance: over its scale, each block counts alike.
+"""The root of each block's total variance. Divided by it, all blocks count equally.
 
-Learnt once, from the 204 photographs of the London set (`assets/faces.md`). On other sets they are
-the same within 15 %.
+They were measured once, on the 204 photographs of the London set (`assets/faces.md`). On other sets
+they differ by up to 15 %.
 """
 
 _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
@@ -52,37 +52,37 @@ _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
 
 @dataclass(frozen=True)
 class Features(ABC):
-    """From crops to what is compared: a frozen value, the same for the gallery and every probe."""
+    """A frozen value that turns crops into features, the same for the gallery and every probe."""
 
-    NAME: ClassVar[str]  # of the recipe that compares them
+    NAME: ClassVar[str]  # name of the recipe that uses them
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     """Its settings."""
 
     AT_ONCE: ClassVar[int] = _AT_ONCE
-    """Faces whose features are made together."""
+    """How many faces' features are computed together."""
 
     PRETRAINED: ClassVar[bool] = False
-    """Whether nothing of a gallery is fitted to, so that its faces can be compared with any."""
+    """Whether nothing is fitted to the gallery, so that any faces can be compared."""
 
     SCATTER: ClassVar[Scatter | None] = None
-    """What is whitened before people's means are compared; None where people do not matter."""
+    """The scatter to whiten before people's means are compared; None: people do not matter."""
 
     PERSON_SCATTER: ClassVar[float] = 0.0
-    """The mean squared distance of a person's photographs from what all of them have in common."""
+    """The mean squared distance of a person's photographs from their common mean."""
 
     def no_faces(self, crops: Floats) -> Flags:
-        """Return which of crops (m, h, w) the features themselves show to be no faces, (m,)."""
+        """Return a mask (m,) of the crops (m, h, w) that the features show not to be faces."""
         return np.zeros(len(crops), bool)
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027
-        """Look at the photographs of faces, where their crops do not say enough: most need not."""
+        """Read the photographs of faces, for features that need more than crops; most do not."""
 
     @abstractmethod
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the features (n, f) of crops (n, d) of (h, w), each from its own crop."""
+        """Return the features (n, f) of crops (n, d) of shape (h, w), each from its own crop."""
 
     def views(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return v views (v, n, f) of crops (n, d), whose mean the features are; here one."""
+        """Return v views (v, n, f) of crops (n, d); their mean is the features. Here v = 1."""
         return self.of(pixels, shape)[None]
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
@@ -90,18 +90,18 @@ class Features(ABC):
         return Crops(crops.apply(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles | None:
-        """Return where numbers, one for each feature, lie on a face: a map (h, w), if there is one.
+        """Return a map (h, w) of numbers, one per feature, on the face; None if there is no place.
 
-        ``parts``: (f,), or (views, f) where features are the mean of those of several views.
+        ``parts``: (f,), or (views, f) if the features are the mean of several views.
         """
         return parts.reshape(shape)
 
 
 @dataclass(frozen=True)
 class PixelFeatures(Features):
-    """The grey levels of a crop, whose space is the face space.
+    """The grey levels of a crop; their space is the face space.
 
-    Their light is evened out (`lighting.even_light`), then the background kept out
+    First the lighting is corrected (`lighting.even_light`), then the background is faded out
     (`lighting.through_window`).
     """
 
@@ -115,14 +115,14 @@ class PixelFeatures(Features):
         check_fields(self, self.FIELDS)
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the features (n, d) of crops (n, d): their light evened out."""
+        """Return the features (n, d) of crops (n, d): pixels with corrected lighting."""
         if self.lighting == self.window == "none":
             return pixels
         faces = even_light(pixels.reshape(-1, *shape), self.lighting)
         return through_window(faces, self.window).reshape(pixels.shape)
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
-        """Return the features of all crops; these themselves, if nothing is changed."""
+        """Return the features of all crops, which are the crops if there is nothing to correct."""
         if self.lighting == self.window == "none":
             return crops
         return super().of_all(crops, shape, tick)
@@ -130,7 +130,7 @@ class PixelFeatures(Features):
 
 @dataclass(frozen=True)
 class FisherfaceFeatures(Features):
-    """Half grey, half equalised levels, whitened by how photographs of a person differ."""
+    """The mean of grey and equalised levels, whitened by the scatter within people."""
 
     NAME: ClassVar[str] = "Fisherfaces"
     SCATTER: ClassVar[Scatter] = "within people"
@@ -144,10 +144,10 @@ class FisherfaceFeatures(Features):
 
 @dataclass(frozen=True)
 class TextureFeatures(Features):
-    """Three blocks of texture, whitened by how all photographs differ.
+    """Three blocks of texture, whitened by the total scatter.
 
-    They are the mean of a face's own and of its mirror image's, as if each were enrolled with that.
-    Each block is divided by a constant, so that the three count alike.
+    They are averaged over the face and its mirror image, as if both were enrolled. Each block is
+    divided by a constant, so that the three count equally.
     """
 
     NAME: ClassVar[str] = "Texture"
@@ -162,9 +162,9 @@ class TextureFeatures(Features):
     def views(self, pixels: Floats, shape: Shape) -> Floats:
         """Return the blocks (2, n, f) of crops (n, d) and of their mirror images.
 
-        Side by side: local binary patterns of the crop; the same of the crop as `tan_triggs` lights
-        it, shown as grey levels (x + 10) · 12.7; Gabor magnitudes of that. Each has the length 1
-        over its scale (`BLOCK_SCALES`).
+        The three blocks, side by side, are local binary patterns of the crop; the same for the crop
+        after `tan_triggs`, in grey levels (x + 10) · 12.7; and Gabor magnitudes of the latter. Each
+        has the length 1, divided by its scale (`BLOCK_SCALES`).
         """
         faces = pixels.reshape(-1, *shape)
         lit = tan_triggs(faces)
@@ -179,7 +179,7 @@ class TextureFeatures(Features):
         return (np.stack(stacked) / _SCALES).astype(np.float32, copy=False)
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles:
-        """Return the numbers (2, f) added up: patterns over their cells, waves around theirs."""
+        """Return a map (h, w) of numbers (2, f): patterns in their cells, waves around theirs."""
         height, width = shape
         cells = texture.cell_edges(height), texture.cell_edges(width)
         places = texture.place_edges(height, 0), texture.place_edges(width, 1)
@@ -195,7 +195,7 @@ class TextureFeatures(Features):
 
 
 def _over_pixels(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Doubles:
-    """Return cells (a, b) with edges (a + 1,), (b + 1,) spread evenly over pixels (h, w)."""
+    """Return a map (h, w) with the values of cells (a, b), given their edges (a + 1,), (b + 1,)."""
     shares = []
     for ends, side in zip(edges, shape, strict=True):
         pixels = np.arange(side)[:, None]
@@ -206,7 +206,7 @@ def _over_pixels(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -
 
 
 def person_numbers(people: People) -> Numbers:
-    """Return the number of each name in order of appearance, (n,); −1 without a name.
+    """Return the number (n,) of each name, in order of appearance; −1 for a face without a name.
 
     >>> person_numbers(["Ada", None, "Grace", "Ada"])
     array([ 0, -1,  1,  0])

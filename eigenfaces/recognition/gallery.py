@@ -1,7 +1,7 @@
-"""Gallery: the people, their faces, and the face space trained on them. Every edit makes a new one.
+"""Galleries: people, their faces, and the face space trained on them. Every edit makes a new one.
 
-A person is identified by name, and names are unique, so no list of numbers can drift away from
-the list of names. Faces are identified by the hash of their photograph and a number on it.
+A person is identified by name, and names are unique, so a list of numbers can never disagree with
+the list of names. A face is identified by the hash of its photograph and its number on it.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ Feedback = Literal["", "right", "it is", "nobody", "no face"]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a person answered about one probe."""
+    """A person's answer about one probe."""
 
     said: Feedback = ""
-    person: str | None = None  # whom it shows, if the verdict was right or it is somebody else
+    person: str | None = None  # who it is, if the answer names somebody
     never: frozenset[str] = frozenset()  # people who are not suggested for it again
     was_enrolled: bool = False  # whether the photograph was in the gallery before …
-    before: str | None = None  # … and whom it showed there, if somebody was named
+    before: str | None = None  # … and the name that it had there, if any
 
     def __post_init__(self) -> None:
         if (
@@ -57,25 +57,25 @@ class Answer:
             raise ValueError("an answer that contradicts itself")
 
     def renamed(self, person: str, name: str) -> Answer:
-        """Return the answer with another name for somebody, perhaps of somebody else in it."""
+        """Return the answer after a person was renamed, or merged with somebody else in it."""
         named, before = (name if x == person else x for x in (self.person, self.before))
         never = frozenset(name if other == person else other for other in self.never)
         return replace(self, person=named, never=never - {named}, before=before)
 
     def restrict_to(self, people: Collection[str]) -> Answer:
-        """Return what it says about these people only."""
+        """Return the part of the answer that is about these people."""
         never = self.never.intersection(people)
         if self.person is None or self.person in people:
             return replace(self, never=never)
         return Answer(never=never)
 
 
-Answers = Mapping[FaceId, Answer]  # by the face of the probe; none is empty
+Answers = Mapping[FaceId, Answer]  # by the face of the probe; no answer is empty
 NO_ANSWER = Answer()
 
 
 def restrict_answers(answers: Answers, people: Collection[str]) -> Answers:
-    """Return what the answers say about these people only."""
+    """Return the parts of the answers that are about these people."""
     changed = {face: answered.restrict_to(people) for face, answered in answers.items()}
     return {face: answered for face, answered in changed.items() if answered != NO_ANSWER}
 
@@ -84,7 +84,7 @@ def restrict_answers(answers: Answers, people: Collection[str]) -> Answers:
 class Gallery:
     """Faces with names, how they are prepared and compared, and the result of training.
 
-    Every edit returns another gallery, and leaves this one as it is. Edits raise `EigenfacesError`
+    Every edit returns a new gallery and leaves this one unchanged. Edits raise `EigenfacesError`
     for faces that are no longer in the gallery.
 
     Parameters
@@ -92,27 +92,27 @@ class Gallery:
     faces
         The n faces, cut by the preparation.
     preparation
-        How they were cut, and how every probe must be.
+        How they were cut, and how every probe must be cut.
     recipe
         How faces are compared.
     training
-        The face space, and all faces in it; None before training.
+        The face space and the coordinates of all faces; None before training.
     calibration
-        What distances mean, perhaps in an earlier state of it: see `calibrated`.
+        What distances mean, perhaps in an earlier state of the gallery; see `calibrated`.
     share
-        Of strangers, 0…1, who may be named at most.
+        The largest share of strangers, 0…1, that may be named.
     answers
-        What was answered about probes, by their face.
+        The answers about probes, by their face.
     automatic
-        How the recipe was chosen; None where a person has chosen it.
+        How Automatic chose the recipe; None if a person chose it.
     settled
-        Pairs of names that were said to be of two people, though they look alike; or, twice the
-        same name, of one person, who looks like two. Each pair in order.
+        Pairs of names, each in order, that somebody has confirmed to be two people although they
+        look alike. The same name twice means one person, who looks like two.
 
     Raises
     ------
     ValueError
-        The faces were cut otherwise, or the training is not of these faces.
+        The faces were cut by another preparation, or the training does not belong to them.
 
     Examples
     --------
@@ -143,11 +143,11 @@ class Gallery:
             known = self.training.coordinates, self.training.matching_coordinates
             if {len(rows) for rows in known} != {len(self.faces)}:
                 raise ValueError("there is not one row of coordinates for each face")
-            _ = self.distance  # raises where the recipe leaves nothing to compare
+            _ = self.distance  # raises if the recipe leaves nothing to compare
 
     @classmethod
     def new(cls, preparation: Preparation | None = None, recipe: Recipe | None = None) -> Gallery:
-        """Return a gallery without anybody."""
+        """Return an empty gallery."""
         preparation = preparation or Preparation()
         automatic = None if recipe else NOT_MEASURED
         none = FaceSet.empty(preparation.shape)
@@ -155,62 +155,62 @@ class Gallery:
 
     @property
     def index(self) -> PhotoIndex:
-        """The photographs of its faces."""
+        """The faces row by row, without pixels."""
         return self.faces.index
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Everybody with at least one photograph, in order of first appearance."""
+        """The names of all people, in order of first appearance."""
         return self.index.people
 
     @property
     def trained(self) -> Training:
-        """The result of training; raises `NotTrainedError` where there is none."""
+        """The result of training; raises `NotTrainedError` if there is none."""
         if self.training is None:
             raise NotTrainedError("There is no face space yet: train first.")
         return self.training
 
     @property
     def included(self) -> tuple[int, ...]:
-        """Rows that train: everything that is not excluded, named or not."""
+        """The rows used for training: every face that is not excluded, named or not."""
         return self.index.included
 
     @property
     def enrolled(self) -> tuple[int, ...]:
-        """Rows that probes are compared with: named and not excluded."""
+        """The rows that probes are compared with: every named face that is not excluded."""
         return self.index.enrolled
 
     @property
     def calibration_rows(self) -> tuple[int, ...]:
-        """Rows that are there while some are held out: enrolled, or fitted to at training."""
+        """The rows used in calibration: enrolled, or fitted to in training."""
         photos, fitted = self.index.photos, self.trained.fitted
         there = ((row, photos[row]) for row in self.included)
         return tuple(r for r, p in there if p.person is not None or (p.id, p.crop) in fitted)
 
     @property
     def k(self) -> int:
-        """How many components are compared, of those the matching space has."""
+        """The number of components of the matching space that are compared."""
         return self.distance.k
 
     @property
     def face_space_k(self) -> int:
-        """How many components of the face space people look at, by the same count or share."""
+        """The number of components of the face space that are shown, by the same count or share."""
         return self.trained.space.components_for(self.recipe.shown_components)
 
     @cached_property
     def distance(self) -> Distance:
         """The distance between probes and photographs, along the axes of the matching space.
 
-        Raises `EigenfacesError` where there are too few for the recipe.
+        Raises `EigenfacesError` if there are too few axes for the recipe.
         """
         space = self.trained.matching_space
         check_components(space.variance_kept, self.recipe.matcher.components)
         return distance_in_space(self.recipe.matcher, space.variances, space.variance_kept)
 
     def match(self, coordinates: Floats, rows: Sequence[int] | None = None) -> Matching:
-        """Return probes, by their coordinates (m, ≥ k), matched with all that is enrolled.
+        """Return the comparison of probes, given by coordinates (m, ≥ k), with enrolled faces.
 
-        ``rows``: only with these of the enrolled.
+        ``rows``: compare only with these enrolled rows.
         """
         rows = self.enrolled if rows is None else rows
         number = {person: number for number, person in enumerate(self.people)}
@@ -227,31 +227,31 @@ class Gallery:
 
     @property
     def matching_recipe(self) -> Recipe:
-        """The recipe that verdicts follow now: what was trained, compared as is asked."""
+        """The recipe of verdicts: the features that were trained, with the present matcher."""
         return replace(self.trained.recipe, matcher=self.recipe.matcher)
 
     @cached_property
     def calibration_key(self) -> str:
-        """The SHA-256 of everything that a calibration depends on."""
+        """A SHA-256 of everything that a calibration depends on."""
         there = self.index.compared_with(self.trained.fitted).key
         fitted = fitted_key(self.trained.fitted)
         recipe = self.matching_recipe.record
         parts = (METHOD_VERSION, recipe, f"{fitted:x}", f"{there:x}", sorted(self.settled))
-        text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
+        text = json.dumps(parts, default=lambda number: number.item())  # for NumPy's numbers
         return content_hash(text.encode())
 
     @cached_property
     def calibrated(self) -> Calibration | None:
-        """What distances mean, if that was measured and nothing has changed since."""
+        """The calibration, if there is one and nothing has changed since."""
         known = self.calibration
         if self.training is None or known is None or known.state_key != self.calibration_key:
             return None
         return known
 
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
-        """Return the gallery with what distances mean, measured if it is not known.
+        """Return the gallery with an up-to-date calibration.
 
-        Each photograph is held out for that. Raises `NotTrainedError` before training.
+        If there is none, each photograph is held out. Raises `NotTrainedError` before training.
         """
         if self.calibrated is not None or not self.enrolled:
             return self
@@ -272,20 +272,20 @@ class Gallery:
 
     @property
     def _settled_numbers(self) -> set[tuple[int, int]]:
-        """The `settled` pairs as a calibration numbers people."""
+        """The `settled` pairs, with people numbered as in a calibration."""
         number = {name: number for number, name in enumerate(self.measured_names)}
         known = (pair for pair in self.settled if number.keys() >= {*pair})
         return {(number[a], number[b]) for a, b in known}
 
     @cached_property
     def measured_names(self) -> list[str]:
-        """The people as a calibration numbers them."""
+        """The people in the order in which a calibration numbers them."""
         names = (self.index.photos[row].person for row in self.calibration_rows)
         return [*dict.fromkeys(filter(None, names))]
 
     @cached_property
     def alike(self) -> Mapping[str, frozenset[str]]:
-        """For some people, the others who may be the same person, until that is answered."""
+        """The others who may be the same person, for each person, until somebody answers that."""
         known = self.calibrated
         pairs: dict[str, frozenset[str]] = {}
         for one, other, _ in () if known is None else known.held_out.alike.tolist():
@@ -297,14 +297,14 @@ class Gallery:
     def principal_faces(self, tick: Tick = no_tick) -> PrincipalFaces:
         """Return the faces of `calibration_rows` in principal coordinates.
 
-        Until an edit these are the coordinates of the last training.
+        After training these are its coordinates, until an edit.
         """
         features = self.matching_recipe.features
         known = self.trained.principal_faces
         return PrincipalFaces.of(self.faces, self.calibration_rows, features, tick, known=known)
 
     def with_calibration(self, calibration: Calibration | None) -> Gallery:
-        """Return it with a calibration of another state, where that holds here and its own not."""
+        """Return the gallery with this calibration, if it holds here and its own does not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
         holds = calibration.state_key == self.calibration_key
@@ -312,38 +312,38 @@ class Gallery:
 
     @property
     def changes_since_training(self) -> int:
-        """Photographs that came, went or were cut anew since training; a new recipe counts as 1."""
+        """The number of faces added, removed or cut again since training; a new recipe adds 1."""
         if self.training is None:
             return 0
         return len(self._not_as_fitted) + self.recipe.needs_refit(self.training.recipe)
 
     @cached_property
     def _not_as_fitted(self) -> set[FaceId]:
-        """Faces that train and were not fitted to, or were and do not train."""
+        """The faces in just one of the two: used for training now, or fitted to then."""
         return {face for face, _ in self.index.compared_with(self.trained.fitted).differ}
 
     @property
     def added_since_training(self) -> set[FaceId]:
-        """The faces that train and were not there at the last training."""
+        """The faces used for training that were not there at the last training."""
         return self._not_as_fitted - self.trained.faces
 
     def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
-        """Fit the face space, and what is compared, to every photograph that is not excluded.
+        """Fit the face space and the matching space to all faces that are not excluded.
 
-        ``recipe``: another than so far, chosen by a person. Else an `automatic` one is chosen anew.
+        ``recipe``: a new recipe, chosen by a person. None: an `automatic` one is chosen again.
 
         Raises
         ------
         EigenfacesError
-            Fewer than two faces train, all are the same, or they are of too few people for the
-            recipe.
+            There are fewer than two faces to train on, they are all the same, or they show too few
+            people for the recipe.
         """
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photos: add some first.")
         pictured = self.index.is_pictured
         if not (pictured or (recipe or self.recipe).features.PRETRAINED):
             raise EigenfacesError(
-                "This project has names and no pictures, so faces can only be compared by Network."
+                "This project has names but no pictures, so only Network can compare its faces."
             )
         automatic = None if recipe or not pictured else self.automatic
         measured: list[PrincipalFaces] = []
@@ -362,13 +362,13 @@ class Gallery:
     def adopt_training(self, training: Training, of: FaceSet | None = None) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it.
 
-        ``of``: the faces that it has coordinates of, as many as are the same here; None: it has
-        none that can be used.
+        ``of``: the faces that the training has coordinates of; these are reused for faces that are
+        unchanged. None: no coordinates can be reused.
 
         Raises
         ------
         EigenfacesError
-            The faces have been cut otherwise since.
+            The faces have been cut in another way since.
         """
         if training.preparation != self.preparation:
             raise EigenfacesError("The faces have been cut again in another way: train again.")
@@ -387,11 +387,11 @@ class Gallery:
         *,
         projected: ProjectedFaces | None = None,
     ) -> Gallery:
-        """Return the gallery with faces added. A trained one knows them without being fitted again.
+        """Return the gallery with faces added. A trained gallery need not be trained again.
 
-        Those that are known, also on a photograph that was saved again, keep their names: see
-        `match_enrolled`, and there ``also``. A face whose file was saved again and shows it no
-        longer stays, and is ``lost``. ``projected``: the faces, if they were projected before.
+        Known faces, even on a photograph that was saved again, keep their names; see
+        `match_enrolled`, also for ``also``. A face that is no longer found after its file was saved
+        again stays, and becomes ``lost``. ``projected``: the faces, if they were projected before.
         """
         matched, replaced = match_enrolled(faces, self.index, also)
         replacing = {new: old.id for new, old in replaced.items()}
@@ -414,10 +414,9 @@ class Gallery:
         *,
         projected: ProjectedFaces | None = None,
     ) -> Gallery:
-        """Return the gallery with faces added; ``replacing``: for some, the face each replaces.
+        """Return the gallery with faces added; ``replacing``: {new face: the face it replaces}.
 
-        What was answered about a face that is replaced, and that it was trained on, counts for the
-        one in its place.
+        The new face takes over the answers about the old one, and whether it was trained on.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
         if not replacing:
@@ -433,20 +432,22 @@ class Gallery:
         return replace(self, faces=joined, training=training, answers=answers)
 
     def rename(self, person: str, name: str) -> Gallery:
-        """Return the gallery in which somebody has another name.
+        """Return the gallery with a person renamed.
 
         Raises
         ------
         EigenfacesError
-            Nobody has the old name, somebody else has the new one, or it is empty.
+            Nobody has the old name, somebody else has the new one, or the new one is empty.
         """
         person, known = self.known_name(person), self.known_name(name)
         if known != person and known in self.people:
-            raise EigenfacesError(f"There is already a “{known}”. Merge the two if they are one.")
+            raise EigenfacesError(
+                f"There is already a “{known}”. Merge the two if they are the same person."
+            )
         return self._rename_person(person, as_name(name) or known)
 
     def merge(self, person: str, into: str) -> Gallery:
-        """Return the gallery in which all photographs of one person are another's.
+        """Return the gallery with all photographs of one person given to another.
 
         Raises
         ------
@@ -459,10 +460,10 @@ class Gallery:
         return self._rename_person(person, into)
 
     def settle(self, one: str, other: str) -> Gallery:
-        """Return the gallery in which two people who look alike are known to be two.
+        """Return the gallery with two people who look alike confirmed to be two people.
 
-        Twice the same name: one who looks like two people is known to be one. Raises
-        `EigenfacesError` where somebody is not in the gallery.
+        The same name twice confirms that one person, who looks like two, is one. Raises
+        `EigenfacesError` if somebody is not in the gallery.
         """
         names = sorted((self.known_name(one), self.known_name(other)))
         for name in names:
@@ -470,7 +471,7 @@ class Gallery:
         return replace(self, settled=self.settled | {(names[0], names[1])})
 
     def remove_person(self, person: str) -> Gallery:
-        """Return the gallery without somebody. The photographs on disk are not touched.
+        """Return the gallery without a person. The files on disk are not touched.
 
         Raises
         ------
@@ -480,9 +481,9 @@ class Gallery:
         return self.remove(self._faces_of(person))
 
     def move(self, faces: Collection[FaceId], person: str | None) -> Gallery:
-        """Return the gallery in which faces are a person's, new or known, or (None) nobody's.
+        """Return the gallery with faces given to a person, new or known, or to nobody (None).
 
-        What was said against that person of these faces no longer counts.
+        Earlier answers that these faces do not show that person no longer count.
         """
         name = None if person is None else self.known_name(person)
         moved = self._changed(faces, person=name, right=False, key=False, hidden=False)
@@ -493,9 +494,9 @@ class Gallery:
         return replace(moved, answers=kept)._of_its_people()
 
     def take_name_away(self, faces: Collection[FaceId]) -> Gallery:
-        """Return the gallery in which faces are nobody's, and known not to be whose they were.
+        """Return the gallery with names removed from faces, as they were wrong.
 
-        Whose they were is not suggested for them again.
+        The removed name is not suggested for the face again.
         """
         photos = (self.index.photos[row] for row in self._rows_of(faces))
         named = {photo.id: photo.person for photo in photos if photo.person is not None}
@@ -506,26 +507,26 @@ class Gallery:
         return replace(self, answers=answers).move([*named], None)
 
     def take_person_away(self, person: str) -> Gallery:
-        """Return the gallery in which all faces of somebody are nobody's."""
+        """Return the gallery with the name removed from all faces of a person."""
         return self.take_name_away(self._faces_of(person))
 
     def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
-        """Return the gallery in which nobody is asked whose these faces are, or is again."""
+        """Return the gallery with faces hidden, so that nobody is asked about them, or shown."""
         return self._changed(faces, hidden=hidden)
 
     def with_key(self, face: FaceId) -> Gallery:
-        """Return the gallery in which a face stands for its person, and no other one does."""
+        """Return the gallery with a face chosen as the picture of its person, and no other one."""
         (row,) = self._rows_of([face])
         others = self.index.rows_of(self.index.photos[row].person)
         keys = [self.index.photos[at].id for at in others if self.index.photos[at].key]
         return self._changed(keys, key=False)._changed([face], key=True)
 
     def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
-        """Return the gallery in which faces neither train nor match, or do so again."""
+        """Return the gallery with faces excluded from training and comparison, or included."""
         return self._changed(faces, excluded=excluded)
 
     def confirm(self, faces: Collection[FaceId]) -> Gallery:
-        """Return the gallery in which faces are right as they are: they are not asked about."""
+        """Return the gallery with faces confirmed, so that nobody is asked about them."""
         return self._changed(faces, right=True)
 
     def remove(self, faces: Collection[FaceId]) -> Gallery:
@@ -537,37 +538,37 @@ class Gallery:
         return replace(self, faces=left, training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
-        """Return the gallery with another recipe. Where it refits, train it again.
+        """Return the gallery with another recipe. If its features differ, train it again.
 
-        Until then the old face space serves.
+        Until then the old face space is used.
         """
         return replace(self, recipe=recipe, automatic=None)
 
     def with_share(self, share: float) -> Gallery:
-        """Return the gallery in which at most another share of strangers, 0…1, may be named.
+        """Return the gallery with a new limit: the largest share of strangers that may be named.
 
         Raises
         ------
         EigenfacesError
-            The share is none that can be asked for.
+            The share is not between 0 and 1.
         """
         check_share(share)
         return replace(self, share=float(share))
 
     def with_crops(self, faces: FaceSet, preparation: Preparation) -> Gallery:
-        """Return the gallery of the same faces cut anew, which must be trained again.
+        """Return the gallery with the same faces cut again; it has to be trained again.
 
         Raises
         ------
         EigenfacesError
-            Some of its faces are not among those cut anew.
+            Some of its faces are missing among the new crops.
         """
         rows = faces.index.row_by_id
         lost = [photo.path for photo in self.index.photos if photo.id not in rows]
         if lost:
             reasons = {photo.path: photo.reason for photo in faces.skipped}
             raise EigenfacesError(
-                f"{len(lost)} photos cannot be cut again. Nothing was changed: put that right, or "
+                f"{len(lost)} photos cannot be cut again, so nothing was changed. Correct them, or "
                 f"remove them from the gallery. The first is “{lost[0].name}”: "
                 f"{reasons.get(lost[0], 'It was not read again.')}"
             )
@@ -579,18 +580,22 @@ class Gallery:
         return replace(made, faces=faces, preparation=preparation)
 
     def with_answer(self, face: FaceId, answered: Answer) -> Gallery:
-        """Return the gallery with what was answered about the face of a probe."""
+        """Return the gallery with an answer about the face of a probe."""
         answers = {**self.answers, face: answered}
         if answered == NO_ANSWER:
             del answers[face]
         return replace(self, answers=answers)
 
     def missing_photos(self) -> list[FacePhoto]:
-        """Return the photographs whose file is no longer where it was."""
-        return [photo for photo in self.index.photos if not is_there(photo.path)]
+        """Return the faces whose photograph is no longer at its path.
+
+        A project that was made for somebody else does not know where its photographs are.
+        """
+        photos = (photo for photo in self.index.photos if photo.path.is_absolute())
+        return [photo for photo in photos if not is_there(photo.path)]
 
     def _rename_person(self, person: str, name: str) -> Gallery:
-        there = name in self.people  # who keeps the face that stands for them
+        there = name in self.people  # then they keep the picture chosen for them
         faces = self._faces_of(person)
         moved = self._changed(faces, person=name)
         if there and person != name:
@@ -625,9 +630,9 @@ class Gallery:
         return [self.index.photos[row].id for row in rows]
 
     def known_name(self, name: str) -> str:
-        """Return a typed name; as somebody in the gallery is called, if that is the same name.
+        """Return a typed name, spelt as in the gallery if somebody there has the same name.
 
-        Raises `EigenfacesError` where it is empty, or means nobody.
+        Raises `EigenfacesError` if it is empty or not the name of a person.
         """
         if (typed := as_name(name)) is None:
             raise EigenfacesError("A person needs a name: type at least one character.")
@@ -635,7 +640,7 @@ class Gallery:
             return typed
         if is_nobody(typed):
             raise EigenfacesError(
-                f"“{typed}” is no name of a person. Leave the face without a name instead."
+                f"“{typed}” is not the name of a person. Leave the face without a name instead."
             )
         key = name_key(typed)
         return next((known for known in self.people if name_key(known) == key), typed)

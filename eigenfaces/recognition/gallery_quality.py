@@ -1,6 +1,7 @@
-"""The people of a gallery: which photographs need attention, and whom those without a name show.
+"""Checks on a gallery: which photographs need attention, and whom the unnamed faces may show.
 
-Faces without a name are grouped by whom they probably show; groups are offered, never named.
+Unnamed faces are grouped by the person they probably show. A group is offered, but never named
+automatically.
 """
 
 from __future__ import annotations
@@ -34,41 +35,41 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.principal import Principal
 from eigenfaces.threads import one_blas_thread
 
-STANDS_OUT = 1.5  # a photograph this many times as far as the person's middle one may stand out
+STANDS_OUT = 1.5  # a photograph this many times as far as the person's median may stand out
 
 
 @dataclass(frozen=True, eq=False)
 class PhotoChecks:
-    """What `check_photos` found of each face."""
+    """The results of `check_photos` for each face."""
 
-    concerns: Mapping[FaceId, Concern] = field(default_factory=dict)  # what needs attention
+    concerns: Mapping[FaceId, Concern] = field(default_factory=dict)  # why it needs attention
     faces: Mapping[FaceId, tuple[Placement, Preparation, Concern | None, float]] = field(
         default_factory=dict
     )
-    """How each face lay and was cut, what was thought of it, and how well it shows a person."""
+    """The placement and preparation of each face, its concern, and how well it shows the person."""
 
     apart: Mapping[FaceId, tuple[float, str]] = field(default_factory=dict)
-    """How far photographs are from others of their person, held out, and who is nearest then."""
+    """The distance of each held-out photograph to others of its person, and the nearest person."""
 
-    state_key: str = ""  # the state of the gallery in which that was measured
+    state_key: str = ""  # the state of the gallery in which this was measured
 
 
 @dataclass(frozen=True, eq=False)
 class PeopleOverview:
-    """The photographs of a gallery, and what was found of them: perhaps before an edit."""
+    """The photographs of a gallery and the checks on them, which may be from before an edit."""
 
     index: PhotoIndex
     checks: PhotoChecks = field(default_factory=PhotoChecks)
 
     @cached_property
     def people(self) -> list[str]:
-        """Everybody, who is on most photographs first, then by name."""
+        """Everybody, those with most photographs first, then by name."""
         rows = self.index.rows_by_person
         return sorted(self.index.people, key=lambda name: (-len(rows[name]), natural_key(name)))
 
     @cached_property
     def need_attention(self) -> list[int]:
-        """Rows to look at, without guesses: missing, outliers, poor faces, single photos."""
+        """The rows to look at, without guesses: missing, outliers, poor faces, single photos."""
         order = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}
         places = self.index.row_by_id
         concerns = self.checks.concerns
@@ -77,14 +78,14 @@ class PeopleOverview:
         return [places[face] for face in ranked if face in places]
 
     def concerns_of_rows(self, rows: Iterable[int]) -> list[Concern]:
-        """Return what needs attention in some rows."""
+        """Return the concerns about some rows."""
         faces = (self.index.photos[row].id for row in rows)
         return [self.checks.concerns[face] for face in faces if face in self.checks.concerns]
 
     def best_row(self, rows: Sequence[int]) -> int:
-        """Return the row of the face that stands for a person, or shows them best.
+        """Return the row of the face chosen to show a person, or else the one that shows them best.
 
-        That is a sharp one, from the front, and as they usually look.
+        The best face is sharp, seen from the front, and typical of the person.
         """
         photos = self.index.photos
         checks = self.checks
@@ -103,14 +104,14 @@ class PeopleOverview:
 
 
 def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) -> dict[int, float]:
-    """Return which of a person's photographs stand out, and how far: 2.0 is twice the middle one.
+    """Return the rows of a person that stand out, and how far: 2.0 is twice the median distance.
 
-    Held out, they are nearer to somebody else than to their person, and `STANDS_OUT` times as far
-    from their person's others as the middle one is.
+    Held out, they are nearer to somebody else than to their person, and more than `STANDS_OUT`
+    times as far from their person's other photographs as the median.
     """
     photos = index.photos
     apart = {row: checks.apart[photos[row].id] for row in rows if photos[row].id in checks.apart}
-    if len(apart) < 3:  # none can
+    if len(apart) < 3:  # too few to tell
         return {}
     middle = max(float(np.median([distance for distance, _ in apart.values()])), 1e-12)
     times = {row: distance / middle for row, (distance, _) in apart.items()}
@@ -122,7 +123,7 @@ def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) ->
 
 
 def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChecks:
-    """Return what matters most of each photograph that needs attention, unless it is right."""
+    """Return the most serious concern about each photograph that nobody has confirmed."""
     photos = gallery.index.photos
     rows_of = gallery.index.rows_by_person
     cut = gallery.preparation
@@ -135,7 +136,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         if checked is None or checked[:2] != (photo.placement, cut):
             crop = gallery.faces.image(row)
             reading = enrolled_reading(Photo(photo.path, photo.person), gallery.faces, row)
-            poor = next(iter(concerns_of(reading, cut)), None)  # in the words for a new one
+            poor = next(iter(concerns_of(reading, cut)), None)  # worded as for a new photograph
             unusual = general.distance_of(crop, cut.aligned_eyes) / float(general.limit)
             checked = photo.placement, cut, poor, 2 * min(sharpness(crop), SOFT_SHARPNESS) - unusual
         faces[photo.id] = checked
@@ -159,7 +160,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             concerns[photo.id] = Concern(
                 "lost",
                 f"“{photo.path.name}” was saved again, and this face is no longer found in it. "
-                "It is kept as it was cut: remove it, or put the old file back.",
+                "The gallery keeps the old crop: remove the face, or put the old file back.",
             )
         elif row in times:
             concerns[photo.id] = Concern(
@@ -180,7 +181,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
 def held_apart(
     gallery: Gallery, before: PhotoChecks, tick: Tick
 ) -> tuple[Mapping[FaceId, tuple[float, str]], str]:
-    """Return how far photographs are from others of their person, and in which state."""
+    """Return each photograph's distance to others of its person, and the state this holds for."""
     if gallery.training is None or not gallery.enrolled:
         return {}, ""
     if before.state_key == gallery.calibration_key:
@@ -203,28 +204,28 @@ def held_apart(
 
 
 _NAMED = ("sure", "likely")  # kinds of verdicts that name somebody …
-_SUGGESTED = (*_NAMED, "ask", "perhaps")  # … and those that think of somebody
+_SUGGESTED = (*_NAMED, "ask", "perhaps")  # … and those that at least suggest somebody
 
-ONE_GROUP = 0.575  # mean distance, by Network, within which two groups of faces are one
-MOST_GROUPED = 1500  # faces that are grouped at once: of more, the first
+ONE_GROUP = 0.575  # by Network, two groups of faces within this mean distance are one group
+MOST_GROUPED = 1500  # faces that are grouped together; if there are more, the first ones
 
 
 @dataclass(frozen=True)
 class FaceCluster:
-    """Faces without a name that are probably of one person, the most typical first."""
+    """Unnamed faces that are probably of one person, the most typical first."""
 
     faces: tuple[FaceId, ...]
     perhaps: str | None = None  # who it may be, if somebody is near …
-    likely: tuple[FaceId, ...] = ()  # … and the faces that recognition would give that name
+    likely: tuple[FaceId, ...] = ()  # … and the faces that recognition would give this name
 
 
 def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, ...]:
-    """Return groups of the faces without a name, the largest first.
+    """Return groups of the unnamed faces, the largest first.
 
-    Faces that nobody is interested in are in none, and who a face is known not to be is not
-    suggested for it. By average linkage of what the network says of them, within 0.575; where
-    its files are not installed, by texture, in groups of three or more. In a trained gallery faces
-    nearest to the same person are one group, and one alone is a group, too.
+    Hidden faces are in no group, and nobody is suggested who was said not to be on the face. Groups
+    are found by average linkage of descriptors, within 0.575. If the model files are not installed,
+    they are found by texture, with three faces or more. In a trained gallery, faces that are
+    nearest to the same person form one group, even if it is just one face.
     """
     from scipy.cluster.hierarchy import fcluster, linkage
 
@@ -277,9 +278,9 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
 
 
 def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, float]:
-    """Return the distances (n, n) of faces, and within which two are of one person.
+    """Return the distances (n, n) between faces, and the limit within which two are one person.
 
-    By Network; or by texture, 1 − cosine over √(λ + λ̄/9).
+    They are by Network, or by texture: 1 − the cosine of coordinates over √(λ + λ̄/9).
     """
     if by_network:
         from scipy.spatial.distance import cdist

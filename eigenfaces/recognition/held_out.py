@@ -1,7 +1,8 @@
-"""The photographs of a gallery, each of them held out: who is nearest to it then.
+"""Cross-validation in a gallery: hold out each photograph, and find who is nearest to it.
 
-Held out are photographs, while their person stays enrolled, and people, who are then strangers. A
-space is refitted without them, in the principal coordinates of all faces, only a rotation.
+Photographs are held out while their person stays enrolled, and people are left out, which makes
+them strangers. The space is fitted again without them, in the principal coordinates of all faces,
+which are only a rotation.
 """
 
 from __future__ import annotations
@@ -23,19 +24,21 @@ from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.principal import Principal, draw_rows, fit
 from eigenfaces.text import short_repr
 
-MOST_PHOTOS = 600  # held out at most while their person stays; of more, so many are drawn
-MOST_PEOPLE = 200  # left out at most where a space is refitted without each; of more, so many
+MOST_PHOTOS = 600  # at most this many photographs are held out; if there are more, they are drawn
+MOST_PEOPLE = 200  # the same for people, if a space is fitted again without each of them
 
-_FOLDS = 10  # photographs are away in so many parts: of a person at most a tenth, or one
-_MOST_PROBES = 100  # photographs of a person that are compared at most while the person is away
-_FEWEST_COMPARED = 10  # photographs by which it is known how near people are to themselves
-_MOST_PAIRS = 0.1  # of people who look alike by a recipe that can tell people apart
+_FOLDS = 10  # photographs are held out in this many parts: one or a tenth of each person's
+_MOST_PROBES = (
+    100  # while a person is left out, at most this many of their photographs are compared
+)
+_FEWEST_COMPARED = 10  # photographs needed to know how near people are to themselves
+_MOST_PAIRS = 0.1  # share of look-alike pairs, at most, if a recipe can tell people apart
 _AT_ONCE = 256  # probes compared with all people at once
 NO_PAIRS = np.empty((0, 3), np.int64)
 
 
 class LookAlikeLimits(NamedTuple):
-    """Distances within which somebody is near, or a photograph fits well; and beyond which not."""
+    """Distances up to which somebody is near and a photograph fits well, and beyond which not."""
 
     near: float
     well: float
@@ -47,25 +50,25 @@ class HeldOut:
     """The m enrolled photographs of a gallery, each held out, in the order of enrolment."""
 
     people: Numbers  # (m,) the number of the person on each
-    member: Nearest  # the nearest people while the photograph is away …
-    stranger: Nearest  # … and while its person is
-    own: Doubles  # (m,) the distance from its own person while it is away; ∞ if it is the only one
+    member: Nearest  # the nearest people while the photograph is held out …
+    stranger: Nearest  # … and while its person is left out
+    own: Doubles  # (m,) distance of the held-out photograph from its person; ∞ for an only one
     alike: Numbers
-    """(q, 3) pairs of people who may be one, so that they are no strangers to each other.
+    """(q, 3) pairs of people who may be one person, so they are not strangers to each other.
 
-    The third is the photograph (0 … m − 1) of the first that fits the second; −1: all do.
+    The third number is the photograph (0 … m − 1) of the first that fits the second; −1: all do.
     """
 
     __repr__ = short_repr
 
     @property
     def mated(self) -> Flags:
-        """(m,) whether it was held out while another photograph of its person was enrolled."""
+        """The mask (m,) of photographs held out while another of their person was enrolled."""
         return self.member.held_out & (np.bincount(self.people)[self.people] > 1)
 
     @property
     def right(self) -> Flags:
-        """(m,) whether the nearest person is the right one."""
+        """The mask (m,) of photographs whose nearest person is the right one."""
         return self.member.person == self.people
 
     @property
@@ -75,17 +78,17 @@ class HeldOut:
 
     @property
     def perhaps_right(self) -> Flags:
-        """(m,) whether the nearest person is another, who may be the right one all the same."""
+        """The mask (m,) of photographs named as a look-alike, which may be the right person."""
         pairs = np.concatenate([self.alike[:, :2], self.alike[:, 1::-1]])
         found = np.stack([self.people, self.member.person], axis=1)
         return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
 
     def look_alike_limits(self, *, general: bool) -> list[LookAlikeLimits]:
-        """Return within which distances two people may be one.
+        """Return the distances within which two names may be one person, to try in order.
 
-        The first that tells most people apart counts. By Network that is the limit. By other
-        recipes it is as near as 7 of 10 photographs are to their own person; where that is true of
-        many strangers, too, as near as half are.
+        The first set that tells most people apart is used. By Network it follows from the limit. By
+        other recipes, near is as near as 7 of 10 photographs are to their own person; if too many
+        strangers are that near as well, it is as near as half of them are.
         """
         if general:
             limit = self.strangers(general=True).law(USUAL_SHARE)
@@ -97,7 +100,7 @@ class HeldOut:
         return [LookAlikeLimits(distance, min(near), far) for distance in near]
 
     def strangers(self, *, general: bool) -> Strangers:
-        """Return the photographs as strangers' to all others; ``general``: a law has the limit."""
+        """Return the photographs as strangers to all others; ``general``: the law has the limit."""
         drawn = np.isfinite(self.stranger.distance)
         of_each = np.unique(self.people, return_counts=True)[1].astype(np.float64)
         return Strangers(self.stranger.distance[drawn], self.people[drawn], of_each, general)
@@ -105,10 +108,10 @@ class HeldOut:
 
 @dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """Faces of which some are held out, by a recipe: what is left is fitted without them."""
+    """Cross-validation of a recipe: hold out some faces, and fit the space to the others."""
 
     principal: Principal  # the n faces
-    people: Numbers  # (n,) the number of the person on each; negative for one that is not enrolled
+    people: Numbers  # (n,) the number of the person on each; negative if it is not enrolled
     recipe: Recipe
 
     @cached_property
@@ -117,9 +120,9 @@ class CrossValidation:
         return self.people[self.people >= 0]
 
     def held_out(self, tick: Tick = no_tick, settled: Collection[tuple[int, int]] = ()) -> HeldOut:
-        """Return the nearest people of each enrolled face while it is held out.
+        """Return the people nearest to each enrolled face while it is held out.
 
-        ``settled``: pairs of people of whom it is known that they are two (`look_alikes`).
+        ``settled``: pairs of people who are known to be two people (`look_alikes`).
         """
         member, own = self._search(self._people_folds(), part_of(tick, 0, 2))
         step = part_of(tick, 1, 2)
@@ -141,20 +144,20 @@ class CrossValidation:
         return plain
 
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
-        """Return the nearest people of each photograph while it is away.
+        """Return the people nearest to each photograph while it is held out.
 
-        Ten parts are, each with a tenth of them, person by person: so of one person at most a
-        tenth, or one. ``fold``: (m,) other parts; a negative one never is.
+        Photographs are held out in ten parts, dealt out person by person, so that each part has one
+        or a tenth of each person's. ``fold``: (m,) other parts; a negative one is never held out.
         """
         return self._search(self._people_folds(fold), tick)[0]
 
     def without_people(
         self, tick: Tick = no_tick, alike: Numbers = NO_PAIRS, known: Nearest | None = None
     ) -> Nearest:
-        """Return the nearest people of each photograph while its person is away.
+        """Return the people nearest to each photograph while its person is left out.
 
-        ``alike``: (q, 3) as of `HeldOut`: pairs who are away together; ``known``: the nearest
-        people as they were found without these pairs.
+        ``alike``: (q, 3) as in `HeldOut`, pairs of people who are left out together; ``known``: the
+        nearest people found before, without these pairs.
         """
         everybody = np.unique(self.enrolled_people)
         if self.recipe.has_general_limit:
@@ -171,7 +174,7 @@ class CrossValidation:
         return self._search(parts, tick, known)[0]
 
     def _without_people_at_once(self, alike: Numbers, tick: Tick) -> Nearest:
-        """Return the same where nothing is fitted: nobody need be taken out of a space."""
+        """Return the same if nothing is fitted, so that nobody has to be removed from a space."""
         people = self.enrolled_people
         everybody = np.arange(len(people))
         matching = self._without(np.empty(0, np.intp), everybody)
@@ -188,10 +191,10 @@ class CrossValidation:
         return Nearest.joined(parts)
 
     def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
-        """Return the distance (m,) of each photograph from its own person while it is away.
+        """Return each held-out photograph's distance (m,) from its own person.
 
-        Not finite where nothing else is left of the person or the photograph was not drawn; and the
-        number (m,) of the nearest person.
+        A distance is not finite if the person has no other photograph, or if the photograph was not
+        drawn. Also return the number (m,) of the nearest person.
         """
         nearest, own = self._search(self._people_folds(), tick)
         return own, nearest.person
@@ -208,7 +211,7 @@ class CrossValidation:
     def _search(
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick, known: Nearest | None = None
     ) -> tuple[Nearest, Doubles]:
-        """Return the nearest people of those compared, and their distances (m,) from their own."""
+        """Return the people nearest to compared photographs, and distances (m,) to their own."""
         person = np.full(len(self.enrolled_people), -1, np.intp)
         distance, runner_up, own = np.full((3, len(person)), np.nan)
         if known is not None:
@@ -232,9 +235,9 @@ class CrossValidation:
         return Nearest(person, distance, runner_up), own
 
     def _without(self, away: Numbers, probes: Numbers) -> Matching | None:
-        """Return how probes are matched while some of the enrolled are away.
+        """Return the comparison of probes while some enrolled faces are held out.
 
-        None where too few faces are left, so that no component is left to compare.
+        None if so few faces are left that there is no component to compare.
         """
         matcher = self.recipe.matcher
         people = self.enrolled_people
@@ -264,11 +267,11 @@ class CrossValidation:
 def new_look_alikes(
     held: HeldOut, limits: LookAlikeLimits, settled: Collection[tuple[int, int]], fewest: int
 ) -> Numbers:
-    """Return pairs (q, 3) of people who may be one, as those of `HeldOut.alike`, beyond these.
+    """Return new pairs (q, 3) of people who may be one person, in the form of `HeldOut.alike`.
 
-    While a person is away, a photograph fits somebody else who is ``near``. Two people of
-    ``fewest`` photographs may be one if half of the photographs of each fit the other; or a
-    photograph may be the other's, if it fits that one well and is far from its own person.
+    While a person is left out, a photograph fits somebody else who is ``near``. Two people with
+    ``fewest`` photographs or more may be one if half of the photographs of each fit the other. A
+    single photograph may be the other's if it fits them well and is far from its own person.
     """
     people, stranger = held.people, held.stranger
     of_each = np.bincount(people)

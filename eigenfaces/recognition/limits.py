@@ -1,8 +1,8 @@
-"""The limit for strangers: how near a face must be to somebody to be named, and the promise.
+"""The limit for strangers: how near a face must be to be named, and what can be guaranteed.
 
-Most recipes learn it from the gallery's own people, each of whom is a stranger while left out.
-Network, which was learnt from other people, brings one law for every gallery; the own people
-tighten it where they give evidence that it does not hold for them.
+Most recipes estimate it from the gallery's own people, each of whom is a stranger while left out.
+Network was trained on other people and has one law for every gallery. The gallery's own people
+tighten it if they give evidence that the law does not hold for them.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.statistics import CONFIDENCE
 from eigenfaces.space.arrays import Doubles, Numbers
 
-USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
-SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # those that are offered, and shown side by side
-FEWEST_FOR_LIMIT = 3  # with fewer there is nobody whom a stranger could be told by
+USUAL_SHARE = 0.01  # the default for the largest share of strangers that may be named
+SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # the shares to choose from, shown side by side
+FEWEST_FOR_LIMIT = 3  # with fewer people, no limit can be measured
 
-_CORRELATION = 0.4  # within a class: how much photographs of one person say the same
-_EVIDENCE = 0.01  # a count that chance exceeds more rarely speaks against the law
+_CORRELATION = 0.4  # intraclass correlation between photographs of one person
+_EVIDENCE = 0.01  # a count that chance exceeds less often is evidence against the law
 
 # The law of Network: see `general_limit`.
-_LAW_OF_ONE = 0.605  # for one person, and 1 % of strangers
-_LAW_SLOPE = 0.0175  # by which it falls where the number of people is e times as large …
-_LAW_SLOPE_OF_SINGLES = 0.0265  # … or this, where there is one photograph of each
+_LAW_OF_ONE = 0.605  # the limit for one person and 1 % of strangers
+_LAW_SLOPE = 0.0175  # how much the limit falls when there are e times as many people …
+_LAW_SLOPE_OF_SINGLES = 0.0265  # … and the same if there is one photograph of each
 
 
 def check_share(share: float) -> None:
-    """Raise `EigenfacesError` if this is no share of strangers to be named."""
+    """Raise `EigenfacesError` if this is not a possible share of strangers."""
     if not 0 <= share <= 1:
         raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
 
 
 def conformal_limit(strangers: Doubles, share: float) -> float:
-    """Return the distance below which at most a share of strangers lies: a face there is named.
+    """Return the distance below which at most a share of strangers lies; such faces are named.
 
-    Of m distances, from the farthest to the nearest, the ⌈(m + 1)(1 − share)⌉-th, or the nearest
-    where there is none such: no model, no interpolation (the conformal quantile: V. Vovk and
+    Of m distances, counted from the farthest, it is the ⌈(m + 1)(1 − share)⌉-th, or the nearest if
+    there are fewer. It needs no model and no interpolation (the conformal quantile: V. Vovk and
     others, *Algorithmic learning in a random world*, 2005).
 
-    ``strangers``: (m,) how far each photograph of somebody left out is from the nearest person.
+    ``strangers``: (m,) the distance from each photograph of a person left out to the nearest other.
 
     >>> distances = np.arange(1, 100) / 100
     >>> conformal_limit(distances, 0.05), conformal_limit(distances, 0.001)
@@ -60,14 +60,15 @@ def conformal_limit(strangers: Doubles, share: float) -> float:
 
 
 def general_limit(share: float, photos: ArrayLike = 1) -> float:
-    """Return the score within which a share of strangers lies by Network, whoever the people are.
+    """Return the score within which a share of strangers lies by Network, for any people.
 
-    0.605 + s ln((share / 0.01) / N): the more people there are, the more a stranger may resemble. s
-    is 0.0175, learnt on photographs of the public (LFW); and 0.0265 where there is one photograph
-    of each, since distances to one scatter more widely: learnt there, and on press and studio
-    photographs. Of people with m photographs each it is 1/m² of the way between the two.
+    It is 0.605 + s ln((share / 0.01) / N): the more people there are, the more of them a stranger
+    may resemble. The slope s is 0.0175, fitted to photographs of the public (LFW). With one
+    photograph of each person it is 0.0265, as distances to a single photograph scatter more; this
+    was fitted to the same photographs, and to press and studio photographs. With m photographs of
+    each, it is 1/m² of the way from the first to the second.
 
-    ``photos``: (N,) how many photographs there are of each person.
+    ``photos``: (N,) the number of photographs of each person.
 
     >>> round(general_limit(0.01), 3), round(general_limit(0.01, [5] * 19), 3)
     (0.605, 0.552)
@@ -82,7 +83,7 @@ def _slope(of_each: Doubles) -> float:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a gallery of N ``people`` with m ``photos`` each on average can promise about strangers.
+    """What a gallery of N ``people`` with m ``photos`` each, on average, guarantees on strangers.
 
     >>> round(Guarantee(20, 5).minimum, 3), round(Guarantee(100, 5).upper_bound(0.05), 3)
     (0.075, 0.084)
@@ -93,16 +94,16 @@ class Guarantee:
 
     @property
     def effective_strangers(self) -> float:
-        """How many independent strangers its people stand for: N m / (1 + 0.4 (m − 1))."""
+        """The number of independent strangers that they count as: N m / (1 + 0.4 (m − 1))."""
         return self.people * self.photos / (1 + _CORRELATION * (self.photos - 1))
 
     @property
     def minimum(self) -> float:
-        """The smallest share that can be promised with 95 % confidence: 1 − 0.05^(1 / n)."""
+        """The smallest share that can be guaranteed with 95 % confidence: 1 − 0.05^(1 / n)."""
         return 1 - (1 - CONFIDENCE) ** (1 / self.effective_strangers)
 
     def upper_bound(self, share: float) -> float:
-        """Return the 95 % upper bound (Clopper and Pearson) of the share of strangers named."""
+        """Return the 95 % upper bound (Clopper and Pearson) on the share of strangers named."""
         from scipy.special import betaincinv
 
         named = share * self.effective_strangers
@@ -113,21 +114,21 @@ class Guarantee:
 
 @dataclass(frozen=True, eq=False)
 class Strangers:
-    """Photographs of the people of a gallery, as strangers to all others, and the limit by them.
+    """The gallery's photographs as strangers to all other people, and the limit that follows.
 
-    The limit is the `conformal_limit` of their distances. By Network (``general``) it is the law's
-    (`general_limit`), unless more people than the law explains are near somebody else; then it is
-    the lesser of both.
+    The limit is the `conformal_limit` of their distances. By Network (``general``) it is that of
+    the law (`general_limit`), unless more people are near somebody else than the law explains; then
+    it is the smaller of the two.
     """
 
-    distances: Doubles  # (s,) from the nearest other person; ∞ where there is nobody else
+    distances: Doubles  # (s,) to the nearest other person; ∞ if there is nobody else
     people: Numbers  # (s,) the number of the person on each
-    gallery: Doubles  # (N,) how many photographs there are of each person enrolled
+    gallery: Doubles  # (N,) the number of enrolled photographs of each person
     general: bool
 
     @cached_property
     def _of_each(self) -> tuple[int, Doubles]:
-        """Return how many people they are, and (q,) the least distance of each."""
+        """Return the number of people, and the smallest distance (q,) of each."""
         order = np.argsort(self.people, kind="stable")
         starts = np.unique(self.people[order], return_index=True)[1]
         if not len(starts):
@@ -136,16 +137,16 @@ class Strangers:
 
     @property
     def guarantee(self) -> Guarantee:
-        """What so many people can promise."""
+        """The guarantee that this many people allow."""
         people = max(self._of_each[0], 1)
         return Guarantee(people, max(len(self.distances), 1) / people)
 
     def law(self, share: float) -> float:
-        """Return the limit that holds whoever the people are."""
+        """Return the limit by the law, which holds for any people."""
         return general_limit(share, self.gallery)
 
     def share_within(self, distance: float) -> float:
-        """Return the share of strangers nearer than this: by the law, or by these if more are."""
+        """Return the share of strangers nearer than this: by the law or as measured, the larger."""
         beyond = (distance - _LAW_OF_ONE) / _slope(self.gallery)
         by_law = 0.01 * len(self.gallery) * math.exp(beyond)
         if not len(self.distances):
@@ -155,9 +156,9 @@ class Strangers:
     def speak(self, share: float) -> bool:
         """Return whether these people decide: always, or by Network on evidence against the law.
 
-        Of n people, each of whom comes near somebody else with the chance p = share · m /
-        (1 + 0.4 (m − 1)) of m photographs, so many would do so in less than 1 of 100 galleries;
-        and they are more than one pair.
+        By the law, each of n people comes near somebody else with the probability p = share · m /
+        (1 + 0.4 (m − 1)), given m photographs. There is evidence if that many people or more would
+        do so in fewer than 1 in 100 galleries, and if they are more than one pair.
         """
         if not self.general:
             return True
@@ -171,7 +172,7 @@ class Strangers:
         return near > 2 and float(bdtrc(near - 1, people, chance)) < _EVIDENCE
 
     def limit(self, share: float) -> float:
-        """Return the distance within which a face is named; at most a share of strangers is."""
+        """Return the distance within which faces are named: at most this share of strangers."""
         if not self.speak(share):
             return self.law(share)
         own = conformal_limit(self.distances, share)

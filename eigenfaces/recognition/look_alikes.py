@@ -1,7 +1,7 @@
-"""What may be wrong with the names of a gallery, and who looks like one person, or like two.
+"""Look-alikes: names that may be wrong, because two look like one person, or one like two people.
 
-It is asked of a person. Until it is answered (`Gallery.merge`, `Gallery.move` or
-`Gallery.settle`), two who may be one are no strangers to each other.
+A person has to decide. Until then (by `Gallery.merge`, `Gallery.move` or `Gallery.settle`), two
+names that may be one person do not count as strangers to each other.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import count
 
-TWO_PEOPLE = 0.65  # mean distance, by Network, from which two groups of photographs are of two
-_FEWEST = 2  # photographs of such a group
+TWO_PEOPLE = 0.65  # by Network, two groups of photographs this far apart on average are two people
+_FEWEST = 2  # the smallest number of photographs in such a group
 
 
 Kind = Literal["one person", "two people", "photo", "nearer", "same picture", "single", "near"]
@@ -27,16 +27,16 @@ Kind = Literal["one person", "two people", "photo", "nearer", "same picture", "s
 
 @dataclass(frozen=True)
 class Finding:
-    """Something about the people of a gallery that a person should look at."""
+    """A finding about the people of a gallery that somebody should look at."""
 
     kind: Kind
-    people: tuple[str, str]  # the second perhaps for the first; twice the same of one person
-    faces: tuple[FaceId, ...] = ()  # the photographs that are in question
-    named: str = ""  # the file of the first of them
+    people: tuple[str, str]  # the name, and the name that may be right; twice the same if only one
+    faces: tuple[FaceId, ...] = ()  # the faces in question
+    named: str = ""  # the file of the first one
 
     @property
     def sentence(self) -> str:
-        """What is seen, as a sentence."""
+        """The finding as a sentence."""
         one, other = self.people
         some = count(len(self.faces))
         match self.kind:
@@ -56,13 +56,13 @@ class Finding:
                 return f"There is only one photo of “{one}”."
             case "near":
                 return (
-                    f"“{one}” and “{other}” are easily taken for each other. More photos of both "
-                    "help to tell them apart."
+                    f"“{one}” and “{other}” are easily mistaken for each other. More photos of "
+                    "both help to tell them apart."
                 )
 
     @property
     def remedy(self) -> str:
-        """What can be done about it, as a sentence."""
+        """A sentence that says what to do about it."""
         match self.kind:
             case "one person" | "near":
                 return "Merge them, or say that they are two people."
@@ -73,10 +73,10 @@ class Finding:
             case "same picture":
                 return "Keep one of them, or say that all are wanted."
             case "single":
-                return "Add another one: a person is known better by several."
+                return "Add another one: several photos describe a person better."
 
     def is_open(self, gallery: Gallery) -> bool:
-        """Whether nobody has answered it in a gallery, where all it is about is as it was."""
+        """Return whether the finding is still true in a gallery, and nobody has settled it."""
         rows = [gallery.index.row_of(face) for face in self.faces]
         photos = [None if row is None else gallery.index.photos[row] for row in rows]
         filed = {None if photo is None else photo.person for photo in photos}
@@ -90,14 +90,14 @@ class Finding:
 
 
 def find_look_alikes(gallery: Gallery) -> tuple[Finding, ...]:
-    """Return who looks alike in a calibrated gallery, the most certain first; else nobody."""
+    """Return the look-alikes in a calibrated gallery, the most certain first; otherwise none."""
     if gallery.calibrated is None:
         return ()
     return (*_alike(gallery), *_two_in_one(gallery), *_near(gallery))
 
 
 def _alike(gallery: Gallery) -> Iterator[Finding]:
-    """Yield pairs of names that may be one person, then photographs that may be somebody else's."""
+    """Yield names that may be one person, then photographs that may be somebody else's."""
     known = gallery.calibrated
     if known is None:
         return
@@ -121,11 +121,11 @@ def _alike(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
-    """Yield names whose photographs fall into two groups, by Network: the smaller group of each."""
-    from scipy.cluster.hierarchy import fcluster, linkage
-
+    """Yield names whose photographs form two groups by Network, with the smaller group."""
     if not gallery.matching_recipe.has_general_limit:
         return
+    from scipy.cluster.hierarchy import fcluster, linkage  # a third of the time of `recognise`
+
     photos = gallery.index.photos
     for name in gallery.people:
         rows = gallery.index.enrolled_of(name)
@@ -142,7 +142,7 @@ def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _near(gallery: Gallery) -> Iterator[Finding]:
-    """Yield other pairs, by Network, each with a photograph within the limit of the other."""
+    """Yield other pairs by Network in which each has a photograph within the other's limit."""
     known = gallery.calibrated
     if known is None or not known.general:
         return

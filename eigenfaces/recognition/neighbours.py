@@ -1,4 +1,4 @@
-"""How a matcher compares faces in a space, and how people are ranked by the nearest faces.
+"""Nearest neighbours: how faces are compared in a space, and how people are ranked.
 
 People are numbered 0 … p − 1; the distance to a person without enrolled faces is infinite.
 """
@@ -19,59 +19,59 @@ from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, short_repr
 
 NOT_FINITE = (
-    "Some distances come out as no finite numbers, so nobody is named. Train again; if that does "
-    "not help, choose another distance."
+    "Some distances are not finite numbers, so nobody is named. Train again; if that does not "
+    "help, choose another distance."
 )
 
 
 def distance_in_space(matcher: Matcher, variances: Doubles, variance_kept: Doubles) -> Distance:
-    """Return a matcher's distance along the axes of a space: between how many coordinates, too.
+    """Return a matcher's distance in a space, with the number of axes that the matcher asks for.
 
-    ``variances``, ``variance_kept``: (j,) of all axes of the space.
+    ``variances``, ``variance_kept``: (j,) for all axes of the space.
 
-    Raises `NotPossibleError` if the matcher drops all that are compared.
+    Raises `NotPossibleError` if the matcher drops all axes that would be compared.
     """
     k = fewest_components(variance_kept, matcher.components) if len(variance_kept) else 0
     if matcher.dropped >= k > 0:
         raise NotPossibleError(
             f"Only {count(k, 'component')} would be compared, and the first "
-            f"{matcher.dropped:,} are to be dropped, so none is left: drop fewer, or compare "
+            f"{matcher.dropped:,} would be dropped, so none is left: drop fewer, or compare "
             "more."
         )
     return DISTANCES[matcher.distance].with_variances(variances[:k], matcher.dropped)
 
 
 def person_means(coordinates: Doubles, people: Numbers) -> Doubles:
-    """Return the mean (q, k) of the coordinates (n, k) of each of the people (n,) on them."""
+    """Return each person's mean (q, k) of coordinates (n, k); ``people`` (n,) are their numbers."""
     order, _, starts, counts = _by_person(people)
     sums = np.add.reduceat(coordinates[order], starts, axis=0)
     return sums / counts[:, None]
 
 
 def _by_person(people: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Return photographs (n,) person by person; number, first place and count of each (q,)."""
+    """Return rows (n,) sorted by person, and each person's number, first place and count (q,)."""
     order = np.argsort(people, kind="stable")
     return order, *np.unique(people[order], return_index=True, return_counts=True)
 
 
 @dataclass(frozen=True, eq=False)
 class Nearest:
-    """The nearest people of m photographs; ∞ where nobody is left, NaN where it was not drawn."""
+    """The people nearest to m photographs; ∞ if nobody is left, NaN for one that was not drawn."""
 
-    person: Numbers  # (m,) the nearest one; −1 where there is none
-    distance: Doubles  # (m,) to that person …
-    runner_up: Doubles  # … and to the next one
+    person: Numbers  # (m,) the nearest person; −1 if there is none
+    distance: Doubles  # (m,) the distance to that person …
+    runner_up: Doubles  # … and to the second nearest
 
     __repr__ = short_repr
 
     @property
     def held_out(self) -> Flags:
-        """(m,) which photographs were held out."""
+        """The mask (m,) of the photographs that were held out."""
         return ~np.isnan(self.distance)
 
     @classmethod
     def of(cls, to_people: Doubles) -> Nearest:
-        """Return the first of p people, and the distances to the first two; of (m, p) distances."""
+        """Return the nearest people, given the distances (m, p) from m photographs to p people."""
         first_two = np.argsort(to_people, axis=1, kind="stable")[:, :2]
         distances = np.take_along_axis(to_people, first_two, axis=1)
         alone = distances.shape[1] < 2
@@ -81,7 +81,7 @@ class Nearest:
 
     @classmethod
     def joined(cls, parts: Sequence[Nearest]) -> Nearest:
-        """Return the nearest people of the photographs of all parts."""
+        """Return the nearest people for the photographs of all parts together."""
         person, distance, runner_up = (
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("person", "distance", "runner_up")
@@ -90,9 +90,9 @@ class Nearest:
 
     @property
     def scores(self) -> Doubles:
-        """(m, 2) the larger, the more certain: −distance, and the margin to the runner-up.
+        """Two scores (m, 2), larger when more certain: −distance, and the margin to the runner-up.
 
-        The margin is 0 where there is none.
+        The margin is 0 if there is no runner-up.
         """
         with np.errstate(invalid="ignore"):  # ∞ − ∞
             margin = self.runner_up - self.distance
@@ -101,27 +101,27 @@ class Nearest:
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """m probes among n enrolled photographs of p people, matched by a rule.
+    """A comparison of m probes with n enrolled photographs of p people, by a rule.
 
-    Some of the p people may be on no photograph: their distance is infinite.
+    If some of the p people are on no photograph, the distance to them is infinite.
     """
 
     rule: Rule
     people: Numbers  # (n,) the number of the person on each photograph
     count: int  # p
-    distances: Callable[[Doubles, Doubles], Doubles]  # of standardised coordinates
+    distances: Callable[[Doubles, Doubles], Doubles]  # between standardised coordinates
     probes: Doubles
     photos: Doubles
-    mean_scatter: float = 0.0  # of `Recipe.mean_scatter`
+    mean_scatter: float = 0.0  # from `Recipe.mean_scatter`
 
     @cached_property
     def to_photos(self) -> Doubles:
-        """(m, n) the distance of each probe from each photograph."""
+        """The distances (m, n) of each probe from each photograph."""
         return self.distances(self.probes, self.photos)
 
     @cached_property
     def to_people(self) -> Doubles:
-        """(m, p) the distance of each probe from each person, by the rule."""
+        """The distances (m, p) of each probe from each person, by the rule."""
         order, present, starts, counts = _by_person(self.people)
         match self.rule:
             case "class mean":
@@ -139,7 +139,7 @@ class Matching:
 
     @cached_property
     def nearest_photos(self) -> Numbers:
-        """(m, p) each person's nearest photograph, the first of equals; −1 for none."""
+        """The nearest photograph (m, p) of each person, the first among equals; −1 if none."""
         order, present, starts, counts = _by_person(self.people)
         distances = self.to_photos[:, order]
         least = np.repeat(np.minimum.reduceat(distances, starts, axis=1), counts, axis=1)
@@ -150,18 +150,18 @@ class Matching:
 
     @property
     def ranking(self) -> Numbers:
-        """(m, p) the people, nearest first; at equal distances the person enrolled first."""
+        """The people (m, p), nearest first; if distances are equal, the one enrolled first."""
         return np.argsort(self.to_people, axis=1, kind="stable")
 
     @property
     def nearest(self) -> Nearest:
-        """The first person of each probe, and the distances to the first two."""
+        """The nearest person for each probe, and the distances to the nearest two."""
         return Nearest.of(self.to_people)
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One enrolled person as a candidate."""
+    """An enrolled person as a candidate for the name of a face."""
 
     person: str
     distance: float  # in face space, by the recipe's rule; lower is nearer

@@ -1,4 +1,4 @@
-"""Network: faces are compared by what the network says of them, in a gallery or without one."""
+"""The recipe Network: faces are compared by their descriptors, with or without a gallery."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from eigenfaces.space.pca import as_levels
 
 @dataclass(frozen=True)
 class NetworkFeatures(Features):
-    """128 numbers of a face: see `eigenfaces.faces.network`. Nothing is learnt from a gallery.
+    """Descriptors of 128 numbers; see `eigenfaces.faces.network`. Nothing is fitted to a gallery.
 
-    Their principal coordinates have all 128 axes, however few faces there are.
+    Their principal coordinates have all 128 axes, even for few faces.
     """
 
     NAME: ClassVar[str] = "Network"
@@ -35,32 +35,32 @@ class NetworkFeatures(Features):
     PERSON_SCATTER: ClassVar[float] = 0.08
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the numbers (n, 128) of faces, by their photographs or else crops (n, d)."""
+        """Return the descriptors (n, 128) of faces, from photographs or else from crops (n, d)."""
         hashes = [crop_hash(crop) for crop in pixels]
         return DESCRIPTORS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)))
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:
-        """Describe faces by their photographs, as far as these still are where they were.
+        """Describe faces from their photographs, if these are still at their paths.
 
-        Those that were cut while the program runs are described already.
+        Faces that were cut since the program started are described already.
         """
         photos = faces.index.photos
         described = DESCRIPTORS.known(photo.crop for photo in photos)
         new = [photo for photo in photos if photo.crop not in described]
         for _ in map_photos(_describe_on_photograph, new, tick):
-            pass  # one that cannot be read is described by its crop
+            pass  # if a photograph cannot be read, the crop is described instead
 
     def no_faces(self, crops: Floats) -> Flags:
-        """Return which of crops (m, h, w) are no faces: see `network.is_no_face`."""
+        """Return a mask (m,) of crops (m, h, w) that are not faces; see `network.is_no_face`."""
         numbers = self.of(crops.reshape(len(crops), -1), (crops.shape[1], crops.shape[2]))
         return np.array([network.is_no_face(face) for face in numbers], bool)
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> None:
-        """Return nothing: these numbers lie nowhere on a face."""
+        """Return None, as these numbers have no place on a face."""
 
 
 def _describe_on_photograph(photo: FacePhoto) -> None:
-    """Describe a face on its photograph, if the file is as it was."""
+    """Describe a face from its photograph, if the file is unchanged."""
     eyes = photo.placement.eyes
     if eyes is None:
         return
@@ -72,7 +72,7 @@ def _describe_on_photograph(photo: FacePhoto) -> None:
 
 
 def _chip_of(crop: Floats) -> Bytes:
-    """Return what the network looks at of a crop (h, w): of the face that is found in it."""
+    """Return the network's input for a crop (h, w), cut by the face that is found in it."""
     face = main_face(find_faces(crop))
     eyes = standard_eyes(crop.shape) if face is None else face.eyes
     colours = np.repeat(as_levels(crop)[..., None], 3, axis=-1)
@@ -81,16 +81,16 @@ def _chip_of(crop: Floats) -> Bytes:
 
 @dataclass(frozen=True)
 class SamePerson:
-    """How far the faces on two photographs are from each other, as `same_person` returns it.
+    """The distance between the faces on two photographs, as `same_person` returns it.
 
     Attributes
     ----------
     distance
-        Between the 128 numbers that the network gives for each face, by L2: 0 or more.
+        The L2 distance between the 128 numbers that describe each face, 0 or more.
     limit
-        The distance up to which they count as one person, so that 1 in 100 pairs of strangers does.
+        The distance up to which they count as one person. 1 in 100 pairs of strangers is within it.
     by_middle
-        The photographs on which the face nearest the middle is meant, as it is unclear which.
+        The photographs on which the face nearest the middle was used, as no face stands out.
 
     Examples
     --------
@@ -104,15 +104,15 @@ class SamePerson:
 
     @property
     def same(self) -> bool:
-        """Whether they are of the same person."""
+        """Whether both faces count as the same person."""
         return self.distance <= self.limit
 
 
 def same_person(first: Path | str, second: Path | str) -> SamePerson:
-    """Return how far the faces on two photographs are from each other, and whether they are one.
+    """Return the distance between the faces on two photographs, and whether it is one person.
 
-    Of several faces the most prominent one is meant. Where none is, the one nearest the middle is,
-    and ``by_middle`` of the result says so. No gallery is needed.
+    If a photograph shows several faces, the most prominent one is used. If none stands out, the one
+    nearest the middle is used, and ``by_middle`` of the result says so. No gallery is needed.
 
     Parameters
     ----------
@@ -124,14 +124,14 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
     Returns
     -------
     SamePerson
-        Their distance, and the limit within which they count as one person.
+        The distance, and the limit within which it counts as one person.
 
     Raises
     ------
     PhotoError
-        A photograph cannot be read or shows no face: its path, and the reason.
+        A photograph cannot be read or shows no face; the message has its path and the reason.
     EigenfacesError
-        The files of the network are not installed.
+        The model files of the network are not installed.
 
     Examples
     --------

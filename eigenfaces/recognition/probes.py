@@ -1,4 +1,4 @@
-"""Probes: every face on a photograph, prepared like those of a gallery."""
+"""Probes: the faces on photographs, prepared like those of a gallery."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from eigenfaces.space.pca import as_grey, as_levels
 class Probe:
     """A face (h, w) to recognise, prepared like the faces of the gallery.
 
-    Its photograph has the name of its crop.
+    ``photo.crop`` is always the hash of its image.
     """
 
-    photo: FacePhoto  # with its number in the gallery, if it is there: `with_known_numbers`
+    photo: FacePhoto  # numbered as in the gallery, if the face is there: `with_known_numbers`
     image: Floats
-    number: int = 1  # its place on the photograph, from the left …
-    faces: int = 1  # … of so many
+    number: int = 1  # the place of the face on the photograph, from the left …
+    faces: int = 1  # … out of this many
     concerns: tuple[Concern, ...] = ()
 
     def __post_init__(self) -> None:
@@ -41,19 +41,19 @@ class Probe:
 
     @property
     def box(self) -> tuple[float, float, float] | None:
-        """Left, top and size of the face: see `FacePhoto.box`."""
+        """Left, top and size of the face; see `FacePhoto.box`."""
         return self.photo.box
 
     def fits(self, gallery: Gallery) -> bool:
-        """Return whether it has the size of the gallery's faces, so that it can be compared."""
+        """Return whether the probe has the size of the gallery's faces and can be compared."""
         return self.image.shape == gallery.faces.shape
 
 
 def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
-    """Return how a face is cut from a photograph, to be compared with the faces of a gallery.
+    """Return the preparation that makes a face comparable with those of a gallery.
 
-    Of a gallery of ready crops: photographs that have the size of one are such crops, in all others
-    faces are searched for, and cut so that their eyes lie where those of the crops do.
+    In a gallery of ready crops, a photograph of the size of a crop is taken as a crop. In all other
+    photographs faces are searched for, and cut so that their eyes lie where those of the crops do.
     """
     plain = gallery.preparation
     photos = gallery.index.photos
@@ -68,7 +68,7 @@ def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
 def preparation_for_adding(
     gallery: Gallery, plain: Preparation, tick: Tick = no_tick
 ) -> Preparation:
-    """Return how photographs are cut that are added: to ready crops, eyes where theirs lie."""
+    """Return the preparation for photographs to add; among ready crops it aligns eyes to theirs."""
     framed = probe_preparation(gallery, tick)
     if not isinstance(framed, FramedPreparation) or plain.shape != framed.shape:
         return plain
@@ -76,9 +76,9 @@ def preparation_for_adding(
 
 
 def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
-    """Return every face on a photograph, from left to right; raise `PhotoError` if there is none.
+    """Return every face on a photograph; raise `PhotoError` if there is none.
 
-    So they are numbered.
+    The faces are ordered and numbered from left to right.
     """
     seen = read_every_face(photo, preparation)
     probes = []
@@ -92,23 +92,23 @@ def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
 def probes_on_each(
     photos: Sequence[Photo], preparation: Preparation, tick: Tick = no_tick
 ) -> Iterator[list[Probe] | Skipped]:
-    """Yield, for each photograph, its faces or why it cannot be used; see `probes_on`."""
+    """Yield the faces on each photograph, or the reason why it cannot be used; see `probes_on`."""
     looked = map_photos(lambda photo: probes_on(photo, preparation), photos, tick)
     for photo, seen in zip(photos, looked, strict=True):
         yield Skipped.from_error(seen, photo) if isinstance(seen, PhotoError) else seen
 
 
 def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
-    """Return the main face (h, w) on a photograph, cut as probes are; or raise `PhotoError`."""
+    """Return the main face (h, w) on a photograph, cut like a probe, or raise `PhotoError`."""
     return read_face(Photo(path), probe_preparation(gallery, tick)).face
 
 
 def with_known_numbers(
     gallery: Gallery, probes: Sequence[Probe], listed: Sequence[Probe] = ()
 ) -> list[Probe]:
-    """Return probes with the numbers that their faces have in the gallery, or would get.
+    """Return probes with the numbers that their faces have in the gallery, or would get there.
 
-    ``listed``: probes that have numbers, too.
+    ``listed``: other probes that have numbers already.
     """
     photos = tuple(probe.photo for probe in probes)
     known = [probe.photo for probe in listed]
@@ -117,7 +117,7 @@ def with_known_numbers(
 
 
 def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
-    """Return photographs to hold out: the last of five people with more than two, spread evenly."""
+    """Return probes to hold out: the last photograph of five people who have more than two."""
     people = [gallery.index.photos[row].person for row in gallery.enrolled]
     last = dict(zip(people, gallery.enrolled, strict=True))
     number = Counter(people)
@@ -127,20 +127,20 @@ def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
 
 
 Line = FaceId | Path
-"""What is on a list of probes: a face, or a photograph without one by its path."""
+"""The key of a line in a list of probes: a face, or the path of a photograph without one."""
 
 
 @dataclass(frozen=True)
 class ProbeList:
-    """Faces to recognise, and photographs in which no face was found."""
+    """A list of faces to recognise, and of photographs on which no face was found."""
 
     probes: tuple[Probe, ...] = ()
     without_face: frozenset[Path] = frozenset()
 
     def add(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
-        """Return the list with more; the face of one that is there takes its place.
+        """Return the list with more probes; a probe of the same face replaces the old one.
 
-        So does a face of a photograph that was saved again.
+        So does a probe from a photograph that was saved again.
         """
         new = {(p.photo.path, p.photo.number): p.photo for p in probes}
         stay = [p for p in self.probes if not _is_older(p.photo, new)]
@@ -149,7 +149,7 @@ class ProbeList:
         return ProbeList(tuple(by_face.values()), left.union(without_face))
 
     def remove(self, lines: Collection[Line]) -> ProbeList:
-        """Return the list without these: faces of probes, or photographs without a face."""
+        """Return the list without these lines: faces of probes, or photographs without a face."""
         probes = tuple(probe for probe in self.probes if probe.photo.id not in lines)
         return ProbeList(probes, self.without_face.difference(lines))
 
@@ -158,7 +158,7 @@ NO_PROBES = ProbeList()
 
 
 def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bool:
-    """Return whether its photograph was saved again; ``now``: the faces by path and number."""
+    """Return whether a face is from an old version of a file; ``now``: faces by path and number."""
     other = now.get((photo.path, photo.number))
     return other is not None and photo.photograph.is_same(other.photograph) and photo.id != other.id
 
@@ -166,9 +166,9 @@ def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bo
 def with_answers_carried_over(
     gallery: Gallery, before: Sequence[Probe], now: Sequence[Probe]
 ) -> Gallery:
-    """Return the gallery with what was answered about faces as answers about what they are now.
+    """Return the gallery with answers moved to the new versions of faces.
 
-    Their photographs were saved again; ``before``: as they were listed.
+    Their photographs were saved again. ``before`` has the probes as they were listed.
     """
     new = {(p.photo.path, p.photo.number): p.photo for p in now}
     known = [*gallery.index.photos, *(probe.photo for probe in before)]
@@ -181,7 +181,7 @@ def with_answers_carried_over(
 
 
 def editable_faces(probe_list: ProbeList) -> list[EditableFace]:
-    """Return what can be corrected: all probes, then photographs without a face."""
+    """Return the faces that can be corrected: all probes, then photographs without a face."""
     faces = []
     for probe in probe_list.probes:
         face = probe.photo
@@ -193,9 +193,9 @@ def editable_faces(probe_list: ProbeList) -> list[EditableFace]:
 def corrected_probes(
     gallery: Gallery, probe_list: ProbeList, readings: Mapping[int, ReviewReading]
 ) -> list[Probe]:
-    """Return probes as they were cut again, by their places among `editable_faces`, and new ones.
+    """Return the probes after correction, and new ones; readings are by index of `editable_faces`.
 
-    Raises `PhotoError` where a file has changed, or shows no face.
+    Raises `PhotoError` if a file has changed or shows no face.
     """
     faces = editable_faces(probe_list)
     corrected = list[Probe]()

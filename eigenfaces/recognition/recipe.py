@@ -1,7 +1,7 @@
-"""How a face crop is compared: a saved value, applied alike to the gallery and to every probe.
+"""Recipes: how face crops are compared, a saved value used for the gallery and every probe.
 
-A recipe is what is compared (`Features`), which has a name, and how (`Matcher`). A new one is
-another features value, and a line in `RECIPES`.
+A recipe says what is compared (`Features`, which have a name) and how (`Matcher`). To add one,
+write a features class and add a line to `RECIPES`.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import Field, OneOf, WholeNumber, as_number, check_fields, parse_name
 
 Rule = Literal["nearest", "class mean", "mean distance"]
-_MOST_COUNTED = 100_000  # components that can be asked for
+_MOST_COUNTED = 100_000  # the most components that anybody can ask for
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ComponentsField(Field):
-    """A count of components up to ``most``, or the share of the variance that they keep."""
+    """A setting: a count of components up to ``most``, or the share of the variance to keep."""
 
     most: int = _MOST_COUNTED
 
     def checked(self, value: object) -> int | float:
-        """Return a count as int, a share of 0…1 as float."""
+        """Return a count as int, or a share 0…1 as float."""
         number = as_number(value)
         if not (1 <= number <= self.most if isinstance(number, int) else 0 < number <= 1):
             raise EigenfacesError(
@@ -42,7 +42,7 @@ class ComponentsField(Field):
         return number
 
     def read(self, text: str) -> int | float:
-        """Return “40” as a count (int), “0.95” and “95%” as a share of the variance (float)."""
+        """Return “40” as a count (int), and “0.95” or “95%” as a share of the variance (float)."""
         text = text.strip()
         try:
             if text.endswith("%"):
@@ -74,8 +74,8 @@ DROPPED = WholeNumber(
     name="dropped",
     label="Leading components to drop",
     about="Leave the first N components out of the comparison",
-    why="The first components often hold the light. Without them some distances gain and others "
-    "lose: Evaluate measures which.",
+    why="The first components often describe the light. Without them some distances work better "
+    "and others worse: Evaluate shows which.",
     option="drop-first",
     unit="dropped",
     least=0,
@@ -92,17 +92,17 @@ RULE = OneOf(
     "to a person’s photos",
     choices={
         "nearest": "The person of the nearest enrolled photo.",
-        "class mean": "The person whose photos' mean is nearest.",
-        "mean distance": "The person to whose photos the distances are smallest on average.",
+        "class mean": "The person whose photos have the nearest mean.",
+        "mean distance": "The person whose photos are nearest on average.",
     },
 )
 
 
 @dataclass(frozen=True)
 class Matcher:
-    """How faces are compared in what a recipe compares them in; see the field of each setting.
+    """How a recipe compares the features of faces; see the field of each setting.
 
-    Names may be written as on the command line (``l2``, ``class-mean``); the value has their
+    Names may be written as on the command line (``l2``, ``class-mean``); they are stored in their
     standard form. Impossible values raise `EigenfacesError`.
     """
 
@@ -117,15 +117,15 @@ class Matcher:
         check_fields(self, self.FIELDS)
         if isinstance(self.components, int) and self.dropped >= self.components:
             raise EigenfacesError(
-                "Drop fewer of the leading components than are compared: at least one must be left."
+                "Drop fewer leading components than are compared: at least one must be left."
             )
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How faces are compared: what of them, which needs a new fit where it changes, and by what.
+    """How faces are compared: the features, which need a new fit when they change, and the matcher.
 
-    Changing it never reads a photograph again. `Recipe.of` makes one by name.
+    Changing the recipe never reads a photograph again. `Recipe.of` makes a recipe by name.
 
     Parameters
     ----------
@@ -145,35 +145,35 @@ class Recipe:
 
     @classmethod
     def of(cls, name: str = "Eigenfaces", **settings: object) -> Recipe:
-        """Return the recipe of this name in which these settings are changed.
+        """Return the recipe of this name with these settings changed.
 
         Parameters
         ----------
         name
             ``Eigenfaces``, ``Fisherfaces``, ``Texture`` or ``Network``, in any case.
         **settings
-            Those of its features and its matcher, written as on the command line.
+            Settings of the features and the matcher, written as on the command line.
 
         Raises
         ------
         EigenfacesError
-            There is no such recipe (the sentence names those that there are), it has no such
-            setting, or a value is not possible.
+            There is no such recipe (the message lists the recipes), it has no such setting, or a
+            value is not possible.
         """
         return RECIPES[parse_name(RECIPES, name, "recipe")].changed(**settings)
 
     @property
     def name(self) -> str:
-        """What it is called: the name of what it compares."""
+        """The name of the recipe, which is that of its features."""
         return self.features.NAME
 
     def changed(self, **settings: object) -> Recipe:
-        """Return a recipe with other settings, written as on the command line.
+        """Return the recipe with some settings changed, written as on the command line.
 
         Raises
         ------
         EigenfacesError
-            It has no such setting, or a value is not possible.
+            The recipe has no such setting, or a value is not possible.
         """
         parts: dict[str, Any] = {}
         for part in ("features", "matcher"):
@@ -188,17 +188,17 @@ class Recipe:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All its settings by name, as they are stored: `of` takes the name and these."""
+        """All settings by name, as they are stored: `of` takes the recipe's name and these."""
         return asdict(self.features) | asdict(self.matcher)
 
     @property
     def record(self) -> dict[str, Any]:
-        """Its name and its settings, as they are stored."""
+        """The name and the settings, as they are stored."""
         return {"name": self.name, **self.settings}
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """What can be set, in the same order."""
+        """The field of each setting, in the same order."""
         return self.features.FIELDS + self.matcher.FIELDS
 
     @property
@@ -208,30 +208,30 @@ class Recipe:
 
     @property
     def shown_components(self) -> int | float:
-        """How many components people look at: as many as are compared, for a network as usual."""
+        """How many components are shown: as many as are compared; by Network, the usual share."""
         outside = self.features.PRETRAINED
         return Matcher().components if outside else self.matcher.components
 
     @property
     def mean_scatter(self) -> float:
-        """What is added, times 1 − 1/m, to the squared distance to the mean of m photographs.
+        """The term that is added, times 1 − 1/m, to squared distances to means of m photographs.
 
-        The score of a person is then comparable, however many photographs there are of each.
+        It makes the scores of people comparable for any number of photographs.
         """
         by_mean = self.matcher.rule == "class mean" and self.matcher.distance == "L2"
         return self.features.PERSON_SCATTER if by_mean else 0.0
 
     @property
     def has_general_limit(self) -> bool:
-        """Whether the law of its limit holds: it was learnt for Network as it usually compares."""
+        """Whether the general limit applies: it was fitted to Network with its usual matcher."""
         return self.features.PRETRAINED and self.matcher == RECIPES[self.name].matcher
 
     def needs_refit(self, other: Recipe) -> bool:
-        """Return whether a change to another recipe needs a new fit."""
+        """Return whether changing to another recipe needs a new fit."""
         return self.features != other.features
 
 
-BY_ANGLE = Matcher(components=1.0, distance="cosine")  # of Fisherfaces and Texture
+BY_ANGLE = Matcher(components=1.0, distance="cosine")  # for Fisherfaces and Texture
 
 RECIPES = {
     recipe.name: recipe
@@ -242,11 +242,11 @@ RECIPES = {
         Recipe(NetworkFeatures(), Matcher(components=DESCRIPTOR_SIZE, rule="class mean")),
     )
 }
-"""Every recipe there is, by name; the simplest first."""
+"""All recipes by name, the simplest first."""
 
 
 def recipe_words(recipe: Recipe) -> str:
-    """Return every setting of a recipe in a line.
+    """Return one line with every setting of a recipe.
 
     >>> recipe_words(Recipe.of(components=20))
     'Eigenfaces, L2, nearest photo; 20 components; light as it is'
@@ -264,7 +264,7 @@ def recipe_words(recipe: Recipe) -> str:
 
 
 def recipe_in_short(recipe: Recipe) -> str:
-    """Return distance, components, and the other unusual settings; the name of other recipes.
+    """Return a short label: distance, components and unusual settings; the name of other recipes.
 
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'
@@ -295,7 +295,7 @@ def recipe_in_short(recipe: Recipe) -> str:
 
 
 def components_words(matcher: Matcher) -> str:
-    """Return how many components are compared."""
+    """Return the number of components compared as text, “20 components, the first 2 dropped”."""
     k = matcher.components
     if isinstance(k, float):
         many = f"components for {100 * k:g} % of the variance"

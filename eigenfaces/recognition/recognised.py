@@ -1,4 +1,4 @@
-"""Recognised faces: each probe with the verdict on it, what weakens it, and its lines in tables."""
+"""Recognised faces: each probe with its verdict, the cautions about it, and its lines in tables."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Verdict, identify_all
 from eigenfaces.text import csv_text
 
-TOP = 3  # people whom a record ranks, if nothing else is said
+TOP = 3  # people listed in a record by default
 
 
 @dataclass(frozen=True)
 class Caution:
-    """A reason why a verdict is less reliable than it seems: of what kind the probe is."""
+    """A reason why a verdict is less reliable than it seems: its kind, and a sentence."""
 
     kind: Literal["itself", "not compared", "fitted", "twice"]
     sentence: str
@@ -30,17 +30,17 @@ class Caution:
 
 @dataclass(frozen=True, eq=False)
 class Recognition:
-    """A face that is compared with a gallery, and the verdict on it."""
+    """A face that was compared with a gallery, and the verdict on it."""
 
     gallery: Gallery
     probe: Probe
     verdict: Verdict
-    twice: bool = False  # whether another face of the photograph is surely the same person, too
-    without: int | None = None  # the row of the gallery with which it was not compared
+    twice: bool = False  # whether another face on the photograph is surely the same person, too
+    without: int | None = None  # a row of the gallery that the face was not compared with
 
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:
-        """Why the verdict is less reliable than it seems."""
+        """The reasons why the verdict is less reliable than it seems."""
         if not self.twice:
             return self._cautions_of_gallery
         sentence = (
@@ -51,7 +51,7 @@ class Recognition:
 
     @property
     def _cautions_of_gallery(self) -> tuple[Caution, ...]:
-        """What follows from the gallery having this very face."""
+        """The cautions that apply if this very face is in the gallery."""
         gallery, row = self.gallery, self.row
         if row is None:
             gone = gallery.trained.faces - gallery.index.row_by_id.keys()
@@ -73,12 +73,12 @@ class Recognition:
 
     @property
     def is_self_match(self) -> bool:
-        """Whether the verdict is no evidence: the face is one of those it is compared with."""
+        """Whether the face was compared with itself, so that the verdict is no evidence."""
         return any(caution.kind == "itself" for caution in self.cautions)
 
     @cached_property
     def among_others(self) -> Recognition:
-        """The same face, compared with all photographs but itself; as it is, where it is alone."""
+        """The recognition of the same face without itself in the gallery, if others are left."""
         if not self.is_self_match or not {*self.gallery.enrolled} - {self.row}:
             return self
         never = [self.gallery.answers.get(self.probe.photo.id, NO_ANSWER).never]
@@ -92,11 +92,11 @@ class Recognition:
 
     @property
     def filed_as(self) -> str | None:
-        """Who the gallery says that this face is."""
+        """The name of this face in the gallery, if it is there and has one."""
         return None if self.row is None else self.gallery.index.photos[self.row].person
 
     def record(self, top: int = TOP) -> dict[str, Any]:
-        """Return words and values, with so many people: the keys of ``recognise --json``.
+        """Return the record of ``recognise --json``: words and values, with the ``top`` people.
 
         Distances are rounded to meaningful digits.
         """
@@ -113,7 +113,7 @@ class Recognition:
             }
             for rank, match in enumerate(verdict.ranking[:top], start=1)
         ]
-        outside = self.gallery.trained.recipe.features.PRETRAINED  # axes leave nothing out
+        outside = self.gallery.trained.recipe.features.PRETRAINED  # then the axes leave nothing out
         length = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
         probability, face_residual, face_residual_limit = (
             None if value is None else round(value, 4)
@@ -148,7 +148,7 @@ class Recognition:
 
 
 def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognition]:
-    """Return the verdict on each probe, without the people whom it is answered not to show."""
+    """Return the verdict on each probe, ignoring people who were said not to be on it."""
     if not probes:
         return []
     pixels = np.stack([probe.image.ravel() for probe in probes])
@@ -159,7 +159,7 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
 
 
 def with_repeated_people(recognitions: Sequence[Recognition]) -> list[Recognition]:
-    """Return recognitions that know whether another face of their photograph is surely the same."""
+    """Return recognitions, marked if two faces on a photograph are surely the same person."""
     places = [
         (one.probe.photo.id.sha, one.verdict.decision.person)
         if one.verdict.decision.kind == "sure"
@@ -194,11 +194,11 @@ VERDICT_COLUMNS = (
     "top",
     "size",
 )
-"""Of the table of answers, a line a candidate."""
+"""The columns of the table of answers, which has one line per candidate."""
 
 
 def records_csv(records: Iterable[dict[str, Any]]) -> str:
-    """Return a line for each candidate of each record of a probe, under `VERDICT_COLUMNS`."""
+    """Return a CSV table with `VERDICT_COLUMNS`, one line per candidate of each probe."""
     rows = []
     for record in records:
         values = dict(zip(("left", "top", "size"), record["box"] or (None,) * 3, strict=True))

@@ -1,4 +1,4 @@
-"""What is counted on photographs of several people: shares with intervals, histograms, parts."""
+"""Statistics on photographs of several people: shares with intervals, histograms, folds."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.text import with_interval
 
-CONFIDENCE = 0.95  # of promises and intervals
+CONFIDENCE = 0.95  # of guarantees and intervals
 
 
 @dataclass(frozen=True)
 class Rate:
-    """How many of some faces, with a 95 % interval of the share, by person."""
+    """A count out of some faces, and a 95 % interval of the share, computed by person."""
 
     count: int
     of: int
@@ -25,7 +25,7 @@ class Rate:
 
     @classmethod
     def among(cls, which: Flags, people: Numbers) -> Rate:
-        """Return how many of faces (m,) of people (m,)."""
+        """Return the rate of a mask (m,) of faces, given the person (m,) on each."""
         low, high = share_intervals(
             np.bincount(people, which, minlength=1), np.bincount(people, minlength=1)
         )
@@ -33,22 +33,23 @@ class Rate:
 
     @property
     def share(self) -> float:
-        """The share, 0…1; NaN of none."""
+        """The share, 0…1; NaN if there are no faces."""
         return self.count / self.of if self.of else float("nan")
 
     def words(self) -> str:
-        """Return it as “97.50 % (95.34 to 98.93)”."""
+        """Return the share as “97.50 % (95.34 to 98.93)”."""
         return with_interval(self.share, self.low, self.high) if self.of else "–"
 
 
 def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
-    """Return the lower and upper limits of shares, (…), from counts by person.
+    """Return the lower and upper limits (…) of shares, from counts by person.
 
-    E. B. Wilson's, of the effective sample size that follows from the variance between people (E.
-    L. Korn and B. I. Graubard 1998): photographs of one person are not independent.
+    These are E. B. Wilson's limits for the effective sample size that follows from the variance
+    between people (E. L. Korn and B. I. Graubard 1998), as photographs of one person are not
+    independent.
 
-    ``right`` (…, p) of all answers ``of`` (p,) each person are correct; people with none are left
-    out. With fewer than two people the limits are 0 and 1.
+    ``right`` (…, p) is the number of correct answers among the answers ``of`` (p,) each person.
+    People without answers are left out. With fewer than two people the limits are 0 and 1.
     """
     counts = np.asarray(of, np.float64)
     some = counts > 0
@@ -71,10 +72,10 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
 def wilson(
     share: Doubles, variance: Doubles, informative: ArrayLike, people: int
 ) -> tuple[Doubles, Doubles]:
-    """Return Wilson's limits of shares, with Student's t for z.
+    """Return Wilson's limits of shares, with Student's t in place of z.
 
-    ``variance``: of the share, over share · (1 − share), estimated from the ``informative`` people.
-    One more person is added whose photographs count as a single one.
+    ``variance``: the variance of the share over share · (1 − share), estimated from the
+    ``informative`` people. One person is added whose photographs count as one.
     """
     from scipy.special import stdtrit
 
@@ -101,7 +102,7 @@ class Histogram:
     def of(
         cls, edges: Doubles, mated: Doubles, non_mated: Doubles, equal: float = math.nan
     ) -> Histogram:
-        """Return the histograms of the distances (or what else) of both kinds."""
+        """Return the histograms of mated and non-mated values, such as distances."""
         one, other = (
             np.histogram(values, edges)[0] / max(len(values), 1) for values in (mated, non_mated)
         )
@@ -109,9 +110,9 @@ class Histogram:
 
 
 def bin_edges(values: Doubles) -> Doubles:
-    """Return round numbers around n values: about 2 √n equally wide bins, but 10 to 40.
+    """Return round bin edges for n values: about 2 √n bins of equal width, but 10 to 40.
 
-    They begin at zero, unless that leaves most of them empty.
+    The first edge is zero, unless that leaves most bins empty.
 
     >>> bin_edges(np.array([0.2, 0.9]))
     array([0. , 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
@@ -125,15 +126,15 @@ def bin_edges(values: Doubles) -> Doubles:
     first = math.floor(low / width + 1e-9)
     last = math.ceil(high / width - 1e-9)
     edges = np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * width
-    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # rounding loses none of them
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # in spite of rounding
     return edges
 
 
-USUAL_PARTS, SEED = 10, 0  # into which photographs are dealt where nothing else is said, and how
+USUAL_PARTS, SEED = 10, 0  # defaults for the number of folds, and for drawing them
 
 
 def fold_numbers(people: Numbers, parts: int = USUAL_PARTS, seed: int = SEED) -> Numbers:
-    """Return the part (n,) of each face, drawn at random by person; −1: single or unnamed."""
+    """Return the fold (n,) of each face, drawn at random by person; −1 if single or unnamed."""
     rng = np.random.default_rng(seed)
     part = np.full(len(people), -1)
     dealt = 0

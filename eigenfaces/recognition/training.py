@@ -1,4 +1,4 @@
-"""Training: what is fitted to the faces of a gallery, and all of its faces in it."""
+"""Training: the spaces fitted to the faces of a gallery, and the coordinates of all its faces."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from eigenfaces.text import short_repr
 class PrincipalFaces:
     """Some faces in the principal coordinates of their features.
 
-    They are made once; then training, calibration and the choice of a recipe are fitted in them.
+    They are computed once; training, calibration and the choice of a recipe all use them.
     """
 
-    fitted: tuple[tuple[FaceId, str], ...]  # each face, and its `crop_hash`
-    names: tuple[str | None, ...]  # of the person on each; None for nobody
+    fitted: tuple[tuple[FaceId, str], ...]  # each face and its `crop_hash`
+    names: tuple[str | None, ...]  # the name of the person on each; None for nobody
     features: Features
     principal: Principal
     __repr__ = short_repr
@@ -45,7 +45,7 @@ class PrincipalFaces:
         *,
         known: Iterable[PrincipalFaces] = (),
     ) -> PrincipalFaces:
-        """Return some rows of faces; their coordinates from ``known`` ones, if these hold them."""
+        """Return the principal coordinates of some rows, taken from ``known`` ones if possible."""
         photos = [faces.index.photos[row] for row in rows]
         fitted = tuple((photo.id, photo.crop) for photo in photos)
         names = tuple(photo.person for photo in photos)
@@ -63,22 +63,25 @@ class PrincipalFaces:
 
     @cached_property
     def people(self) -> Numbers:
-        """(n,) the number of the person on each, in order of appearance; −1 for nobody."""
+        """The number (n,) of the person on each face, in order of appearance; −1 for nobody."""
         return person_numbers(self.names)
 
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """The face space people look at, what faces are matched in (perhaps it), and all in both."""
+    """The face space, the space in which faces are matched, and all faces in both.
+
+    The two spaces may be the same.
+    """
 
     space: FaceSpace  # with all its components
-    coordinates: Floats  # (n, k) all faces of the gallery in it
-    preparation: Preparation  # by which they were cut
+    coordinates: Floats  # (n, k) all faces of the gallery in the face space
+    preparation: Preparation  # how the faces were cut
     recipe: Recipe
-    fitted: Fitted  # to: each face, and its `crop_hash`
-    matching_space: Space  # in which faces are matched
-    matching_coordinates: Floats  # (n, j) all of them in it
-    principal_faces: tuple[PrincipalFaces, ...] = ()  # from which it was made; not in a file
+    fitted: Fitted  # the faces that the spaces were fitted to, each with its `crop_hash`
+    matching_space: Space  # the space in which faces are matched
+    matching_coordinates: Floats  # (n, j) all faces of the gallery in the matching space
+    principal_faces: tuple[PrincipalFaces, ...] = ()  # used for fitting; not saved in a file
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
@@ -102,9 +105,9 @@ class Training:
         *,
         known: Iterable[PrincipalFaces] = (),
     ) -> Training:
-        """Fit a recipe to some rows of faces: the face space, and what else is matched in.
+        """Fit the face space and the matching space of a recipe to some rows of faces.
 
-        Raises `EigenfacesError` where these are too few, all the same, or of too few people.
+        Raises `EigenfacesError` if the faces are too few, all the same, or of too few people.
         """
         parts = 1 + (recipe.features != recipe.pixels)
         step = part_of(tick, 0, parts)
@@ -135,16 +138,16 @@ class Training:
 
     @property
     def in_face_space(self) -> bool:
-        """Whether faces are matched in the face space itself."""
+        """Whether the matching space is the face space."""
         return self.matching_space is self.space
 
     @property
     def faces(self) -> frozenset[FaceId]:
-        """The faces it was fitted to."""
+        """The faces that the spaces were fitted to."""
         return _faces_of(self.fitted)
 
     def features(self, pixels: Bytes | Floats) -> Floats:
-        """Return crops (n, d) as the face space sees them: their light evened out."""
+        """Return crops (n, d) as the face space sees them, with corrected lighting."""
         return self.recipe.pixels.of(as_grey(pixels), self.preparation.shape)
 
     def project(self, pixels: Bytes | Floats) -> Floats:
@@ -153,12 +156,12 @@ class Training:
         return projected.reshape(*pixels.shape[:-1], len(self.space))
 
     def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return crops (m, d) in the first k coordinates matched, and what these leave out."""
+        """Return crops (m, d) in the first k matching coordinates, and residuals' norms (m,)."""
         features = self.recipe.features.of(as_grey(pixels), self.preparation.shape)
         return self.matching_space.project_with_residual(features, k)
 
     def with_ids(self, now: Mapping[FaceId, FaceId]) -> Training:
-        """Return the training where some of the faces fitted to are identified otherwise now."""
+        """Return the training with new ids for some of the faces that it was fitted to."""
         if not now:
             return self
         fitted = frozenset((now.get(face, face), crop) for face, crop in self.fitted)
@@ -170,10 +173,10 @@ class Training:
         known: Mapping[int, int] | None = None,
         projected: ProjectedFaces | None = None,
     ) -> Training:
-        """Return the training for other faces; ``known``: by some rows, those they had so far.
+        """Return the training with the coordinates of other faces; ``known``: {row: old row}.
 
-        None: they begin with all that were there so far, and nothing of these is copied.
-        ``projected``: others, as a job has projected them ahead.
+        None: the faces begin with all the old ones, whose coordinates are not copied.
+        ``projected``: the other faces, if a job has projected them before.
         """
         if known is None:
             rows, before = list[int](), list[int]()
@@ -205,20 +208,23 @@ class Training:
         return replace(self, coordinates=coordinates, matching_coordinates=matching_coordinates)
 
 
-@lru_cache(maxsize=8)  # a training that is made for more faces was fitted to the same ones
+@lru_cache(maxsize=8)  # after faces are added, a training is still fitted to the same ones
 def _faces_of(fitted: Fitted) -> frozenset[FaceId]:
     return frozenset(face for face, _ in fitted)
 
 
 @lru_cache(maxsize=8)
 def fitted_key(fitted: Fitted) -> int:
-    """Return what identifies the faces that a space was fitted to."""
+    """Return a number that identifies the faces that a space was fitted to."""
     return sum(face_key(face, crop, "") for face, crop in fitted)
 
 
 @dataclass(frozen=True, eq=False)
 class ProjectedFaces:
-    """Faces in the spaces of a training, made before they are enrolled: by the crop of each."""
+    """Coordinates of faces in the spaces of a training, computed before the faces are enrolled.
+
+    They are found by the hash of the crop.
+    """
 
     rows: Mapping[str, int]
     coordinates: Floats  # (m, k)
@@ -227,7 +233,7 @@ class ProjectedFaces:
 
     @classmethod
     def of(cls, training: Training, faces: FaceSet, tick: Tick = no_tick) -> ProjectedFaces:
-        """Return faces in both spaces of a training."""
+        """Return the coordinates of faces in both spaces of a training."""
         recipe, crops, shape = training.recipe, faces.pixels, faces.shape
         step = part_of(tick, 0, 2)
         coordinates = _projected(recipe.pixels, crops, shape, training.space, step)
@@ -240,7 +246,7 @@ class ProjectedFaces:
         return cls(rows, coordinates, matching_coordinates, spaces)
 
     def holds(self, training: Training, crops: Sequence[str]) -> bool:
-        """Return whether all these crops are in it, in the spaces of a training."""
+        """Return whether it has all these crops, in the spaces of this training."""
         one, other = self.spaces
         same = one is training.space and other is training.matching_space
         return same and all(crop and crop in self.rows for crop in crops)
@@ -254,7 +260,7 @@ class ProjectedFaces:
 def _coordinates(
     features: Features, faces: FaceSet, space: Space, rows: Sequence[int], known: Floats
 ) -> Floats:
-    """Return the coordinates (n, k) of faces in a space; those of some rows are ``known``."""
+    """Return the coordinates (n, k) of faces in a space; ``known`` are those of some rows."""
     coordinates = np.empty((len(faces), len(space)), np.float32)
     coordinates[[*rows]] = known
     others = np.setdiff1d(np.arange(len(faces)), rows)

@@ -1,4 +1,4 @@
-"""The verdict on a face: the enrolled people nearest to it, and what is decided."""
+"""The verdict on a face: the nearest enrolled people, and the decision."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from eigenfaces.text import short_repr
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The people nearest to a face, what is decided, and all values that it follows from.
+    """The people nearest to a face, the decision, and all values that it is based on.
 
-    `identify` makes it.
+    `identify` returns it.
 
     Attributes
     ----------
@@ -31,11 +31,11 @@ class Verdict:
     distances
         (r,) the distances to these faces.
     coordinates
-        (k,) of the face in the space in which faces are matched.
+        (k,) the coordinates of the face in the space in which faces are matched.
     distance_from
-        How far the face is from that space: the length of what the coordinates cannot express.
+        The distance of the face *from* that space: the norm of its residual.
     decision
-        Who is named, if anybody, how sure that is, and the words for it.
+        Who is named, if anybody, how sure the name is, and the words for it.
 
     Examples
     --------
@@ -73,29 +73,29 @@ class Verdict:
 
 
 def identify(gallery: Gallery, face: Bytes | Floats) -> Verdict:
-    """Return the verdict on a face: the enrolled people nearest to it, and what is decided.
+    """Return the verdict on a face: the nearest enrolled people, and the decision.
 
-    Nobody is named by the decision until the gallery is calibrated: see `Gallery.calibrate`.
+    The decision names nobody until the gallery is calibrated; see `Gallery.calibrate`.
 
     Parameters
     ----------
     gallery
-        A trained gallery, by whose recipe the face is compared.
+        A trained gallery; the face is compared by its recipe.
     face
-        (h, w) or (d,), cut as the gallery's faces are: grey values 0…1, or bytes 0…255.
+        (h, w) or (d,), cut like the gallery's faces: grey values 0…1, or bytes 0…255.
 
     Returns
     -------
     Verdict
-        Every enrolled person, nearest first, all distances, and the decision.
+        All enrolled people, nearest first, all distances, and the decision.
 
     Raises
     ------
     NotTrainedError
         The gallery is not trained.
     EigenfacesError
-        Nobody is enrolled, the face has another size or grey values beyond 0…1, or a distance is no
-        finite number.
+        Nobody is enrolled, the face has another size or grey values outside 0…1, or a distance is
+        not a finite number.
 
     Examples
     --------
@@ -116,32 +116,32 @@ def identify_all(
     never: Sequence[Collection[str]] = (),
     without: int | None = None,
 ) -> list[Verdict]:
-    """Return the verdict on each of m faces, as `identify` does on one.
+    """Return the verdicts on m faces, as `identify` does for one.
 
     Parameters
     ----------
     gallery
-        A trained gallery, by whose recipe the faces are compared.
+        A trained gallery; the faces are compared by its recipe.
     faces
-        (m, h, w) or (m, d), cut as the gallery's faces are: grey values 0…1, or bytes 0…255.
+        (m, h, w) or (m, d), cut like the gallery's faces: grey values 0…1, or bytes 0…255.
     never
-        (m,) the people who are out of the question for each face; empty: nobody is. Where it is
-        everybody, they count all the same.
+        (m,) the people to ignore for each face; empty: nobody. If everybody would be ignored,
+        nobody is.
     without
-        A row of the gallery with which nothing is compared, as if it were not enrolled.
+        A row of the gallery to ignore, as if it were not enrolled.
 
     Returns
     -------
     list of Verdict
-        One for each face, in their order.
+        One for each face, in order.
 
     Raises
     ------
     NotTrainedError
         The gallery is not trained.
     EigenfacesError
-        Nobody is enrolled, the faces have another size or grey values beyond 0…1, or a distance is
-        no finite number.
+        Nobody is enrolled, the faces have another size or grey values outside 0…1, or a distance is
+        not a finite number.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def identify_all(
     rows = np.array([row for row in gallery.enrolled if row != without], np.intp)
     if not len(rows):
         raise EigenfacesError("Nobody is known yet: give the photos names first.")
-    with np.errstate(all="ignore"):  # what is not finite is refused
+    with np.errstate(all="ignore"):  # values that are not finite are refused below
         coordinates, residuals = gallery.trained.project_with_residual(
             crops.reshape(len(crops), -1), gallery.k
         )
@@ -170,7 +170,7 @@ def identify_all(
     there = len(np.unique(matching.people))
     if there > 1 and not to_photos.any(axis=1).all():
         raise EigenfacesError(
-            "All distances come out as 0, so people cannot be told apart. Choose another distance."
+            "All distances are 0, so people cannot be told apart. Choose another distance."
         )
     unlike: Sequence[float | None] = [None] * len(crops)
     if calibration is not None:
@@ -211,7 +211,7 @@ def _as_crops(gallery: Gallery, faces: Bytes | Floats) -> Floats:
     if faces.shape[1:] not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
         raise EigenfacesError(
             f"A face has {' × '.join(map(str, faces.shape[:0:-1])) or 'no'} pixels and the "
-            f"gallery’s have {width} × {height}: prepare it as they were."
+            f"gallery’s faces have {width} × {height}: prepare it in the same way."
         )
     if not np.isfinite(faces).all():
         raise EigenfacesError("The face holds values that are not numbers.")
@@ -223,9 +223,9 @@ def _as_crops(gallery: Gallery, faces: Bytes | Floats) -> Floats:
 def _nearest_two(
     gallery: Gallery, ranking: Sequence[Candidate]
 ) -> tuple[tuple[str, float], tuple[str, float] | None]:
-    """Return the first two people by whom it is decided, with their distances.
+    """Return the two people on whom the decision is based, with their distances.
 
-    Somebody who may be the same person as the first is not the second.
+    The second is never somebody who may be the same person as the first.
     """
     first, *others = [(match.person, match.distance) for match in ranking]
     same = gallery.alike.get(first[0], frozenset())

@@ -156,6 +156,10 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
             if groups is not None:
                 look["color"] = [GROUPS[group % len(GROUPS)] for group in groups.tolist()]
             axes.scatter(*layer.at.T, s=size, edgecolors="w", linewidths=0.4, **look)
+            if layer.chosen is not None:
+                axes.plot(*layer.at[layer.chosen], "o", ms=8, mfc="none", mec=TEXT, zorder=40)
+            for at, name in zip(layer.at, layer.words, strict=False):
+                axes.annotate(name, at, (3, 2), textcoords="offset points", size=5, color=SECONDARY)
             for group, name in enumerate(layer.names):
                 if len(own := layer.at[groups == group]):
                     _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
@@ -298,5 +302,6 @@ _KINDS: dict[type[Panel], Callable[[Any, Any], None]] = {
     parts.MatrixPanel: _matrix,
     parts.PicturesPanel: _pictures,
     parts.TablePanel: _table,
+    parts.RowsPanel: lambda place, panel: _table(place, panel.around),
     parts.SharesPanel: _shares,
 }

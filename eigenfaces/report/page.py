@@ -26,9 +26,8 @@ from eigenfaces.evaluation.result_words import (
     strangers_words,
     truncation_words,
 )
-from eigenfaces.files import atomic_write, atomic_writes
+from eigenfaces.files import atomic_write, atomic_writes, check_empty
 from eigenfaces.manual.sections import glossary
-from eigenfaces.project.exports import check_empty
 from eigenfaces.recognition.recipe import components_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import OMITTED_METADATA, render

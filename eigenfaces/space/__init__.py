@@ -1,4 +1,4 @@
-"""The linear algebra: the decomposition, the face space that it gives, and distances in it.
+"""The linear algebra: the decomposition, the face space that results, and distances in it.
 
-Nothing here knows of people or files.
+Nothing here knows about people or files.
 """

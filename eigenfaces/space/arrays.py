@@ -1,4 +1,4 @@
-"""Arrays by what they hold: one name for each type; and arrays that rows are added to."""
+"""Names for arrays by their content, and arrays that rows can be appended to."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Coordinates = NDArray[np.floating]
 """(n, k), in single or double precision."""
 
 Doubles = NDArray[np.float64]
-"""What is computed in double precision: variances, distances, figures."""
+"""Values computed in double precision: variances, distances, metrics."""
 
 Numbers = NDArray[np.intp]
-"""Rows, places and counts."""
+"""Row numbers, indices and counts."""
 
 ShortNumbers = NDArray[np.int32]
-"""The same where there are millions of them."""
+"""The same, for arrays of millions."""
 
 Flags = NDArray[np.bool_]
 
@@ -31,22 +31,22 @@ Bytes = NDArray[np.uint8]
 
 Row = TypeVar("Row", bound=np.generic)
 
-_SPARE = 16  # rows for which room is made at least, and a quarter of those that are there
+_SPARE = 16  # free rows in a new buffer: at least this many, or a quarter of the rows in it
 _APPENDING = Lock()
 
 
 class _Buffer(np.ndarray[Any, Any]):
-    """Rows, of which the first ``used`` are seen by somebody; behind them is room for more."""
+    """An array whose first ``used`` rows are in use; the rows after them are free."""
 
     used = 0
 
 
 def append_rows(rows: NDArray[Row], more: NDArray[Row]) -> NDArray[Row]:
-    """Return rows (n, …) and then more (m, …), read-only; those that are there are not copied.
+    """Return rows (n, …) followed by more (m, …), read-only, mostly without copying ``rows``.
 
-    The result shares its memory with ``rows`` where there is room behind them that nobody has used
-    yet: each array sees its own rows only, so neither can tell. Else all are copied once, with room
-    for the next ones. So a gallery of 10,000 faces grows by one in no time.
+    If there are free rows after ``rows``, the result shares its memory. Each array sees only its
+    own rows, so sharing has no effect. Otherwise everything is copied once into a larger buffer.
+    So adding one face to a gallery of 10,000 takes almost no time.
 
     >>> first = append_rows(np.zeros((2, 3)), np.ones((1, 3)))
     >>> second, other = append_rows(first, np.ones((1, 3))), append_rows(first, np.zeros((1, 3)))
@@ -68,7 +68,7 @@ def append_rows(rows: NDArray[Row], more: NDArray[Row]) -> NDArray[Row]:
 
 
 def _buffer_of(rows: NDArray[Row]) -> _Buffer | None:
-    """Return the buffer whose first rows these are, or None."""
+    """Return the buffer that these rows are the first rows of, or None."""
     owner: Any = rows
     while getattr(owner, "base", None) is not None:
         owner = owner.base

@@ -2,9 +2,9 @@
 
 Regularised discriminant analysis inside face space (R. Fisher, *The use of multiple measurements in
 taxonomic problems*, 1936; J. Friedman, *Regularized discriminant analysis*, 1989; P. Belhumeur and
-others, *Eigenfaces vs. Fisherfaces*, 1997). Features become their principal coordinates, which is a
-rotation; one matrix W then whitens them by a scatter that is drawn towards the identity, and turns
-them into the span of the people's means. The cosine of two faces' coordinates says how alike they
+others, *Eigenfaces vs. Fisherfaces*, 1997). Features are rotated into their principal coordinates.
+One matrix W then whitens these by a scatter matrix shrunk towards the identity, and projects them
+onto the span of the people's means. The cosine of two faces' coordinates measures how similar they
 are.
 """
 
@@ -17,33 +17,33 @@ import numpy as np
 from eigenfaces.errors import NotPossibleError
 from eigenfaces.space.arrays import Doubles, Numbers
 
-Scatter = Literal["within people", "total"]  # from their person's mean, or the mean of all
-RIDGE = 1 / 9  # c as a share of the mean variance along n − 1 directions
-FEWEST_FOR_DISCRIMINANT = 7  # with fewer, their means span so little that strangers fit it, too
+Scatter = Literal["within people", "total"]  # around each person's mean, or around the overall mean
+RIDGE = 1 / 9  # c, as a share of the mean variance along n − 1 directions
+FEWEST_FOR_DISCRIMINANT = 7  # the means of fewer people span so little that strangers fit it, too
 
-_NEGLIGIBLE = 1e-9  # a square below this share of the largest is rounding
+_NEGLIGIBLE = 1e-9  # squares below this share of the largest are rounding errors
 
 
 def check_people(people: Numbers) -> None:
-    """Raise `NotPossibleError` where fewer people are on faces (n,) than a discriminant takes."""
+    """Raise `NotPossibleError` if faces (n,) show too few people for a discriminant."""
     there = len(np.unique(people[people >= 0]))
     if there < FEWEST_FOR_DISCRIMINANT:
         raise NotPossibleError(
-            f"How people differ is learnt from {FEWEST_FOR_DISCRIMINANT} people or more, and "
-            f"there {'is' if there == 1 else 'are'} {there}: add people, or use Eigenfaces or "
-            "Network."
+            f"This recipe needs {FEWEST_FOR_DISCRIMINANT} people or more to learn how people "
+            f"differ, and there {'is' if there == 1 else 'are'} {there}: add people, or use "
+            "Eigenfaces or Network."
         )
 
 
 def discriminant_axes(coordinates: Doubles, people: Numbers, scatter: Scatter) -> Doubles:
-    """Return W (r, j): from principal coordinates to those in which people are compared.
+    """Return W (r, j), which maps principal coordinates to those in which people are compared.
 
-    With C the coordinates minus their mean, and H = C or, for the scatter within people, C minus
-    each person's mean: S = HᵀH is drawn towards the identity, S + c I = L Lᵀ. The people's means M,
-    centred by their own mean, are M L⁻ᵀ = U s Qᵀ when whitened, and W = L⁻ᵀ Q.
+    Let C be the coordinates minus their mean, and H = C, or for the scatter within people, C minus
+    each person's mean. S = HᵀH is shrunk towards the identity: S + c I = L Lᵀ. Let M be the
+    people's means minus the mean of these means. Whitened, they are M L⁻ᵀ = U s Qᵀ, and W = L⁻ᵀ Q.
 
-    ``coordinates``: (n, r) of the faces fitted to; ``people``: (n,) the number of the person on
-    each. A face of nobody (negative) is a person of its own, and has no mean that is spanned.
+    ``coordinates``: (n, r) of the faces to fit to; ``people``: (n,) the number of each person. A
+    face without a name (negative) counts as its own person, whose mean is not spanned.
     """
     n, r = coordinates.shape
     centred = coordinates - coordinates.mean(axis=0)
@@ -59,7 +59,7 @@ def discriminant_axes(coordinates: Doubles, people: Numbers, scatter: Scatter) -
     if scatter == "within people":
         within = centred[people >= 0] - means[who]
         squares = within.T @ within
-        if np.trace(squares) <= _NEGLIGIBLE * np.trace(total):  # nobody differs from themselves
+        if np.trace(squares) <= _NEGLIGIBLE * np.trace(total):  # nobody's photographs differ
             squares = total
     squares.flat[:: r + 1] += RIDGE * np.trace(squares) / (n - 1)
     lower = np.linalg.cholesky(squares)

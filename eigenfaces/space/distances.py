@@ -1,8 +1,8 @@
-"""Distances between coordinates in face space, the formula beside each name. Lower is nearer.
+"""Distances between coordinates in face space, with their formulas. Lower is nearer.
 
 The Mahalanobis names follow Beveridge, Bolme, Teixeira and Draper, *The CSU Face Identification
 Evaluation System User's Guide* (2003): the coordinates are first divided by their standard
-deviation √λ. Another distance is another entry of `DISTANCES`.
+deviation √λ. To add a distance, add an entry to `DISTANCES`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Kind = Literal["euclidean", "cityblock", "chebyshev", "angle"]
 
 @dataclass(frozen=True, eq=False)
 class Distance:
-    """A distance between probes and gallery, in general or, `with_variances`, in one space.
+    """A distance between probes and gallery: in general, or `with_variances`, in one space.
 
     Examples
     --------
@@ -31,27 +31,27 @@ class Distance:
     """
 
     name: str
-    meaning: str  # what stands beside the name
-    formula: str  # empty where the meaning holds it
-    kind: Kind  # of standardised coordinates
-    whitens: bool = False  # whether coordinates are divided by their standard deviations first
+    meaning: str  # the description shown beside the name
+    formula: str  # empty if it is part of the meaning
+    kind: Kind  # how standardised coordinates are compared
+    whitens: bool = False  # whether coordinates are first divided by their standard deviations
 
-    variances: Doubles | None = None  # (k,) λ along the first k axes of a space: these count …
-    dropped: int = 0  # … but for so many leading ones
+    variances: Doubles | None = None  # (k,) λ along the first k axes of a space, which count …
+    dropped: int = 0  # … except for this many leading ones
 
     def with_variances(self, variances: ArrayLike, dropped: int = 0) -> Distance:
-        """Return this distance between the first k coordinates in a space, with λ (k,) there."""
+        """Return this distance for the first k coordinates in a space, given their λ (k,)."""
         return replace(self, variances=np.asarray(variances, np.float64), dropped=dropped)
 
     @property
     def k(self) -> int:
-        """The number of axes that it is measured along, those dropped among them."""
+        """The number of axes, including the dropped ones."""
         return 0 if self.variances is None else len(self.variances)
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike | None = None) -> Doubles:
         """Return the distances (m, n) of probes (m, …) from a gallery (n, …).
 
-        ``variances``: λ (k,) of the coordinates, where it is not one `with_variances`.
+        ``variances``: λ (k,) of the coordinates, unless it is a distance `with_variances`.
         """
         by = self
         if variances is not None:
@@ -62,9 +62,9 @@ class Distance:
         return by.between(by.standardised(a), by.standardised(b))
 
     def standardised(self, coordinates: ArrayLike) -> Doubles:
-        """Return coordinates (m, …) as they are compared, (m, k): where it whitens, over √λ.
+        """Return coordinates (m, …) in the form in which they are compared, (m, k).
 
-        Those dropped are 0.
+        They are divided by √λ if the distance whitens; dropped ones are 0.
         """
         rows = np.atleast_2d(np.asarray(coordinates, np.float64))
         if self.variances is None:
@@ -75,20 +75,20 @@ class Distance:
         return np.where(np.arange(rows.shape[1]) < self.dropped, 0, rows) if self.dropped else rows
 
     def between(self, a: Doubles, b: Doubles) -> Doubles:
-        """Return the distances (m, n) of standardised coordinates (m, k) and (n, k), by pairs."""
-        # Not by a product of matrices, in which the last bits depend on what else is asked about.
+        """Return the distances (m, n) between standardised coordinates (m, k) and (n, k)."""
+        # Not by a matrix product, as its last bits depend on which other rows are in the matrix.
         if self.kind == "angle":
             return np.clip(1 - np.einsum("ik,jk->ij", _unit(a), _unit(b)), 0, 2)
         from scipy.spatial.distance import cdist
 
         distances: Doubles = cdist(a, b, self.kind)
-        if self.kind == "chebyshev":  # what is no number is larger than none
+        if self.kind == "chebyshev":  # a maximum ignores NaN, so put it back
             distances += 0 * np.add.outer(a.sum(axis=1), b.sum(axis=1))
         return distances
 
     @property
     def words(self) -> str:
-        """The meaning with its formula, a sentence."""
+        """The meaning and the formula as one sentence."""
         return f"{self.meaning}: {self.formula}." if self.formula else f"{self.meaning}."
 
 
@@ -127,16 +127,16 @@ DISTANCES: dict[str, Distance] = {
         ),
     )
 }
-"""Every `Distance` by its name: L2, the default, L1, L∞, cosine, and three Mahalanobis distances.
+"""Every `Distance` by its name: L2 (the default), L1, L∞, cosine and three Mahalanobis distances.
 
-Each is called with probes (m, k), a gallery (n, k) and the variances (k,), and returns (m, n).
+Call each with probes (m, k), a gallery (n, k) and the variances (k,); it returns (m, n).
 """
 
 
 def _unit(rows: Doubles) -> Doubles:
     squares = np.einsum("ik,ik->i", rows, rows)[:, None]
     if not ((squares > 1e-200) & (squares < 1e200)).all():
-        # Zero; or so short or long that squares would under- or overflow.
+        # A vector is zero, or so short or long that its square would underflow or overflow.
         largest = np.abs(rows).max(axis=-1, keepdims=True, initial=0)
         rows = rows / np.where(largest > 0, largest, 1)
         squares = np.einsum("ik,ik->i", rows, rows)[:, None]

@@ -22,27 +22,28 @@ from eigenfaces.space.pca import Decomposition, as_grey, decompose
 class FaceSpace:
     """The mean of n faces and their k principal components; immutable.
 
-    `FaceSpace.fit` makes it. Source: M. Turk and A. Pentland, *Eigenfaces for recognition* (1991).
+    Make one by `FaceSpace.fit`. Source: M. Turk and A. Pentland, *Eigenfaces for recognition*
+    (1991).
 
     Attributes
     ----------
     mean
         (d,) the mean face, grey values 0…1.
     components
-        (k, d) orthonormal rows, the eigenfaces, by falling variance.
+        (k, d) orthonormal rows, the eigenfaces, by decreasing variance.
     singular_values
         (k,) σ of the mean-subtracted (n, d) matrix; σ² / (n − 1) is the variance.
     total_variance
-        Of all d pixels, of which the components hold a part.
+        The variance of all d pixels; the components keep a part of it.
     count
-        n, the faces it was fitted to.
+        n, the number of faces that the space was fitted to.
     shape
-        (h, w) of a face; (h, w, 3) of a picture in colour.
+        (h, w) of a face, or (h, w, 3) of a picture in colour.
 
     Raises
     ------
     ValueError
-        The arrays do not fit each other.
+        The shapes of the arrays do not match.
 
     Examples
     --------
@@ -79,22 +80,22 @@ class FaceSpace:
         *,
         tick: Tick = no_tick,
     ) -> FaceSpace:
-        """Return the face space of n faces: the mean is subtracted, then an SVD is taken.
+        """Return the face space of n faces, from an SVD after subtracting the mean.
 
         Parameters
         ----------
         pixels
-            (n, d) n ≥ 2 faces, grey values 0…1, or as bytes whole levels 0…255.
+            (n, d) n ≥ 2 faces, grey values 0…1, or grey levels 0…255 as bytes.
         shape
-            (h, w) of a face, or (h, w, 3) in colour: d is their product.
+            (h, w) of a face, or (h, w, 3) in colour; d is the product.
         tick
-            Called as it goes on.
+            Called as the work goes on.
 
         Raises
         ------
         EigenfacesError
-            The faces are not rows of so many pixels, fewer than two, or all the same, or values are
-            not numbers.
+            The faces are not rows of d pixels, there are fewer than two, they are all the same, or
+            some values are not numbers.
 
         Examples
         --------
@@ -109,7 +110,7 @@ class FaceSpace:
 
     @classmethod
     def of_decomposition(cls, pca: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
-        """Return the space of faces (h, w) that were decomposed."""
+        """Return the face space of a decomposition of faces (h, w)."""
         return cls(
             mean=pca.mean.astype(np.float32),
             components=pca.components.astype(np.float32, copy=False),
@@ -124,26 +125,27 @@ class FaceSpace:
 
     @property
     def variances(self) -> Doubles:
-        """λ (k,): variance along each component, σᵢ² / (n − 1)."""
+        """The variance λ (k,) along each component, σᵢ² / (n − 1)."""
         return self.singular_values**2 / (self.count - 1)
 
     @property
     def variance_ratio(self) -> Doubles:
-        """(k,) share of the total variance that each component explains."""
+        """The share (k,) of the total variance that each component explains."""
         return self.variances / self.total_variance
 
     @property
     def variance_kept(self) -> Doubles:
-        """(k,) share of the variance that the first 1 … k components keep."""
+        """The share (k,) of the variance that the first 1 … k components keep."""
         return np.cumsum(self.variance_ratio)
 
     def components_for(self, n_components: int | float) -> int:
-        """Return the fewest components that keep a share of the variance, or a count, or all.
+        """Return the number of components that a count or a share of the variance asks for.
 
-        A whole number of 1 or more is a count, of which there may be fewer; a float above 0 and up
-        to 1.0 is a share, and 1.0 asks for all. Anything else raises `EigenfacesError`.
+        A whole number of 1 or more is a count; if there are fewer components, all are taken. A
+        float above 0 and up to 1.0 is the share to keep, and 1.0 asks for all. Anything else raises
+        `EigenfacesError`.
         """
-        most = 1 + _ROUNDING  # the cumulative shares may end so
+        most = 1 + _ROUNDING  # the cumulative shares may end slightly above 1
         is_share = isinstance(n_components, float | np.floating) and 0 < n_components <= most
         if not is_share and not (is_count(n_components) and n_components >= 1):
             raise EigenfacesError(
@@ -158,9 +160,9 @@ class FaceSpace:
         return k if self.variance_kept[k - 1] >= share - _ROUNDING else None
 
     def first(self, k: int) -> FaceSpace:
-        """Return the space of the first k components: a slice, nothing is fitted again.
+        """Return the space of the first k components, a slice without fitting again.
 
-        Raises `EigenfacesError` where k is no count of 0 to all of them.
+        Raises `EigenfacesError` if k is not a whole number from 0 to the number of components.
         """
         if not is_count(k) or not 0 <= k <= len(self):
             there = "1 component" if len(self) == 1 else f"{len(self)} components"
@@ -171,7 +173,7 @@ class FaceSpace:
     def centre(self, pixels: Bytes | Floats) -> Floats:
         """Return the deviations (…, d) of faces (…, d) from the mean face.
 
-        Raises `EigenfacesError` for faces of another size, as all methods that take faces do.
+        Raises `EigenfacesError` for faces of a different size, as do all methods that take faces.
         """
         pixels = as_grey(pixels)
         if pixels.shape[-1:] != self.mean.shape:
@@ -189,43 +191,42 @@ class FaceSpace:
     def reconstruct(self, coordinates: Floats) -> Floats:
         """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ.
 
-        Raises `EigenfacesError` where there is not one coordinate for each component.
+        Raises `EigenfacesError` unless there is one coordinate for each component.
         """
         coordinates = np.asarray(coordinates)
         if coordinates.shape[-1:] != (len(self),):
             raise EigenfacesError(
-                f"This face space has {len(self)} components: give so many coordinates for each "
+                f"This face space has {len(self)} components: give that many coordinates for each "
                 f"face, (…, k), not the shape {coordinates.shape}. space.first(k) has the first k."
             )
         faces: Floats = self.mean + coordinates @ self.components
         return faces
 
     def distance_from(self, pixels: Bytes | Floats) -> Doubles:
-        """Return how far faces (m, d) are *from* face space, (m,): the length of what is left."""
+        """Return the distances (m,) of faces (m, d) *from* face space: the residuals' norms."""
         return self.project_with_residual(pixels, len(self))[1]
 
     def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
         """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components."""
-        # In single precision the last digits would tell how many threads BLAS had.
+        # In single precision the last digits would depend on the number of BLAS threads.
         deviations = self.centre(pixels).astype(np.float64)
         axes = self.components[:k].astype(np.float64)
         along = deviations @ axes.T
         return along.astype(np.float32), np.linalg.norm(deviations - along @ axes, axis=-1)
 
     def energy_kept(self, pixels: Bytes | Floats) -> Doubles:
-        """Return the share of each face's squared deviation that 0, 1 … k components keep.
+        """Return the shares (…, k + 1) of faces' squared deviations that 0, 1 … k components keep.
 
-        They are (…, k + 1) of faces (…, d).
-
-        √(1 − share) is the relative error of the reconstruction; the mean face loses nothing.
+        The faces are (…, d). √(1 − share) is the relative error of the reconstruction. For the mean
+        face all shares are 1.
         """
         deviations = self.centre(pixels)
         coordinates = deviations @ self.components.T
         outside = np.linalg.norm(
             (deviations - coordinates @ self.components).astype(np.float64), axis=-1
         )
-        # Added up from the end: taken from the whole, the small errors of many components would
-        # be lost in rounding.
+        # Sum from the end: subtracting from the total would lose the small errors of many
+        # components in rounding.
         squares = np.concatenate([coordinates, outside[..., None]], axis=-1)[..., ::-1] ** 2
         lost = np.cumsum(squares, axis=-1)[..., ::-1]
         shares = np.ones_like(lost)
@@ -234,7 +235,7 @@ class FaceSpace:
 
 
 def as_face_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floats:
-    """Return faces of a shape as rows (n, d); raise `EigenfacesError` where they are none."""
+    """Return faces of a shape as rows (n, d), or raise `EigenfacesError` if they are not faces."""
     try:
         rows: NDArray[Any] = np.asarray(pixels)
     except ValueError:  # lists of several lengths
@@ -253,15 +254,15 @@ def as_face_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floa
 
 
 def is_count(number: object) -> bool:
-    """Return whether a number is a count."""
+    """Return whether a number is a whole number, of Python or NumPy."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def check_components(shares: Doubles, n_components: int | float) -> None:
-    """Raise `EigenfacesError` where more is asked for than the leading components that were found.
+    """Raise `EigenfacesError` if more components are asked for than were found.
 
-    Of very many faces not all are; ``shares`` and ``n_components`` as of `fewest_components`. A
-    share of 1.0 asks for all that there are.
+    For very many faces, only the leading ones are found. ``shares`` and ``n_components`` are as for
+    `fewest_components`. A share of 1.0 asks for all that there are.
     """
     found = len(shares)
     held = float(shares[-1]) if len(shares) else 1.0
@@ -269,29 +270,28 @@ def check_components(shares: Doubles, n_components: int | float) -> None:
         return
     if isinstance(n_components, float | np.floating):
         lacking = held + _ROUNDING < n_components < 1
-        wanted = f"As many as keep {100 * n_components:g} %"
+        wanted = f"{100 * n_components:g} % needs more than that"
     else:
         lacking = found < n_components
-        wanted = f"As many as {n_components:,}"
+        wanted = f"{n_components:,} is more than that"
     if lacking:
         raise EigenfacesError(
-            f"Of so many faces the leading {found:,} components are found, which keep "
-            f"{100 * held:.1f} % of the variance. {wanted} cannot be compared: ask for a count of "
-            f"1 to {found:,}."
+            f"For so many faces only the leading {found:,} components are computed, which keep "
+            f"{100 * held:.1f} % of the variance. {wanted}: ask for a count of 1 to {found:,}."
         )
 
 
-_NEARLY_ALL = 1e-6  # of the variance may be missing where all components are found
-_ROUNDING = 1e-9  # what sums of shares of the variance may miss a share by and still keep it
+_NEARLY_ALL = 1e-6  # even if all components are found, this share of the variance may be missing
+_ROUNDING = 1e-9  # a sum may be this much below the share that was asked for
 
 
 def fewest_components(shares: Doubles, n_components: int | float) -> int:
-    """Return how many components a count, or a share, asks for.
+    """Return the number of components that a count or a share asks for, at most k.
 
-    ``shares``: (k,) of the variance that the first 1 … k components keep.
+    ``shares``: (k,) the shares of the variance that the first 1 … k components keep.
     """
     if isinstance(n_components, float | np.floating):
-        if n_components >= 1:  # all, whatever rounding makes of the last ones
+        if n_components >= 1:  # all of them, even if rounding puts the last sums above 1
             return max(1, len(shares))
         n_components = int(np.searchsorted(shares, float(n_components) - _ROUNDING)) + 1
     return max(1, min(n_components, len(shares)))

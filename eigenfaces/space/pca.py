@@ -1,13 +1,15 @@
 """Principal components: the singular vectors of mean-subtracted faces.
 
-Of up to `LARGEST_EXACT` faces, or pixels, exactly: from the Gram matrix A Aᵀ where there are fewer
-faces than pixels (L. Sirovich and M. Kirby 1987; M. Turk and A. Pentland 1991), else from the
-covariance AᵀA. Beyond, the leading ones by a randomised range finder with power iterations
-(N. Halko, P. Martinsson and J. Tropp, *Finding structure with randomness*, 2011).
+For up to `LARGEST_EXACT` faces or pixels the result is exact: from the Gram matrix A Aᵀ if there
+are fewer faces than pixels (L. Sirovich and M. Kirby 1987; M. Turk and A. Pentland 1991), otherwise
+from the covariance AᵀA. Beyond that, a randomised range finder with power iterations computes the
+leading components (N. Halko, P. Martinsson and J. Tropp, *Finding structure with randomness*,
+2011).
 
-Products are taken in single precision, which tells squares down to `RESOLVED` of the largest (where
-smaller ones are wanted, in double), and added up in double. Singular values are the lengths of what
-the vectors make of the matrix. What is called of `numpy.linalg` releases the interpreter's lock.
+Products are computed in single precision and summed in double. Single precision resolves singular
+values down to `RESOLVED` of the largest; if smaller ones are wanted, products are in double, too.
+The singular values are the norms of A times the singular vectors. The functions of `numpy.linalg`
+used here release Python's lock.
 """
 
 from __future__ import annotations
@@ -23,31 +25,32 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, no_tick, part_of
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 
-LARGEST_EXACT = 3000  # up to this min(n, d), all singular vectors are found
-LEADING = 500  # components found of a larger matrix, if no number is asked for
+LARGEST_EXACT = 3000  # up to this min(n, d), all singular vectors are computed
+LEADING = 500  # components computed for a larger matrix, if no number is asked for
 
-TOLERANCE = 1e-6  # singular values below this share of the largest are rounding, not rank …
-RESOLVED = 1e-3  # … and below this share, squares in single precision do not tell them apart
-NEGLIGIBLE = 1e-4  # a standard deviation below this (grey 0…1) is rounding: the pixel is constant
+TOLERANCE = 1e-6  # singular values below this share of the largest are rounding errors …
+RESOLVED = 1e-3  # … and below this share, single precision cannot resolve them
+NEGLIGIBLE = 1e-4  # a standard deviation below this (grey 0…1) means that the pixel is constant
 
 _COLUMNS_AT_ONCE = 2048
 _NUMBERS_AT_ONCE = 1 << 23
 _SPARE, _POWERS, _SEED = 1.1, 5, 0
-_SHIFT = 1e-14  # share of the trace that lets Cholesky's factor exist
+_SHIFT = 1e-14  # share of the trace added so that the Cholesky factor exists
 Factors = tuple[Doubles, Floats, Floats]  # values (k,), components (k, d), coordinates (n, k)
 Chunk = NDArray[np.floating]
 
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
-    """The singular value decomposition of n mean-subtracted faces, as far as it was asked for.
+    """The singular value decomposition of n mean-subtracted faces, with the components asked for.
 
-    In each component the entry of largest magnitude is positive: so signs depend on no route.
+    In each component the entry of largest magnitude is positive, so the method does not affect the
+    signs.
     """
 
-    mean: Doubles  # (d,) of each pixel
+    mean: Doubles  # (d,) mean of each pixel
     total_variance: float  # sum of the variances of all columns
-    singular_values: Doubles  # (k,) descending
+    singular_values: Doubles  # (k,) decreasing
     components: Floats  # (k, d) orthonormal rows
     coordinates: Floats  # (n, k) of the faces themselves: U Σ
 
@@ -58,14 +61,14 @@ def decompose(
     n_components: int | None = None,
     tick: Tick = no_tick,
 ) -> Decomposition:
-    """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
+    """Return the decomposition of n ≥ 2 faces (n, d): grey values, or grey levels 0…255 as bytes.
 
-    ``n_components``: how many, at most; None: all, or `LEADING` where min(n, d) exceeds
-    `LARGEST_EXACT`. Of faces that are not in double precision, one whose singular value is below
-    `RESOLVED` of the largest may be missing: it is not told from rounding.
+    ``n_components``: at most this many; None: all, or `LEADING` if min(n, d) exceeds
+    `LARGEST_EXACT`. If the faces are not in double precision, a component whose singular value is
+    below `RESOLVED` of the largest may be missing, as it cannot be told from rounding errors.
 
-    Raises `EigenfacesError` for fewer than two faces, values that are not numbers, and faces that
-    are all the same.
+    Raises `EigenfacesError` if there are fewer than two faces, if values are not numbers, or if all
+    faces are the same.
     """
     n, d = faces.shape
     if n < 2:
@@ -75,7 +78,7 @@ def decompose(
     most = min(n - 1, d, n_components or (d if exact else LEADING))
     route = _by_squares if exact else _by_random_start
     values, components, coordinates = route(matrix, most, tick)
-    if exact and (len(values) < most or most == min(n - 1, d)):  # all are found: nothing is left
+    if exact and (len(values) < most or most == min(n - 1, d)):  # the components hold everything
         total = float((values**2).sum()) / (n - 1)
     signs = signs_of(components)
     components *= signs[:, None]
@@ -85,9 +88,9 @@ def decompose(
 
 
 def as_grey(values: ArrayLike) -> Floats:
-    """Return whole grey levels 0…255, which are bytes, as float32 in 0…1; others as they are.
+    """Return grey levels 0…255 in bytes as float32 in 0…1, and other arrays unchanged.
 
-    Every function that takes faces begins with it.
+    Every function that takes faces calls this first.
     """
     array = np.asarray(values)
     if array.dtype != np.uint8:
@@ -98,7 +101,7 @@ def as_grey(values: ArrayLike) -> Floats:
 
 
 def as_levels(grey: NDArray[np.floating]) -> Bytes:
-    """Return grey values 0…1 as the nearest whole levels 0…255; what lies beyond is clipped.
+    """Return grey values 0…1 as the nearest grey levels 0…255; values outside are clipped.
 
     >>> levels = np.arange(256, dtype=np.uint8)
     >>> bool((as_levels(as_grey(levels)) == levels).all())
@@ -108,12 +111,12 @@ def as_levels(grey: NDArray[np.floating]) -> Bytes:
 
 
 def signs_of(rows: Floats) -> Floats:
-    """Return (k,) 1 or −1: times these, the entry of largest magnitude in each row is positive."""
+    """Return the signs (k,) that make the entry of largest magnitude in each row positive."""
     return np.where(rows.max(axis=1) < -rows.min(axis=1), -1, 1).astype(np.float32)
 
 
 def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
-    """Return singular values (k,), falling, and vectors (n, k) of a matrix of squares (n, n)."""
+    """Return singular values (k,), decreasing, and vectors (n, k) of a matrix of squares (n, n)."""
     values, vectors = np.linalg.eigh(squares)
     values = np.sqrt(np.maximum(values[::-1], 0))
     keep = min(most, int((values > TOLERANCE * values[0]).sum())) if len(values) else 0
@@ -122,17 +125,17 @@ def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
 
 @dataclass(frozen=True, eq=False)
 class _Centred:
-    """The matrix A = X − mean, (n, d), given out in chunks, never whole."""
+    """The matrix A = X − mean, (n, d), which is only ever computed in chunks."""
 
     faces: Bytes | Floats | Doubles
     mean: Doubles
 
     @classmethod
     def of(cls, faces: Bytes | Floats | Doubles, tick: Tick) -> tuple[_Centred, float]:
-        """Return it, and its total variance, summed about the first face: so little is lost."""
+        """Return the matrix and its total variance, summed around the first face for precision."""
         (n, d), first = faces.shape, as_grey(faces[0])
         added, squared = np.zeros(d), np.zeros(d)
-        with np.errstate(invalid="ignore"):  # ∞ − ∞: refused below
+        with np.errstate(invalid="ignore"):  # ∞ − ∞ is refused below
             for rows in _blocks(n, d, tick):
                 apart = as_grey(faces[rows]) - first
                 added += apart.sum(axis=0, dtype=np.float64)
@@ -148,11 +151,11 @@ class _Centred:
 
     @property
     def precision(self) -> type[np.floating]:
-        """In which its vectors are given: single, unless the faces themselves are double."""
+        """The precision of the vectors: single, unless the faces themselves are double."""
         return np.float64 if self.faces.dtype == np.float64 else np.float32
 
     def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, Chunk]]:
-        """Yield some columns (n, c) after others."""
+        """Yield chunks of columns (n, c)."""
         d = self.faces.shape[1]
         for start in range(0, d, _COLUMNS_AT_ONCE):
             tick(start, d)
@@ -160,7 +163,7 @@ class _Centred:
             yield here, self._chunk(slice(None), here, dtype)
 
     def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[tuple[slice, Chunk]]:
-        """Yield some faces after others, as the columns (d, r) of Aᵀ."""
+        """Yield chunks of faces, as columns (d, r) of Aᵀ."""
         for rows in _blocks(len(self.faces), self.faces.shape[1], tick):
             yield rows, self._chunk(rows, slice(None), dtype).T
 
@@ -171,7 +174,7 @@ class _Centred:
 
 
 def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:
-    """Yield some of n rows after others, so many of d columns as are read at once."""
+    """Yield slices of n rows with d columns, each small enough to be read at once."""
     edges = [*range(0, n, max(16, _NUMBERS_AT_ONCE // max(1, d))), n]
     for start, stop in pairwise(edges):
         tick(start, n)
@@ -179,9 +182,9 @@ def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:
 
 
 def _by_squares(matrix: _Centred, most: int, tick: Tick) -> Factors:
-    """Return the factors from A Aᵀ = U Σ² Uᵀ, or from AᵀA = V Σ² Vᵀ, whichever is smaller.
+    """Return the factors from A Aᵀ = U Σ² Uᵀ or AᵀA = V Σ² Vᵀ, whichever matrix is smaller.
 
-    The vectors of the other side follow: Uᵀ A / Σ, or Vᵀ Aᵀ / Σ. Their lengths mend Σ.
+    The vectors of the other side follow: Uᵀ A / Σ, or Vᵀ Aᵀ / Σ. Their lengths correct Σ.
     """
     n, d = matrix.faces.shape
     parts = matrix.columns if n <= d else matrix.rows
@@ -207,10 +210,10 @@ def _by_squares(matrix: _Centred, most: int, tick: Tick) -> Factors:
 
 
 def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:
-    """Return the leading factors, from a basis Q of what powers of AᵀA make of noise.
+    """Return the leading factors, from a basis Q of noise multiplied by powers of AᵀA.
 
-    The start is arbitrary: seeded, so that two fits of the same faces agree. Along Q, of some more
-    directions than are wanted, the faces are decomposed exactly.
+    The noise is seeded, so that two fits of the same faces agree. Q has a few more directions than
+    are wanted, and along these the faces are decomposed exactly.
     """
     n, d = matrix.faces.shape
     size = min(n - 1, d, int(_SPARE * most) + 10)
@@ -219,7 +222,7 @@ def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:
         image = np.zeros((d, size))
         for _, part in matrix.rows(part_of(tick, step + 1, _POWERS + 2)):
             image += part @ (part.T @ basis)
-        for _ in range(2):  # Cholesky QR: once leaves rounding, twice does not
+        for _ in range(2):  # Cholesky QR; the second pass removes the rounding errors of the first
             squares = image.T @ image
             squares.flat[:: size + 1] += _SHIFT * np.trace(squares)
             image = np.linalg.solve(np.linalg.cholesky(squares), image.T).T

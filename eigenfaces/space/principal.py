@@ -1,9 +1,8 @@
-"""Principal coordinates of faces, and the one way in which a space is fitted to some of them.
+"""Principal coordinates of faces, and the one function that fits a space to some of them.
 
-The features of all faces are turned into their principal coordinates once. That is a rotation, so
-distances stay what they are, and whatever is fitted to some of the faces can be fitted in these
-coordinates. Training is `fit` of all of them, calibration of all but a person or a tenth, and
-evaluation of those of a fold.
+The features of all faces are rotated into their principal coordinates once. A rotation keeps all
+distances, so a space for some of the faces can be fitted in these coordinates. Training calls `fit`
+for all faces, calibration for all but one person or a tenth, and evaluation for those of a fold.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from eigenfaces.space.discriminant import Scatter, discriminant_axes
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import TOLERANCE, as_grey, decompose, eigenpairs, signs_of
 
-MOST_COORDINATES = 1500  # of up to so many faces, all of their coordinates are kept
-MOST_FITTED = 3000  # of more faces, so many are drawn to fit axes to
+MOST_COORDINATES = 1500  # up to this many faces, all their coordinates are kept; then this many
+MOST_FITTED = 3000  # axes are fitted to at most this many faces, drawn at random
 
 _FACES_AT_ONCE = 256
 _SEED = 0
@@ -30,25 +29,24 @@ _SEED = 0
 class Principal:
     """The principal coordinates of n faces, and the axes along which they are measured."""
 
-    mean: Doubles  # (f,) of the features
-    axes: Floats  # (r, f) orthonormal rows, by falling variance
+    mean: Doubles  # (f,) mean of the features
+    axes: Floats  # (r, f) orthonormal rows, by decreasing variance
     singular_values: Doubles  # (r,) of the mean-subtracted (n, f) features
-    total_variance: float  # of all features
+    total_variance: float  # variance of all features
     coordinates: Coordinates  # (n, r)
-    squares_outside: Doubles  # (n,) squared length of what the coordinates leave out of each
-    whole: bool  # whether axes along which the faces do not vary are there, and count, too
+    squares_outside: Doubles  # (n,) squared length of the part of each face without coordinates
+    whole: bool  # whether axes along which the faces do not vary are included
 
     @classmethod
     def of(
         cls, features: Bytes | Floats, *, whole: bool = False, tick: Tick = no_tick
     ) -> Principal:
-        """Return the principal coordinates of n ≥ 2 faces, of their features (n, f).
+        """Return the principal coordinates of n ≥ 2 faces, given their features (n, f).
 
-        Of up to `MOST_COORDINATES` faces these are all, so nothing is left out; of more, so many.
+        For up to `MOST_COORDINATES` faces these are all coordinates, so nothing is left out. For
+        more faces there are `MOST_COORDINATES`, and for faces that are all the same there are none.
 
-        Of faces that are all the same there are none.
-
-        Raises `EigenfacesError` for fewer than two faces, and values that are not numbers.
+        Raises `EigenfacesError` for fewer than two faces, and for values that are not numbers.
         """
         if whole:
             return cls._of_few_features(as_grey(features).astype(np.float64))
@@ -57,7 +55,7 @@ class Principal:
         if n > 1 and not firsts.any():
             return cls._of_equals(as_grey(features))
         rows: Bytes | Floats | Doubles = features
-        if n <= MOST_COORDINATES:  # in double precision, so that every refit has the same digits
+        if n <= MOST_COORDINATES:  # in double precision, so that every refit gives the same digits
             rows = as_grey(features).astype(np.float64)
         made = decompose(rows, n_components=MOST_COORDINATES, tick=tick)
         outside = np.zeros(n)
@@ -82,13 +80,13 @@ class Principal:
 
     @classmethod
     def _of_few_features(cls, features: Doubles) -> Principal:
-        """Return the principal coordinates with all f axes, however few faces there are."""
+        """Return the principal coordinates with all f axes, even for few faces."""
         n = len(features)
         mean = features.mean(axis=0)
         centred = features - mean
         squares, vectors = np.linalg.eigh(centred.T @ centred)
         values = np.sqrt(np.maximum(squares[::-1], 0))
-        values[values < TOLERANCE * values[0]] = 0  # rounding
+        values[values < TOLERANCE * values[0]] = 0  # rounding errors
         axes = vectors[:, ::-1].T
         axes = axes * signs_of(axes)[:, None]
         return cls(
@@ -103,7 +101,7 @@ class Principal:
 
     @classmethod
     def _of_equals(cls, features: Floats) -> Principal:
-        """Return what there is of faces that are all the same: no coordinate."""
+        """Return the result for faces that are all the same: no coordinates."""
         n, f = features.shape
         return cls(
             mean=features[0].astype(np.float64),
@@ -119,27 +117,27 @@ class Principal:
         return len(self.coordinates)
 
     def check_that_faces_differ(self) -> None:
-        """Raise `NotPossibleError` where all faces are the same, so that nobody can be told."""
+        """Raise `NotPossibleError` if all faces are the same, so that nobody can be recognised."""
         if not self.coordinates.shape[1]:
             raise NotPossibleError("All faces are the same, so there is nothing to tell apart.")
 
     @property
     def is_truncated(self) -> bool:
-        """Whether coordinates are left out, since there are so many faces."""
+        """Whether some coordinates are left out because there are so many faces."""
         return bool(self.squares_outside.any())
 
     def without_axes(self) -> Principal:
-        """Return what is needed to fit to the faces, without the axes: a fraction of the memory."""
+        """Return a copy without the axes, which needs far less memory and is enough for fitting."""
         return replace(self, mean=np.empty(0), axes=np.empty((0, 0), np.float32))
 
     def select(self, rows: Numbers) -> Principal:
-        """Return some of the faces, in the same coordinates."""
+        """Return the same coordinates for some of the faces."""
         return replace(
             self, coordinates=self.coordinates[rows], squares_outside=self.squares_outside[rows]
         )
 
     def face_space(self, shape: tuple[int, int]) -> FaceSpace:
-        """Return the face space of the faces, whose features are pixels of this shape."""
+        """Return the face space of the faces if their features are pixels of this shape."""
         return FaceSpace(
             mean=self.mean.astype(np.float32),
             components=self.axes.astype(np.float32),
@@ -152,24 +150,24 @@ class Principal:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Axes fitted to some faces, in the principal coordinates (r) of all."""
+    """Axes fitted to some faces, in the r principal coordinates of all faces."""
 
-    mean: Doubles  # (r,) of the faces fitted to
-    axes: Doubles  # (r, j) along which faces are compared
-    variances: Doubles  # (j,) λ along each, of the faces fitted to
+    mean: Doubles  # (r,) mean of the faces fitted to
+    axes: Doubles  # (r, j) axes along which faces are compared
+    variances: Doubles  # (j,) λ of the faces fitted to, along each axis
     variance_kept: Doubles  # (j,) share of their variance that the first 1 … j axes keep
 
     def __len__(self) -> int:
         return len(self.variances)
 
     def project(self, coordinates: Coordinates) -> Doubles:
-        """Return principal coordinates (…, r) as coordinates along the axes, (…, j)."""
+        """Return the coordinates (…, j) along the axes, given principal coordinates (…, r)."""
         return (coordinates - self.mean) @ self.axes
 
     def squares_lost(self, principal: Principal, rows: Numbers) -> Doubles:
-        """Return the mean share of faces' squared deviations that 1 … j axes lose, (j,).
+        """Return the mean shares (j,) of faces' squared deviations that 1 … j axes lose.
 
-        That is the squared length of what lies outside of their span, divided by the whole.
+        A share is the squared length of the part outside the span of the axes, over the total.
         """
         away = principal.coordinates[rows] - self.mean
         whole = np.einsum("ij,ij->i", away, away) + principal.squares_outside[rows]
@@ -186,19 +184,19 @@ def fit(
     people: Numbers | None = None,
     scatter: Scatter | None = None,
 ) -> Fit:
-    """Fit the axes along which faces are compared to some rows of them: the one way there is.
+    """Fit the axes along which faces are compared to some of the faces. Everything uses this.
 
     Parameters
     ----------
     principal
         All n faces in their principal coordinates.
     rows
-        (m,) those fitted to; of more than `MOST_FITTED`, so many are drawn.
+        (m,) the faces to fit to; if there are more than `MOST_FITTED`, that many are drawn.
     people
         (n,) the number of the person on each face, negative for nobody; needed with a scatter.
     scatter
-        What is whitened before the people's means are compared (`discriminant_axes`); None: the
-        axes are the principal axes of the rows.
+        The scatter that is whitened before the people's means are compared (`discriminant_axes`).
+        None: the axes are the principal axes of the rows.
     """
     rows = draw_rows(rows, MOST_FITTED)
     some = principal.coordinates[rows].astype(np.float64)
@@ -217,7 +215,7 @@ def fit(
 
 
 def _first_of_equals(features: Bytes | Floats) -> Numbers:
-    """Return for each row (n,) the first that is the same: faces that are must tie exactly."""
+    """Return the first equal row (n,) for each row, as equal faces must tie exactly."""
     places: dict[bytes, int] = {}
     firsts = np.empty(len(features), np.intp)
     for place, row in enumerate(features):
@@ -228,7 +226,7 @@ def _first_of_equals(features: Bytes | Floats) -> Numbers:
 def _principal_axes(centred: Doubles, principal: Principal) -> Doubles:
     """Return the principal axes (r, j) of centred coordinates (m, r).
 
-    From the smaller of the covariance and the Gram matrix, as `pca.decompose` does.
+    They come from the covariance or the Gram matrix, whichever is smaller, as in `pca.decompose`.
     """
     m, r = centred.shape
     if principal.whole:
@@ -236,14 +234,14 @@ def _principal_axes(centred: Doubles, principal: Principal) -> Doubles:
     by_covariance = r < m
     squares = centred.T @ centred if by_covariance else centred @ centred.T
     values, vectors = eigenpairs(squares, min(m - 1, r))
-    # What is negligible beside the variance of all faces is rounding, too.
+    # Values that are negligible beside the variance of all faces are rounding errors, too.
     values = values[values > TOLERANCE * principal.singular_values.max(initial=0)]
     vectors = vectors[:, : len(values)]
     return vectors if by_covariance else centred.T @ (vectors / values)
 
 
 def draw_rows(rows: Numbers, most: int) -> Numbers:
-    """Return some rows (n,), in their order; of more than ``most``, so many drawn at random."""
+    """Return the rows (n,), in order; if they exceed ``most``, that many are drawn at random."""
     if len(rows) <= most:
         return rows
     return np.sort(np.random.default_rng(_SEED).choice(rows, most, replace=False))
@@ -251,14 +249,14 @@ def draw_rows(rows: Numbers, most: int) -> Numbers:
 
 @dataclass(frozen=True, eq=False)
 class MatchingSpace:
-    """Axes in the space of features along which faces are compared; immutable.
+    """Axes in feature space along which faces are compared; immutable.
 
-    `Fit` as it is applied to new faces: taken back from principal coordinates to features.
+    This is a `Fit` expressed in features instead of principal coordinates, to apply to new faces.
     """
 
-    mean: Floats  # (f,) of the features
-    axes: Floats  # (j, f) from deviations to coordinates; not always orthogonal, nor of unit length
-    variances: Doubles  # (j,) λ of the fitted faces along each
+    mean: Floats  # (f,) mean of the features
+    axes: Floats  # (j, f) map deviations to coordinates; not always orthogonal or of unit length
+    variances: Doubles  # (j,) λ of the fitted faces along each axis
 
     def __post_init__(self) -> None:
         j, f = self.axes.shape
@@ -269,7 +267,7 @@ class MatchingSpace:
 
     @classmethod
     def of(cls, principal: Principal, fitted: Fit) -> tuple[MatchingSpace, Floats]:
-        """Return the space of a fit, and the coordinates (n, j) in it of the faces themselves."""
+        """Return the space of a fit, and the coordinates (n, j) of the faces in it."""
         axes = (fitted.axes.T @ principal.axes).astype(np.float32)
         signs = signs_of(axes)
         mean = principal.mean + fitted.mean @ principal.axes
@@ -282,7 +280,7 @@ class MatchingSpace:
 
     @property
     def variance_kept(self) -> Doubles:
-        """(j,) share of the variance along all axes that the first 1 … j of them keep."""
+        """The share (j,) of the variance along all axes that the first 1 … j of them keep."""
         return np.cumsum(self.variances) / max(float(self.variances.sum()), 1e-300)
 
     def project(self, features: Floats) -> Floats:
@@ -290,7 +288,7 @@ class MatchingSpace:
         return self._deviations(features) @ self.axes.T
 
     def project_with_residual(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return the first k coordinates (m, k) of features, and the length (m,) of the rest."""
+        """Return the first k coordinates (m, k) of features, and the residuals' norms (m,)."""
         left = self._deviations(features).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
@@ -298,9 +296,9 @@ class MatchingSpace:
         return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
     def contributions(self, features: Floats, weights: Doubles) -> Doubles:
-        """Return what each feature (…, f) adds to a weighted sum (j,) of the coordinates.
+        """Return the part (…, f) that each feature adds to a sum of coordinates with weights (j,).
 
-        Coordinates are linear in the features, so the parts (…, f) add up to it exactly.
+        Coordinates are linear in the features, so the parts add up to the sum exactly.
         """
         along = weights @ self.axes.astype(np.float64)
         return along * self._deviations(features).astype(np.float64)
@@ -308,10 +306,10 @@ class MatchingSpace:
     def _deviations(self, features: Floats) -> Floats:
         if features.shape[-1] != self.mean.size:
             raise EigenfacesError(
-                f"These features are {features.shape[-1]:,} numbers, and this space is made of "
-                f"{self.mean.size:,}; prepare the photographs to its size."
+                f"There are {features.shape[-1]:,} features, and this space was fitted to "
+                f"{self.mean.size:,}: prepare the photographs to its size."
             )
         return features - self.mean
 
 
-Space = FaceSpace | MatchingSpace  # in which faces are compared
+Space = FaceSpace | MatchingSpace  # a space in which faces are compared

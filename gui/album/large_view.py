@@ -24,7 +24,7 @@ from .dates import day_words
 
 SECONDS = 5  # of a slideshow, for each photograph
 
-_LARGEST = 2400  # px of the longer side that are read: enough for a large screen, and to zoom
+_LARGEST = 2400  # px of the longer side that are read, to zoom; more where the screen has more
 _KEPT = 5  # photographs that are kept in memory: the one shown, and those beside it
 _NAMED, _NAMELESS = VerdictStyle("ok", "check"), VerdictStyle("accent", "question")
 _HELP = "← → other photos · F whole screen · N names · I it is … · Space slideshow · Esc closes"
@@ -193,10 +193,11 @@ class LargeView(QWidget):
 
     def _read_one(self, photo: AlbumPhoto) -> None:
         sha = photo.photograph.sha
+        largest = max(_LARGEST, self.view.pixels_of_screen())
 
         def work(_: Tick) -> Bytes:
             content = read_bytes(photo.photograph.path)
-            return colours(content, _LARGEST, photo.photograph.turned)
+            return colours(content, largest, photo.photograph.turned)
 
         def done(picture: Bytes) -> None:
             self._pictures[sha] = picture

@@ -9,13 +9,14 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ..state import actions
+from ..state.jobs import JobKind
 from ..state.session import Session
 from ..state.settings import drafts_folder
 from ..style import theme
 from ..style.icons import ICON, pixmap
 from ..style.painting import paint_line, paint_no_picture
 from ..widgets.box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
-from ..widgets.cards import Card
+from ..widgets.cards import Card, EmptyState
 from ..widgets.controls import Button, DropArea, LinkButton
 from ..widgets.labels import ElidedLabel, IconLabel, label
 from ..widgets.page import Page
@@ -98,8 +99,17 @@ class WelcomePage(Page):
         question = label("No photos at hand?", "secondary")
         without = in_row(STRETCH, question, link, STRETCH, spacing=2)
         add_parts(column, picture, *introduction, Gap(6), self._drop_area(), row, without)
-        centre(middle, self.content)
+        self._begin = QWidget()
+        centre(middle, self._begin)
+        self._reading = EmptyState(
+            "people",
+            "Your photos are being read",
+            "The people on them are shown here then. How far that is stands below.",
+            ("See how it works", lambda: session.show_page("lessons")),
+        )
+        in_column((self._begin, 1), (self._reading, 1), inside=self.content)
         session.settings.reach.changed.connect(self._mark_stale)
+        session.jobs.changed.connect(self._mark_stale)
 
     def accept_paths(self, paths: list[Path]) -> bool:
         self.photos_wanted.emit(paths)
@@ -124,6 +134,9 @@ class WelcomePage(Page):
         settings.reach.ask(settings.recent_projects)
 
     def _refresh(self) -> None:
+        reads = self.session.jobs.is_busy(JobKind.IMPORT)
+        self._begin.setVisible(not reads)
+        self._reading.setVisible(reads)
         body = self._recent.body
         while item := body.takeAt(0):
             if widget := item.widget():

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.importing.scan import Scan, named_as
+from eigenfaces.importing.scan import Scan, is_named_by_folder, named_as
 from eigenfaces.photographs.find import FoundPhotos, named_by_pattern
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.text import count
@@ -110,6 +110,11 @@ class NameOptions(QWidget):
         grouped = "Similar faces are grouped next, and you say who they are."
         if self.way == FOLDERS and unnamed == len(self._scan.found.photos):
             return grouped
+        by_folders = any(map(is_named_by_folder, self._scan.found.photos))
+        if self.way == FOLDERS and not by_folders:  # other programs have named the others
+            number = len(self._scan.found.photos) - unnamed
+            named = f"{count(number)} {'has a name' if number == 1 else 'have names'} already."
+            return f"{named} {grouped}" if unnamed else named
         sentence = _SENTENCES[self.way]
         if self.way == FOLDERS and unnamed:
             lie = "lies" if unnamed == 1 else "lie"

@@ -52,7 +52,10 @@ _ON_NETWORK = (
     "“{}” is on a network drive: every change takes as long as the drive needs to store it. A "
     "disk in this computer is faster."
 )
-_INTERRUPTED = "The last import was interrupted. It had read {}, which need not be read again."
+_INTERRUPTED = (
+    "The last import was interrupted. It had read {}, which need not be read again. To add the "
+    "rest as well, add the folder once more."
+)
 
 
 @dataclass(frozen=True, eq=False)

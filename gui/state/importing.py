@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from eigenfaces.errors import EigenfacesError, ProjectError, Tick
+from eigenfaces.errors import Cancelled, EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
@@ -47,7 +47,9 @@ _SIZE_FIXED = (
     "The faces of this gallery have a different size. Change it in Settings first, so that all "
     "are cut alike."
 )
-_KEPT_AT_ONCE = 25  # photographs that were read, and are then stored: 10 seconds are lost at most
+_KEPT_AT_ONCE = (
+    25  # photographs that were read, and are then stored: a kill loses 10 seconds at most
+)
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:
@@ -182,18 +184,28 @@ def _import_in_job(session: Session, wanted: _Reading) -> None:
     if project is None:
         return
 
-    read = list[KeptReading]()
+    read, stored = list[KeptReading](), 0
+
+    def store() -> None:
+        """Store what was read and is not stored yet."""
+        nonlocal stored
+        with suppress(ProjectError):  # the change at the end will say why
+            (session.project or project).keep_readings(read[stored:])
+        stored = len(read)
 
     def keep(photo: Photo, outcome: Sequence[FaceReading]) -> None:
         read.append(KeptReading.of(photo, wanted.preparation, outcome))
-        if len(read) % _KEPT_AT_ONCE == 0:
-            with suppress(ProjectError):  # the change at the end will say why
-                (session.project or project).keep_readings(read[-_KEPT_AT_ONCE:])
+        if len(read) - stored >= _KEPT_AT_ONCE:
+            store()
 
     def work(tick: Tick) -> tuple[Arrived, Enrolment]:
-        arrived = wanted.read(session, project, keep, tick)
-        made = Enrolment.of(arrived, (session.project or project).content)
-        store_ahead(project, made.after.gallery, tick)
+        try:
+            arrived = wanted.read(session, project, keep, tick)
+            made = Enrolment.of(arrived, (session.project or project).content)
+            store_ahead(project, made.after.gallery, tick)
+        except Cancelled:
+            store()  # as the window closes: the next start offers all that was read
+            raise
         return arrived, made
 
     def done(result: tuple[Arrived, Enrolment]) -> None:

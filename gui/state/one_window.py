@@ -1,7 +1,8 @@
 """One window a project: a second start asks the first window to come forward, and ends.
 
 Each process listens under the name of its project, and the first one also under a name of its own.
-What a process that was killed has left there does not answer, and gives way.
+What a process that was killed has left there does not answer, and gives way. Of two quick starts
+the later one waits until the window of the first can answer.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDir, QLockFile, QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 _PATIENCE = 2000  # milliseconds in which a window that is there answers
+_STARTING = 20_000  # milliseconds at most that a start waits for one before it
 _ANSWER = b"here\n"
 
 
@@ -23,6 +25,16 @@ def _name(project: Path | None) -> str:
     place = "" if project is None else str(project.resolve())
     key = sha256(f"{getpass.getuser()}\0{Path.home()}\0{place}".encode(errors="surrogateescape"))
     return f"eigenfaces-{key.hexdigest()[:24]}"
+
+
+def hold_other_starts() -> QLockFile:
+    """Return a lock that no other start has; they wait until it is unlocked, or its process ends.
+
+    It is to be unlocked once the window answers: see `Doorbell`.
+    """
+    lock = QLockFile(QDir.temp().filePath(f"{_name(None)}.lock"))
+    lock.tryLock(_STARTING)
+    return lock
 
 
 def ask_to_come_forward(project: Path | None) -> bool:
@@ -39,12 +51,16 @@ def ask_to_come_forward(project: Path | None) -> bool:
 class Doorbell(QObject):
     """Listens for other starts of the program, and calls ``come_forward`` for each."""
 
-    def __init__(self, come_forward: Callable[[], object], parent: QObject) -> None:
+    def __init__(
+        self, come_forward: Callable[[], object], parent: QObject, project: Path | None = None
+    ) -> None:
+        """Listen for any start, and for those with the project that is about to be opened."""
         super().__init__(parent)
         self._come_forward = come_forward
         self._project: Path | None = None
         self._of_any = self._listen(_name(None))
         self._of_project: QLocalServer | None = None
+        self.show_project(project)
 
     def show_project(self, project: Path | None) -> None:
         """Listen under the name of another project."""

@@ -19,6 +19,7 @@ from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.photographs.known import KnownFile, with_files
+from eigenfaces.project.album import AlbumPhoto, album
 from eigenfaces.project.content import Content, KeptRun
 from eigenfaces.project.history import History
 from eigenfaces.project.project import Project
@@ -78,6 +79,7 @@ class Session(QObject):
         self.page = "people"
         self.photo: FaceId | None = None  # the selected face: of the gallery, or of a probe
         self.person: str | None = None
+        self._album: tuple[Content, object, tuple[AlbumPhoto, ...]] | None = None  # the last one
         self.searched = ""  # words of the photographs that are shown of everybody; "": all of them
         self.history = History()
         self.arrived: frozenset[FaceId] = frozenset()  # faces that the last import has brought
@@ -179,6 +181,19 @@ class Session(QObject):
         """Show those of everybody's photographs that have these words; "": all of them."""
         self.searched = words
         self.selection_changed.emit()
+
+    def album(self, people: tuple[str, ...] = (), words: str = "") -> tuple[AlbumPhoto, ...]:
+        """Return photographs of the project: see `album`. The last ones are kept.
+
+        So what a search has found is not looked for again as it is shown.
+        """
+        if self.project is None:
+            return ()
+        content = self.project.content
+        wanted = people, words
+        if self._album is None or self._album[0] is not content or self._album[1] != wanted:
+            self._album = content, wanted, album(content, people, words)
+        return self._album[2]
 
     def select_person(self, person: str | None) -> None:
         """Select a person, and the first face of that person, for all pages."""
@@ -298,6 +313,7 @@ class Session(QObject):
             self.show_error(error)
             return False
         self.history = History()
+        self._album = None
         self._announce(before)
         return True
 
@@ -416,6 +432,7 @@ class Session(QObject):
         self.project = self.photo = self.person = None
         self.searched = ""
         self._untouched, self._refused, self.history = False, None, History()
+        self._album = None
         self.arrived = frozenset()
         self._announce()
 

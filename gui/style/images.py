@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
-from eigenfaces.faces.portraits import PORTRAITS
+from eigenfaces.faces.identity import FacePhoto
+from eigenfaces.faces.portraits import PORTRAITS, SIDE
 from eigenfaces.space.arrays import Bytes
 from eigenfaces.space.pca import as_levels
 
@@ -18,6 +19,7 @@ Colours = Literal["grey", "signed", "magma"]
 _BEHIND = 0.75
 """How bright a face is on which values glow."""
 
+_PLATE = "#5B6B82"  # behind initials: white letters on it can be read in both themes
 _ALMOST = 2  # pixels
 _MIDDLE = 127  # of 255 steps, so that zero is exactly white
 
@@ -49,6 +51,14 @@ def grey_image(face: Greys) -> QImage:
     return _image(levels, QImage.Format.Format_Grayscale8)
 
 
+def person_image(photo: FacePhoto, face: Greys) -> QImage:
+    """Return what a face looks like where it stands for a person: see `face_image`.
+
+    Of a face without a picture in the project, the initials of its person.
+    """
+    return face_image(photo.crop, face) if photo.pictured else _initials(photo.person or "")
+
+
 def face_image(crop: str, face: Greys) -> QImage:
     """Return the small colour picture of a face, by the hash of its crop; else the crop in grey.
 
@@ -57,6 +67,21 @@ def face_image(crop: str, face: Greys) -> QImage:
     known = PORTRAITS.get(crop)
     coloured = QImage() if known is None else QImage.fromData(known)
     return grey_image(face) if coloured.isNull() else coloured
+
+
+def _initials(name: str) -> QImage:
+    """Return the first letters of the first and the last word of a name, on a plain ground."""
+    words = [word for word in name.split() if word[0].isalnum()]
+    letters = "".join(word[0] for word in dict.fromkeys((*words[:1], *words[-1:]))).upper()
+    image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
+    image.fill(QColor(_PLATE))
+    with QPainter(image) as painter:
+        painter.setPen(QColor("#FFFFFF"))
+        font = painter.font()
+        font.setPixelSize(SIDE * 2 // 5)
+        painter.setFont(font)
+        painter.drawText(image.rect(), Qt.AlignmentFlag.AlignCenter, letters)
+    return image
 
 
 def signed_image(values: Greys, limit: float) -> QImage:

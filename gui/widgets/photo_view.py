@@ -6,6 +6,7 @@ lengths in the scene.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -125,6 +126,8 @@ class PhotoView(QGraphicsView):
         self.zoom = 1.0
         self.setScene(QGraphicsScene(self))
         self._picture = self.scene().addPixmap(QPixmap())
+        self._scaled: dict[int, QPixmap] = {}  # the photograph, by how many times it is enlarged …
+        self._scaled_for: tuple[object, ...] = ()  # … of this image, where all of it is so large
         self._picture.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -197,14 +200,36 @@ class PhotoView(QGraphicsView):
         scale = max(min(room.width() / width, room.height() / height), 1e-3) * self.zoom
         self.setTransform(QTransform.fromScale(scale, scale))
         self.setSceneRect(QRectF(0, 0, width, height).marginsAdded(self.margins / scale))
-        image = self.image
-        if image is not None:
-            size = (QSizeF(width, height) * scale).toSize().expandedTo(QSize(1, 1))
-            if self.zoom == 1 or size.width() < image.width():  # else Qt leaves pixels out
-                image = rounded(image, size, self.devicePixelRatioF(), _RADIUS)
-            enlarged = width / (image.width() / image.devicePixelRatio())
+        picture = QPixmap()
+        if self.image is not None:
+            size = QSizeF(width, height) * (scale / self.zoom)
+            picture = self._scaled_to(self.image, size.toSize().expandedTo(QSize(1, 1)))
+            enlarged = width / picture.deviceIndependentSize().width()
             self._picture.setTransform(QTransform.fromScale(enlarged, enlarged))
-        self._picture.setPixmap(QPixmap() if image is None else QPixmap.fromImage(image))
+        self._picture.setPixmap(picture)
+
+    def _scaled_to(self, image: QImage, size: QSize) -> QPixmap:
+        """Return the image for this zoom; all of it has a size.
+
+        It is scaled once for each power of two, and enlarged at most twice less than it was scaled:
+        if Qt made it still smaller as it is painted, pixels would be left out.
+        """
+        ratio = self.devicePixelRatioF()
+        wanted = image.cacheKey(), size, ratio
+        if wanted != self._scaled_for:
+            self._scaled_for, self._scaled = wanted, {}
+        times = 2 ** math.ceil(math.log2(self.zoom))
+        if times > 1 and times * size.width() * ratio >= image.width():
+            times = 0  # as it is
+        if times not in self._scaled:
+            made = rounded(image, size * times, ratio, _RADIUS) if times else image
+            self._scaled[times] = QPixmap.fromImage(made)
+        return self._scaled[times]
+
+    def pixels_of_screen(self) -> int:
+        """Return the longer side of the screen in its pixels: a photo that fills it has so many."""
+        size = self.screen().size() * self.devicePixelRatioF()
+        return max(size.width(), size.height())
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange:

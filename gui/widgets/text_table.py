@@ -54,6 +54,14 @@ class TextTable(QTableView):
         header.setSectionsClickable(False)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
 
+    def show_table(self, headings: Row, rows: Sequence[Row], figures: frozenset[int]) -> None:
+        """Show other rows below other headings."""
+        self._rows.clear()
+        self._figures = figures
+        for column, heading in enumerate(self._items(headings)):
+            self._rows.setHorizontalHeaderItem(column, heading)
+        self.show_rows(rows)
+
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show other rows."""
         self._rows.setRowCount(0)

@@ -197,6 +197,14 @@ class MainWindow(QMainWindow):
         else:
             self.page.export()
 
+    def check_collection(self) -> None:
+        """Show on People what a person should look at: names and photos that may be wrong."""
+        from ..pages.people.page import PeoplePage
+
+        self.session.show_page("people")
+        if isinstance(self.page, PeoplePage):
+            self.page.check_sheet.open_sheet()
+
     def focus_search(self) -> None:
         """Go to the search of the page, or else to that of people and photos (Ctrl+F)."""
         (self.page.finder or self.top_bar.search).setFocus()
@@ -394,6 +402,7 @@ class Commands(QObject):
             },
             {"undo": session.undo, "redo": session.redo},
             {
+                "check": window.check_collection,
                 "export": window.export,
                 "inspector": window.toggle_inspector,
                 "hall": window.toggle_hall,
@@ -429,6 +438,7 @@ class Commands(QObject):
         if nothing_done and self.session.project is not None:
             self.by_name["undo"].setText("Nothing to undo since this project was opened")
         self.by_name["save as"].setEnabled(self.session.project is not None)
+        self.by_name["check"].setEnabled(len(self.session.gallery.faces) > 0)
 
     def draw_icons(self) -> None:
         """Draw the icons again, in the colours of the theme."""

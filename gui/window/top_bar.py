@@ -7,7 +7,6 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
 from eigenfaces.manual.keys import command
-from eigenfaces.project.album import album
 from eigenfaces.text import count, name_key
 from ..state import actions
 from ..state.jobs import JobKind
@@ -138,13 +137,13 @@ class TopBar(QFrame):
 
     def _show_match(self, text: str) -> None:
         """Show the person with these words in the name, or else the photos that they are about."""
-        project, words = self.session.project, name_key(text)
-        if not words or project is None:
+        words = name_key(text)
+        if not words or self.session.project is None:
             return
         people = [name for name in self.session.gallery.people if words in name_key(name)]
         if people:
             self.session.select_person(min(people, key=lambda name: name_key(name) != words))
-        elif album(project.content, words=text):
+        elif self.session.album(words=text.strip()):
             self.session.search(text.strip())
         else:
             self.session.show_message(f"Nothing here is called “{text.strip()}”.", "warn")

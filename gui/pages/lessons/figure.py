@@ -33,7 +33,7 @@ from ...widgets.controls import Button, PlayButton, Slider
 from ...widgets.fields import DropDown, number_box
 from ...widgets.flow import FlowLayout
 from ...widgets.labels import Elide, ElidedLabel, captioned, label
-from .panels import PANELS, PlaneView
+from .panels import PANELS, PlaneView, RowsView
 
 _BOTH, _LEAST = 580, 285  # px that two cards need with their controls, and two figures without
 _ALONE = 230  # px that a figure needs that has none below it
@@ -47,6 +47,7 @@ class DrawingView(QWidget):
 
     direction_dragged = Signal(str, float)
     point_dragged = Signal(int, object)
+    item_chosen = Signal(str, int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,6 +112,8 @@ class DrawingView(QWidget):
             if isinstance(view, PlaneView):
                 view.direction_dragged.connect(self.direction_dragged)
                 view.point_dragged.connect(self.point_dragged)
+            if isinstance(view, PlaneView | RowsView):
+                view.item_chosen.connect(self.item_chosen)
             self.panels.append(view)
             self._words.append((title, caption))
         return grid

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFileDialog, QListWidget, QListWidgetItem, QMenu
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.laboratory.points import is_table
 from eigenfaces.lessons.catalogue import LESSONS, every_picture, numbered_title
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
@@ -36,17 +37,18 @@ from ...widgets.page import Page
 from ...widgets.saving import save
 from .figure import PictureCards
 from .hall import LessonHall
-from .state import GALLERY, OPENED, LessonStates
+from .state import GALLERY, OPENED, TABLE, LessonStates
 from .words import WordsColumn
 
 _LIST, _CHOICE, _LONGEST = 240, 150, 32  # px, px, letters
 _WIDE = 1140  # px of the page from which on the list has room
 _SETTLED = 400  # ms after which a setting that takes long is no longer moved
-_FOLDER, _FILE = "folder", "file"
+_FOLDER, _FILE, _CSV = "folder", "file", "csv"
 _TITLES = {
     GALLERY: "The open gallery",
     _FOLDER: "Open a folder of pictures…",
     _FILE: "Open a file of pictures…",
+    _CSV: "Open a table (CSV)…",
 }
 
 
@@ -111,6 +113,7 @@ class LessonsPage(Page):
         for figure in (self.pictured.first, self.pictured.second):
             figure.direction_dragged.connect(self._set_direction)
             figure.point_dragged.connect(self._move_point)
+            figure.item_chosen.connect(self._set)
         self._export.clicked.connect(self.export)
         for name, by in (("lesson before", -1), ("next lesson", 1)):
             go = partial(self.go, by)
@@ -192,13 +195,13 @@ class LessonsPage(Page):
         """List what a lesson can be shown on."""
         state, opened = self.states.current, self.states.opened
         problem = self.states.gallery_problem()
-        keys = [key for key in state.lesson.subjects if key != OPENED]
-        if OPENED in state.lesson.subjects:
-            keys += [*([OPENED] if opened else []), _FOLDER, _FILE]
+        brought = {OPENED, TABLE} & {*state.lesson.subjects}
+        keys = [key for key in state.lesson.subjects if key not in {OPENED, TABLE} - opened.keys()]
+        keys += [_FOLDER, _FILE] * (OPENED in brought) + [_CSV] * (TABLE in brought)
         choices = []
         for key in keys:
-            known, name = SUBJECTS.get(key), opened.name if opened else ""
-            title = known.title if known else _TITLES.get(key, name)
+            known = SUBJECTS.get(key)
+            title = known.title if known else _TITLES.get(key) or opened[key].name
             title = state.subject.title if key == state.key and state.subject else title
             refused = problem if key == GALLERY else ""
             choices.append(Choice(shortened(title, _LONGEST), key, refused or title))
@@ -281,27 +284,32 @@ class LessonsPage(Page):
         self._show_state()
 
     def _choose_subject(self, key: str) -> None:
-        if key not in (_FOLDER, _FILE):
+        if key not in (_FOLDER, _FILE, _CSV):
             if key != self.states.current.key:
                 self._apply(lambda: self.states.show_on(key))
             return
-        self._show_subjects()  # as it is until there are pictures
+        self._show_subjects()  # as it is until it is read
         start = str(self.session.settings.last_folder)
         if key == _FOLDER:
             path = QFileDialog.getExistingDirectory(self, "Open a folder of pictures", start)
         else:
-            path, _ = QFileDialog.getOpenFileName(self, "Open a file of pictures", start)
+            title = _TITLES[key].removesuffix("…")
+            path, _ = QFileDialog.getOpenFileName(self, title, start)
         if path:
-            self.accept_paths([Path(path)])
+            self._open(TABLE if key == _CSV else OPENED, Path(path))
 
     def accept_paths(self, paths: list[Path]) -> bool:
-        """Show the lesson on a folder or file, if it can be shown on pictures."""
-        if len(paths) != 1 or OPENED not in self.states.current.lesson.subjects:
+        """Show the lesson on a folder or file, if it can be shown on pictures or on a table."""
+        subjects = self.states.current.lesson.subjects
+        key = TABLE if TABLE in subjects and is_table(paths[0]) else OPENED
+        if len(paths) != 1 or key not in subjects:
             return False
-        (path,) = paths
-        self.session.settings.last_folder = path if path.is_dir() else path.parent
-        self._apply(lambda: self.states.open_pictures(path))
+        self._open(key, paths[0])
         return True
+
+    def _open(self, key: str, path: Path) -> None:
+        self.session.settings.last_folder = path if path.is_dir() else path.parent
+        self._apply(lambda: self.states.open_file(key, path))
 
     def _apply(self, change: Callable[[], None]) -> None:
         """Change what the lesson is shown on."""
@@ -330,6 +338,7 @@ class LessonsPage(Page):
         hall.edited.connect(self._set)
         hall.drawing.direction_dragged.connect(self._set_direction)
         hall.drawing.point_dragged.connect(self._move_point)
+        hall.drawing.item_chosen.connect(self._set)
         hall.turned.connect(self._turn)
         hall.step_chosen.connect(self._show_step)
         if self.states.current.is_untouched:

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QLineF, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QPen,
     QPolygonF,
 )
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QSizePolicy, QWidget
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.space.arrays import Doubles
@@ -36,6 +36,7 @@ from ...style import theme
 from ...style.images import colour_table, grey_image, rgb_image, signed_image
 from ...style.painting import clamped, paint_line
 from ...style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix
+from ...widgets.text_table import TextTable
 
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
 _TO_BE_SEEN = 3.0  # contrast with the ground
@@ -192,11 +193,13 @@ class PlaneView(PlotView):
     """A panel of the plane: its layers from the lowest to the topmost, their words above all.
 
     ``direction_dragged``: the ring of a setting, to this direction in degrees; ``point_dragged``: a
-    point, by its number, to a place (2,) in the subject.
+    point, by its number, to a place (2,) in the subject; ``item_chosen``: a point, from 1, for a
+    setting.
     """
 
     direction_dragged = Signal(str, float)
     point_dragged = Signal(int, object)
+    item_chosen = Signal(str, int)
 
     def __init__(self) -> None:
         self.panel = fig.PlanePanel(layers=(), span=((0, 1), (0, 1)))
@@ -265,16 +268,35 @@ class PlaneView(PlotView):
                 at = mark.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
                 colours = look.surface, look.text, ink_colour(mark.layer.ink, look).name()
                 labels.draw(painter, at, 5, mark.layer.words, colours)
-            elif isinstance(mark, _DotMark) and mark.layer.labels is not None:
+            elif isinstance(mark, _DotMark):
                 spots = mark.item_pixels(self.axes)
+                self._draw_words(painter, labels, mark.layer, spots, look)
+                if mark.layer.labels is None:
+                    continue
                 for group, name in enumerate(mark.layer.names):
                     if name and (members := mark.layer.labels == group).any():
                         at = QPointF(*np.median(spots[members], axis=0).tolist())
                         colours = look.surface, look.text, group_colour(group, look).name()
                         labels.draw(painter, at, 0, name, colours)
 
+    def _draw_words(
+        self, painter: QPainter, labels: LabelPlacer, layer: fig.Dots, spots: Doubles, look: Tokens
+    ) -> None:
+        """Write words at dots where there is room, at the chosen one first."""
+        order = sorted(range(len(layer.words)), key=lambda at: at != layer.chosen)
+        colours = look.surface, look.secondary, look.border
+        for at in order:
+            spot = QPointF(*spots[at].tolist())
+            labels.draw(painter, spot, 5, layer.words[at], colours, must=False)
+
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         accent = QColor(look.accent)
+        for mark in self.marks:
+            if isinstance(mark, _DotMark) and mark.layer.chosen is not None:
+                spot = mark.item_pixels(self.axes)[mark.layer.chosen].tolist()
+                painter.setPen(QPen(QColor(look.text), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawEllipse(QPointF(*spot), 7.5, 7.5)
         if (ring := self.ring) is not None and self.panel.grip is not None:
             painter.setPen(QPen(accent, 2.2))
             painter.setBrush(QColor(look.surface))
@@ -300,6 +322,11 @@ class PlaneView(PlotView):
     # The pointer
 
     def press(self, pos: QPointF) -> None:
+        for mark, item in self._pick(pos):
+            layer = getattr(self.marks[mark], "layer", None)
+            if isinstance(layer, fig.Dots) and layer.setting:
+                self.item_chosen.emit(layer.setting, item + 1)
+                return
         self._dragging = self._current = self.dot_at(pos)
         if self._over_ring(pos):
             self._dragging, self._current = self.panel.grip, None
@@ -546,6 +573,33 @@ class TableView(QLabel):
         self.setAccessibleDescription(". ".join(rows))
 
 
+class RowsView(TextTable):
+    """A panel of all rows of a table. ``item_chosen``: a row, from 1, for a setting."""
+
+    item_chosen = Signal(str, int)
+
+    def __init__(self) -> None:
+        super().__init__("Rows of the table", ("",), wide=0)
+        self.panel = fig.RowsPanel((), (), "", -1)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.selectionModel().currentRowChanged.connect(self._choose)
+
+    def show_panel(self, panel: fig.RowsPanel) -> None:
+        """Show other rows, or choose another one."""
+        before, self.panel = self.panel, panel
+        if panel.rows is not before.rows:
+            figures = filter(panel.has_figures, range(len(panel.head)))
+            self.show_table(panel.head, panel.rows, frozenset(figures))
+        self.setAccessibleDescription(f"{count(len(panel.rows), 'row')}. {', '.join(panel.head)}")
+        self.setCurrentIndex(self.model().index(panel.chosen, 0))
+
+    def _choose(self, index: QModelIndex) -> None:
+        if index.row() not in (-1, self.panel.chosen):
+            self.item_chosen.emit(self.panel.setting, index.row() + 1)
+
+
 class SharesView(QWidget):
     """A panel of shares: their words above the bar, the whole and its mark below."""
 
@@ -606,6 +660,7 @@ PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
     fig.MatrixPanel: MatrixView,
     fig.PicturesPanel: PicturesView,
     fig.TablePanel: TableView,
+    fig.RowsPanel: RowsView,
     fig.SharesPanel: SharesView,
 }
 """A widget for each kind of panel; each has `show_panel` for its kind."""

@@ -12,14 +12,15 @@ from PySide6.QtCore import QObject, Signal
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.picture_files import read_pictures
+from eigenfaces.laboratory.points import Cloud, read_points
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.lesson import Lesson
-from eigenfaces.lessons.subjects import SUBJECTS, Cloud, Subject
+from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.text import Field, OneOf
 from ...state.jobs import JobKind
 from ...state.session import Session
 
-GALLERY, OPENED = "gallery", "opened"
+GALLERY, OPENED, TABLE = "gallery", "opened", "own-table"
 
 
 @dataclass
@@ -80,8 +81,8 @@ class LessonStates(QObject):
         super().__init__()
         self._session = session
         self._states: dict[str, LessonState] = {}
-        self.opened: Path | None = None
-        """The folder or file of pictures that was opened."""
+        self.opened: dict[str, Path] = {}
+        """The folder or file of pictures that was opened, and the table, by their keys."""
         self._gallery: tuple[object, ...] = ()
         self.current = self._state(LESSONS[0])
         self.sync_gallery()
@@ -111,11 +112,11 @@ class LessonStates(QObject):
         enough = len(gallery.faces) > 1 and gallery.index.is_pictured
         return "" if enough else "There is no gallery yet: add photos, or choose other data."
 
-    def open_pictures(self, path: Path) -> None:
-        """Show the lesson on the pictures of a folder or a file."""
-        self.opened = path
-        self._unload(OPENED)
-        self.show_on(OPENED)
+    def open_file(self, key: str, path: Path) -> None:
+        """Show the lesson on the pictures of a folder or a file, or on a table."""
+        self.opened[key] = path
+        self._unload(key)
+        self.show_on(key)
 
     def show_on(self, key: str, seed: int = 0) -> None:
         """Show the lesson on something else, or on other points of the same kind."""
@@ -180,7 +181,7 @@ class LessonStates(QObject):
     def _start(self, state: LessonState) -> None:
         """Prepare in a job."""
         known, lesson, settings, seed = state.subject, state.lesson, state.settings, state.seed
-        key, gallery, opened = state.key, self._session.gallery, self.opened
+        key, gallery, opened = state.key, self._session.gallery, self.opened.get(state.key)
         file = self._session.project.path if self._session.project else None
         job = state.job = object()
 
@@ -190,14 +191,17 @@ class LessonStates(QObject):
                 subject = ImageSet.of_gallery(gallery, tick, file)
             elif subject is None and key == OPENED and opened is not None:
                 subject = read_pictures(opened, tick)
+            elif subject is None and key == TABLE and opened is not None:
+                subject = read_points(opened)
             elif subject is None:
                 subject = SUBJECTS[key].make(seed)
             return subject, lesson.prepared(subject, settings, tick)
 
         def done(result: tuple[Subject, object]) -> None:
             if state.job is job:
-                (state.subject, state.ready), state.is_ready, state.job = result, True, None
-                if known is None and isinstance(state.subject, ImageSet) and state.subject.notes:
+                state.subject, state.ready = result
+                state.is_ready, state.job = True, None
+                if known is None and state.subject.notes:
                     self._session.show_message(" ".join(state.subject.notes))
                 self.changed.emit()
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from eigenfaces.faces.quality import Concern, placement_facts, sharpness, sharpness_words
 from eigenfaces.manual.keys import with_key
 from eigenfaces.recognition.gallery import Gallery
-from ...style.images import face_image, grey_image
+from ...style.images import grey_image, person_image
 from ...widgets.box_layouts import STRETCH, in_column, in_row
 from ...widgets.cards import PageScroll
 from ...widgets.controls import Button, Fold, LinkButton
@@ -111,9 +111,9 @@ class PhotoInspector(QWidget):
         unused = "No photo is compared with it."
         self.remark.setText(concern.sentence if concern else unused)
         face = gallery.faces.image(row)
-        training = gallery.training if by_face_space else None
-        crop = gallery.index.photos[row].crop
-        self.original.set_image(grey_image(face) if training else face_image(crop, face))
+        photo = gallery.index.photos[row]
+        training = gallery.training if by_face_space and photo.pictured else None
+        self.original.set_image(grey_image(face) if training else person_image(photo, face))
         self.original.set_caption("")
         self.rebuilt.setVisible(training is not None)
         if training is not None:
@@ -123,7 +123,6 @@ class PhotoInspector(QWidget):
             self.rebuilt.set_image(grey_image(rebuilt.reshape(gallery.faces.shape)))
             self.rebuilt.set_caption("In face space", f"k = {k}{', evened out' if even else ''}")
             self.original.set_caption("Original", "as cut")
-        photo = gallery.index.photos[row]
         height, width = photo.size
         self.facts.set_rows([("File", photo.path.name), ("Folder", photo.path.parent)])
         self.details.set_rows(

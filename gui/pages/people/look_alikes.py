@@ -17,7 +17,7 @@ from eigenfaces.recognition.look_alikes import Finding, find_look_alikes
 from ...state.jobs import JobKind
 from ...state.session import Session
 from ...style import theme
-from ...style.images import face_image
+from ...style.images import person_image
 from ...widgets.box_layouts import STRETCH, Stretch, in_column, in_row
 from ...widgets.controls import Button, LinkButton
 from ...widgets.face_view import FaceView
@@ -173,7 +173,7 @@ def faces_of(finding: Finding, session: Session, seen: PeopleOverview) -> list[F
     faces = []
     for row, name in shown:
         photo = index.photos[row]
-        image = face_image(photo.crop, session.gallery.faces.image(row))
+        image = person_image(photo, session.gallery.faces.image(row))
         faces.append(Face(photo.id, image, name))
     return faces
 

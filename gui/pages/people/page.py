@@ -33,7 +33,7 @@ from ...state import actions, importing
 from ...state.jobs import JobKind
 from ...state.session import Session
 from ...style import theme
-from ...style.images import face_image, grey_image
+from ...style.images import grey_image, person_image
 from ...style.theme import Tone
 from ...widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from ...widgets.cards import Card, PageHeader, Shrinkable
@@ -796,12 +796,14 @@ def _no_picture() -> QImage:
 
 def _portrait(gallery: Gallery, row: int) -> QImage:
     """Return a face of the gallery in grey, as it is compared; that of an excluded one is faint."""
+    if not gallery.index.photos[row].pictured:
+        return _colour_portrait(gallery, row)
     return _faint(gallery, row, grey_image(gallery.faces.image(row)))
 
 
 def _colour_portrait(gallery: Gallery, row: int) -> QImage:
     """Return a face of the gallery in colour, as it stands for somebody."""
-    image = face_image(gallery.index.photos[row].crop, gallery.faces.image(row))
+    image = person_image(gallery.index.photos[row], gallery.faces.image(row))
     return _faint(gallery, row, image)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from eigenfaces.project.album import AlbumPhoto, album
+from eigenfaces.project.album import AlbumPhoto
 from eigenfaces.project.content import Content
 from eigenfaces.text import count
 from ...album.photo_grid import PhotoGrid
@@ -92,7 +92,7 @@ class PhotosPart(QWidget):
         if self.is_current:
             return
         self._made_from = self._state()
-        photos = album(content, self.people, self.searched)
+        photos = self.session.album(self.people, self.searched)
         self.grid.show_photos(photos, self.people)
         self._show_chips(photos)
         self._fill_years()

@@ -17,7 +17,7 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.text import count
 from ...style import theme
-from ...style.images import face_image
+from ...style.images import person_image
 from ...widgets.box_layouts import STRETCH, in_column, in_row
 from ...widgets.cards import Card, PageScroll
 from ...widgets.controls import Button, LinkButton, literal, open_at
@@ -155,7 +155,7 @@ class FaceCard(Card):
         near = [
             FaceItem(
                 known[row].id,
-                partial(face_image, known[row].crop, faces.image(row)),
+                partial(person_image, known[row], faces.image(row)),
                 known[row].person or "",
             )
             for row in rows
@@ -286,7 +286,7 @@ class FaceCard(Card):
 
 
 def _picture_of(probe: Probe) -> QImage:
-    return face_image(probe.photo.crop, probe.image)
+    return person_image(probe.photo, probe.image)
 
 
 def _pictures(recognition: Recognition) -> list[tuple[QImage, str]]:
@@ -296,6 +296,6 @@ def _pictures(recognition: Recognition) -> list[tuple[QImage, str]]:
     nearest = verdict.ranking[: 1 + two] if verdict.decision.kind != "no face" else ()
     pictures = [(_picture_of(recognition.probe), "This face")]
     for match in nearest:
-        crop = recognition.gallery.index.photos[match.row].crop
-        pictures.append((face_image(crop, faces.image(match.row)), match.person))
+        photo = recognition.gallery.index.photos[match.row]
+        pictures.append((person_image(photo, faces.image(match.row)), match.person))
     return pictures

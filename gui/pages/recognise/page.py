@@ -76,7 +76,7 @@ class RecognisePage(Page):
         self.all_photos: list[ProbePhoto] = []
         self._lines: tuple[Line, ...] = ()  # that are answered; the first is looked at
         self._seen: FaceId | None = None  # the selection at the last refresh
-        self._answers: Answers = {}  # as they were then
+        self._answers: Answers = session.gallery.answers  # as they were then, or as given since
         self._explains = self._taken_back = False  # what is looked at
         self._project = session.project
         self.photos, self.photo = PhotosCard(self.recogniser), ProbePhotoView(session)
@@ -143,6 +143,8 @@ class RecognisePage(Page):
             self.photo.reply = f"{sentence} Ctrl+Z undoes it."
 
         if actions.answer(self.session, replies, show_reply):
+            if feedback != "back":
+                self._answers = self.session.gallery.answers
             self._go_to_faces(after)
         self.photos.list.setFocus()
 
@@ -179,6 +181,7 @@ class RecognisePage(Page):
         session = self.session
         if session.project is not self._project:
             self._project, self._explains, self.photo.reply = session.project, False, ""
+            self._answers = session.gallery.answers
         self._choose_current()
         photo = self._current_photo()
         # What is explained, or taken back, is exact; else nothing changes under the hand.
@@ -204,18 +207,21 @@ class RecognisePage(Page):
         session = self.session
         faces = {probe.photo.id for probe in session.probes}
         before, self._answers = self._answers, session.gallery.answers
-        now = {face: self._answers.get(face, NO_ANSWER) for face in before.keys() & faces}
-        back = [k for k, a in now.items() if a == NO_ANSWER or (before[k].said and not a.said)]
+        now = {face: self._answers.get(face, NO_ANSWER) for face in faces}
+        back = [
+            face
+            for face, answer in now.items()
+            if face in before and (answer == NO_ANSWER or (before[face].said and not answer.said))
+        ]
         if back:
             self._lines, self._taken_back, self.photo.reply = (min(back),), True, ""
-        redone = [
-            item
-            for item in self._chosen_faces()
-            if not before.get(item.id, NO_ANSWER).said
-            and self._answers.get(item.id, NO_ANSWER).said
-        ]
-        if redone:  # by “Redo”: as after the answer itself, the next one is shown
-            self._go_to_faces(self._lines_after(redone))
+        said = (face for face, answer in now.items() if answer.said)
+        redone = [face for face in said if not before.get(face, NO_ANSWER).said]
+        looked_at = [item for item in self._chosen_faces() if item.id in redone]
+        if looked_at:  # by “Redo”: as after the answer itself, the next one is shown
+            self._go_to_faces(self._lines_after(looked_at))
+        elif redone:
+            self._go_to_faces([min(redone)])
         if session.photo != self._seen:
             self._seen = session.photo
             if self._seen in faces:

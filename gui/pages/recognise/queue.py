@@ -31,7 +31,7 @@ from eigenfaces.text import count
 from ...state.jobs import JobKind, Jobs, Rule
 from ...state.session import Session
 from ...style import theme
-from ...style.images import face_image, rgb_image
+from ...style.images import person_image, rgb_image
 from ...widgets.box_layouts import add_parts
 from ...widgets.cards import Card
 from ...widgets.controls import Button, DropArea, LinkButton
@@ -50,7 +50,7 @@ _HEADINGS = (
 )
 _NOTHING = np.full((112, 92), 0.8, np.float32)
 _LEAST, _WIDE = 180, 220  # px before the text scale: the list in a narrow window, and in others
-_LARGEST = 2400  # px of the longer side that are read: enough for a large screen, and to zoom
+_LARGEST = 2400  # px of the longer side that are read, to zoom; more where the screen has more
 _AT_ONCE = 8  # faces compared together
 _SHOWN_AFTER = 0.5  # seconds until what is done is shown; then come the others
 
@@ -224,7 +224,7 @@ def _photo_item(photo: ProbePhoto) -> FaceItem:
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
     probe = (photo.open_faces or photo.faces)[0].probe
-    picture = partial(face_image, probe.photo.crop, probe.image)
+    picture = partial(person_image, probe.photo, probe.image)
     return FaceItem(photo.line, picture, photo.title, photo.names, file=photo.title)
 
 
@@ -264,15 +264,17 @@ class ProbePhotoView(NamedFacesView):
         if self._gone and faces:
             face = next((face for face in faces if face.id in selected), faces[0])
             faces, names = (face,), [replace(named(face), eyes=None)]
-            picture = face_image(face.probe.photo.crop, face.probe.image)
+            picture = person_image(face.probe.photo, face.probe.image)
             self.show_photo(picture, (picture.height(), picture.width()))
         self.faces = tuple(face.id for face in faces)
         self.show_named(names, [at for at, face in enumerate(self.faces) if face in selected])
 
     def _read(self, path: Path, turned: int) -> None:
+        largest = max(_LARGEST, self.pixels_of_screen())
+
         def work(_tick: object) -> NDArray[np.uint8] | None:
             try:
-                return colours(read_bytes(path), _LARGEST, turned)
+                return colours(read_bytes(path), largest, turned)
             except PhotoError:  # the file is gone; its face was read before
                 return None
 

@@ -23,7 +23,7 @@ from ...plots.plot import PlotView
 from ...state import actions
 from ...state.session import Session
 from ...style import theme
-from ...style.images import Colours, face_image, grey_image, over_face
+from ...style.images import Colours, grey_image, over_face, person_image
 from ...style.theme import Tone
 from ...widgets.bars import ColourBar, Gauge
 from ...widgets.box_layouts import add_parts, in_column, in_row
@@ -123,7 +123,7 @@ class WhyView(QWidget):
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
         set_tone(self.chip, tone)
-        self.face.set_image(face_image(probe.photo.crop, probe.image))
+        self.face.set_image(person_image(probe.photo, probe.image))
         self.question.set_full_text(words.question_words(decision))
         self.chip.setText(decision.badge)
         sentences = (decision.sentence, words.closeness_words(decision), decision.caveat)

@@ -93,5 +93,6 @@ def test_a_recogniser_names_people_and_has_no_picture(
     known = next(people.rglob("3.png"))
     (said,) = answer("recognise", file, known)["answers"]
     assert said["ranking"][0]["person"] == known.parent.name
+    assert answer("info", file)["missing"] == [], "it does not say where its photographs are"
     nowhere = tmp_path / "no" / "there.eigenfaces"
     assert "Nothing can be written" in failure("export", project, "--recogniser", nowhere)

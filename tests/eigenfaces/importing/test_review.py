@@ -301,7 +301,7 @@ class TestGuesses:
         listed = read_all(review_of(tmp_path / "few", FOUND))
         assert {(entry.state, entry.urgency) for entry in listed} == {("choice", 3)}
         assert set(chosen_places(listed).values()) == {1}, "in the middle"
-        assert "do not tell which one is Person 1" in listed[0].skipped.reason
+        assert "do not show which one is Person 1" in listed[0].skipped.reason
         assert len(proposed_faces(listed, guessed=False)) == 4
 
     def test_what_a_person_shows_counts_for_the_others(self, att: FaceSet, tmp_path: Path) -> None:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons.drawing import LessonPicture, Panel
-from eigenfaces.lessons.subjects import Cloud
 
 
 def cloud(values, labels: tuple[str, ...] | None = None) -> Cloud:

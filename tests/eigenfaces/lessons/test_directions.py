@@ -14,7 +14,8 @@ from eigenfaces.lessons.drawing import Dots
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
 
-CLOUD = SUBJECTS["cloud"].make(0).values
+CLOUD = SUBJECTS["cloud"].make(0)
+USUAL = most_variance.LESSON.default_settings
 TABLE = SUBJECTS["table"].make(0)
 DIRECTIONS = {
     (False, False): np.array([1, 2]) / np.sqrt(5),
@@ -27,19 +28,20 @@ DIRECTIONS = {
 def test_what_is_kept_is_most_where_the_error_is_least_and_at_the_first_component() -> None:
     numbers = [most_variance.LESSON.picture(CLOUD, angle=float(at)).numbers for at in range(180)]
     kept, error = (np.array([row[name] for row in numbers]) for name in ("kept", "error"))
-    np.testing.assert_allclose(kept + error, np.cov(CLOUD.T, bias=True).trace(), rtol=1e-12)
-    first = PCA(1).fit(CLOUD).components_[0]
+    np.testing.assert_allclose(kept + error, np.cov(CLOUD.values.T, bias=True).trace(), rtol=1e-12)
+    first = PCA(1).fit(CLOUD.values).components_[0]
     angle = round(np.degrees(np.arctan2(first[1], first[0])) % 180)
-    assert np.argmax(kept) == np.argmin(error) == angle == most_variance.best_angle(CLOUD)
+    assert np.argmax(kept) == np.argmin(error) == angle == most_variance.best_angle(CLOUD, USUAL)
 
 
 def test_a_longer_direction_breaks_the_sum_and_a_mean_draws_the_line_to_itself() -> None:
     longer = most_variance.LESSON.picture(CLOUD, unit_length=False).numbers
     assert abs(longer["kept"] + longer["error"] - longer["total"]) > 0.1
-    mean = (CLOUD + 4 * np.array([1, -0.5])).mean(axis=0)
+    mean = (CLOUD.values + 4 * np.array([1, -0.5])).mean(axis=0)
     towards = np.degrees(np.arctan2(mean[1], mean[0])) % 180
-    assert abs(most_variance.best_angle(CLOUD, offset=4.0, centred=False) - towards) < 5
-    assert most_variance.best_angle(CLOUD, offset=4.0) == most_variance.best_angle(CLOUD)
+    moved = {**USUAL, "offset": 4.0}
+    assert abs(most_variance.best_angle(CLOUD, {**moved, "centred": False}) - towards) < 5
+    assert most_variance.best_angle(CLOUD, moved) == most_variance.best_angle(CLOUD, USUAL)
 
 
 def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
@@ -47,7 +49,7 @@ def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
     one, two, three, four = (
         [layer.at for layer in figure.layers if isinstance(layer, Dots)][-1] for figure in figures
     )
-    x = CLOUD - CLOUD.mean(axis=0)
+    x = CLOUD.values - CLOUD.values.mean(axis=0)
     np.testing.assert_allclose(one, x)
     np.testing.assert_allclose(np.linalg.norm(two, axis=1), np.linalg.norm(x, axis=1))
     assert abs((two[:, 0] * two[:, 1]).mean()) < 1e-12

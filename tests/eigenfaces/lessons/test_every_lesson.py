@@ -7,9 +7,10 @@ import pytest
 from made_subjects import cloud, images, noise
 
 from eigenfaces.errors import Cancelled, EigenfacesError
+from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import Lesson, without_markup
-from eigenfaces.lessons.subjects import SUBJECTS, BuiltIn, Cloud, Subject
+from eigenfaces.lessons.subjects import SUBJECTS, BuiltIn, Subject
 
 CASES: list[tuple[str, Any, dict[str, Any]]] = [
     (member.name, key, {}) for member in LESSONS for key in member.subjects if key in SUBJECTS

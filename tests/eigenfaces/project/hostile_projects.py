@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from synthetic import people
 
-from eigenfaces import EigenfacesError, Gallery, Preparation, Project, identify
+from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Project, identify
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
@@ -157,13 +157,16 @@ def many_photos(connection: sqlite3.Connection) -> None:
         connection.execute(setting(f"preparation.{side}", 512)[0])
 
 
-def sound_project(path: Path) -> None:
-    """Write a small trained project with a placement and an evaluation in it."""
-    faces = people(np.random.default_rng(0), 7, 3)
+def sound_project(path: Path, faces: FaceSet | None = None, name: str = "Fisherfaces") -> None:
+    """Write a small project, trained by the recipe of a name, with a row in every table.
+
+    ``faces``: at least three of each of seven people or more; None: such faces of 16 × 16 pixels.
+    """
+    faces = people(np.random.default_rng(0), 7, 3) if faces is None else faces
     eyes = Placement(Eyes((3.0, 4.0), (9.0, 4.5)), "by hand")
     first = faces.index.photos[0]
     placed = faces.with_photos({first.id: replace(first, placement=eyes)})
-    recipe, preparation = RECIPES["Fisherfaces"], Preparation(16, 16, already_cropped=True)
+    recipe, preparation = RECIPES[name], Preparation(*faces.shape, already_cropped=True)
     gallery = Gallery(placed, preparation, recipe)
     done = evaluate(placed, Setting(recipe, KFold(3), curves=False))
     record = Record(done, preparation, Source("project"))

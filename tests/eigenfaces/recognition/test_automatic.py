@@ -93,7 +93,7 @@ def test_what_the_network_sees_no_face_in_gets_no_name_near_somebody_either(att:
         assert decision.kind == kind
     assert decide(few, 0.01, ("Ada", 0.7), ("Bob", 0.9), 0.99).kind == "unknown"
     decision = decide(few, 0.01, ("Ada", 0.7), None, 0.1, is_face=False)
-    assert "pictures without a face" in decision.sentence
+    assert "a picture without a face" in decision.sentence
     assert decision.face_limit is None
 
 

@@ -352,7 +352,7 @@ def test_where_one_cannot_be_moved_it_is_said_which_are_new(
 
     monkeypatch.setattr(Path, "replace", replaced)
     words = (
-        "r.json” cannot be written: .* New by now: “r.html”; as before: “r.json”, “r-scores.txt”"
+        "r.json” cannot be written: .* Already new: “r.html”; unchanged: “r.json”, “r-scores.txt”"
     )
     with pytest.raises(EigenfacesError, match=words):
         write_report(closed, files[0])

@@ -130,7 +130,10 @@ def test_the_name_of_somebody_else_is_refused(qtbot, page):
     seen.button(page, "Rename").click()
     answer(qtbot, page, "gRACE")
     assert page.session.history.undo_title is None
-    assert page.session.message.text == "There is already a “Grace”. Merge the two if they are one."
+    assert (
+        page.session.message.text
+        == "There is already a “Grace”. Merge the two if they are the same person."
+    )
 
 
 def test_merge_by_key_and_by_typing(qtbot, page, do):

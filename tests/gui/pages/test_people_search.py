@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from eigenfaces.photographs.known import KnownFile
+from eigenfaces.project.album import album
 from gui.album import thumbnails
 from gui.album.thumbnails import Thumbnail
 from gui.pages.people.page import PeoplePage
@@ -56,6 +57,18 @@ def test_another_person_or_all_photos_end_it(page, trained_session, do) -> None:
         do(page._choose, key)
         assert trained_session.searched == ""
         assert len(shown(page)) == (4 if key == "Mary" else 24)
+
+
+def test_what_a_search_has_found_is_not_looked_for_again(page, trained_session, do, monkeypatch):
+    made = []
+    count = lambda content, *about: made.append(about) or album(content, *about)  # noqa: E731
+    monkeypatch.setattr("gui.state.session.album", count)
+    assert len(trained_session.album(words="december")) == 2
+    do(trained_session.search, "december")
+    assert shown(page) == ["0.jpg", "1.jpg"]
+    assert made == [((), "december")]
+    do(actions.toggle_favourite, trained_session, [page.photos.photos()[0].photograph.sha])
+    assert len(made) == 2, "something has changed"
 
 
 def test_what_is_gone_is_said_and_can_be_found(qtbot, page, trained_session, do) -> None:

@@ -240,6 +240,17 @@ def test_redo_goes_on_as_the_answer_did(opened, do):
     assert session.photo == after[0], "on every page"
 
 
+def test_redo_shows_what_it_changes_also_from_elsewhere(opened, do):
+    session, chosen = opened.session, opened.photos.list.selected_keys
+    do(session.select, FaceId("likely"))
+    do(opened.answer, "right")
+    do(session.undo)
+    do(session.select, FaceId("unknown"))
+    do(session.redo)
+    assert chosen() == [FaceId("likely")]
+    assert session.photo == FaceId("likely"), "on every page"
+
+
 def test_what_is_in_the_menu_can_be_done(opened, do, monkeypatch):
     do(opened.session.select, FaceId("sure"))
     corrected = []

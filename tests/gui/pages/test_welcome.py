@@ -6,9 +6,11 @@ from PySide6.QtCore import Qt
 from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.widgets.labels import ElidedLabel
 from tests.gui import seen
 from tests.gui.seen import button, says
+from tests.gui.state.gate import Gate
 
 
 def test_recent_projects_are_opened(session, open_page, small_gallery, tmp_path, do):
@@ -61,6 +63,17 @@ def test_a_project_that_is_not_reachable_is_listed_until_a_person_forgets_it(
     do(button(page, "Forget class 7b").click)
     assert session.settings.recent_projects == []
     assert says(page, "Projects that you have opened appear here.")
+
+
+def test_while_photos_are_read_nothing_is_offered_but_to_wait(qtbot, session, open_page, do):
+    page, gate = open_page(WelcomePage), Gate()
+    choose = button(page, "Open folder…")
+    session.run(JobKind.IMPORT, "Reading 9 photos", gate.work, print)
+    qtbot.waitUntil(lambda: says(page, "Your photos are being read"))
+    assert not choose.isVisible()
+    gate.open.set()
+    qtbot.waitUntil(choose.isVisible)
+    assert not says(page, "Your photos are being read")
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMessageBox
 from shiboken6 import isValid
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
+from eigenfaces.importing.correct import EditableFace
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
@@ -203,6 +204,24 @@ def test_the_question_at_closing_offers_to_save(dialog, settle, opened, monkeypa
     assert asked == [("Close?", True, buttons.Save)]
     assert not isValid(dialog) or not dialog.isVisible()
     assert opened.gallery is not before
+
+
+def test_of_a_turned_photograph_nothing_is_saved_before_it_is_corrected(session, tmp_path, settle):
+    folder = write_pictures(tmp_path / "lying", {"1": np.rot90(FACE)})
+    eyes = Eyes((70.0, 78.0), (112.0, 86.0))  # where no detector would place them
+    lying = EditableFace(Photo(folder / "1.png", "Ada", Placement(eyes, "by hand"), turned=1))
+    dialog = PhotoDialog(session, lying, Preparation(), save=lambda _: True)
+    dialog.show()
+    settle(dialog)
+    assert dialog.editor.view.chosen == eyes
+    assert not dialog.save.isEnabled()
+    dialog.editor.place_face(EYES, exact=True)
+    settle(dialog)
+    assert dialog.save.isEnabled()
+    dialog.editor.undo()
+    settle(dialog)
+    assert not dialog.save.isEnabled()
+    dialog.reject()
 
 
 @pytest.mark.parametrize("what", ["gone", "changed"])

@@ -115,7 +115,7 @@ def test_with_few_photographs_the_likely_face_waits_and_all_selected_are_taken_b
     assert bar(sheet) == ""
     view = sheet.panel.editor.view
     assert view.faces.index(view.chosen) == 1, "the one in the middle"
-    assert "do not tell which one is Person 1" in sheet.panel.editor.status.text.text()
+    assert "do not show which one is Person 1" in sheet.panel.editor.status.text.text()
     sheet.panel.grid.photos.selectAll()
     press(sheet, Qt.Key.Key_Return)
     settle(sheet)

@@ -10,10 +10,11 @@ from shiboken6 import isValid
 from skimage import data
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_sample
-from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.importing.scan import Scan
+from eigenfaces.photographs.find import FoundPhotos, Photo, Region
 from eigenfaces.sample import PREPARATION as SAMPLE
 from gui.photos.grid import TO_LOOK_AT
-from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
+from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS, NameOptions
 from gui.photos.sheet import ImportSheet
 from gui.state import importing
 from gui.state.jobs import JobKind
@@ -98,6 +99,16 @@ def test_a_flat_folder_can_be_added_without_names(open_sheet: OpenSheet, flat: P
     assert not sheet.people.isVisible()
     assert "Similar faces are grouped next" in sheet.names.sentence.text()
     assert sheet.start.text() == "Add 4 photos"
+
+
+def test_where_another_program_has_named_some_no_folder_is_said_to_be_a_person(qapp) -> None:
+    ada = Photo(Path("1.jpg"), "Ada", regions=(Region((10.0, 10.0, 40.0), "Ada"),))
+    found = FoundPhotos((ada, Photo(Path("2.jpg"))))
+    options = NameOptions([])
+    options.show_scan(Scan("folder", found, None, Preparation()), [])
+    assert options.sentence.text() == (
+        "1 photo has a name already. Similar faces are grouped next, and you say who they are."
+    )
 
 
 def test_a_manifest(open_sheet: OpenSheet, flat: Path) -> None:

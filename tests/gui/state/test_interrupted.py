@@ -164,7 +164,7 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
     assert len(found) >= stored
     assert session.message.text == (
         f"The last import was interrupted. It had read {len(found)} photos, which need not be read "
-        "again."
+        "again. To add the rest as well, add the folder once more."
     )
     assert len(session.gallery.faces) == 0
     assert session.history.undo_title is None
@@ -299,13 +299,12 @@ def test_one_that_waits_takes_nothing_from_another_when_it_is_cancelled(
     assert in_the_file(project) == len(before)
 
 
-def test_a_window_that_is_closed_meanwhile_keeps_it_too(
-    session, folder, tmp_path, finish, qtbot, monkeypatch
-):
-    monkeypatch.setattr(importing, "_KEPT_AT_ONCE", 2)
+def test_a_window_that_is_closed_meanwhile_keeps_it_too(session, folder, qtbot):
+    """Also of the first few photographs, of which nothing is stored until then."""
     importing.import_photos(session, find_photos(folder), Preparation())
-    project = session.project
-    qtbot.waitUntil(lambda: len(project.readings) >= 4, timeout=60_000)
+    project, (job,) = session.project, session.jobs.running
+    qtbot.waitUntil(lambda: job.done >= 5, timeout=60_000)
+    assert project.readings == ()
     session.close()
     assert project.path.exists()  # a draft without a face, but not without anything
     with closing(Project.open(project.path)) as again:

@@ -70,6 +70,20 @@ def test_what_a_killed_process_left_gives_way(qapp, qtbot, monkeypatch, tmp_path
     owner.deleteLater()
 
 
+def test_of_two_starts_at_once_one_shows_a_window(qtbot, monkeypatch):
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    start = "import sys; from gui.app import show_window; sys.exit(show_window())"
+    both = [subprocess.Popen([sys.executable, "-c", start]) for _ in range(2)]
+    try:
+        qtbot.waitUntil(lambda: any(one.poll() is not None for one in both), timeout=30_000)
+        assert sorted(one.poll() is None for one in both) == [False, True]
+        assert 0 in [one.poll() for one in both]
+    finally:
+        for one in both:
+            one.kill()
+            one.wait()
+
+
 def test_a_window_that_does_not_answer_is_not_waited_for_for_long(qapp, monkeypatch):
     monkeypatch.setattr(one_window, "_PATIENCE", 50)
     silent = QLocalServer()

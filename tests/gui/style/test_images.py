@@ -1,5 +1,7 @@
 """Icons and arrays become the pictures they should be: sharp, no skew, white for nothing."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,12 +10,14 @@ from hypothesis.extra import numpy as hnp
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage
 
+from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.faces.portraits import PORTRAITS, portrait
 from gui.style import icons
 from gui.style.images import (
     colour_table,
     face_image,
     grey_image,
+    person_image,
     rgb_array,
     rgb_image,
     rounded,
@@ -66,6 +70,19 @@ def test_a_face_is_in_colour_where_its_colours_are_known():
     for crop in ("a crop without colours", "a broken one"):
         assert face_image(crop, face) == grey_image(face)
     PORTRAITS.forget(["a red crop", "a broken one"])
+
+
+def test_of_a_face_without_a_picture_the_initials_are_shown():
+    nowhere = Photograph(Path("1"), "5f", (24, 20))
+    grey = np.full((24, 20), 0.5, np.float32)
+    pictures = {
+        name: person_image(FacePhoto(nowhere, name, pictured=False), grey)
+        for name in ("Ada Lovelace", "Grace", None)
+    }
+    ground = rgb_array(pictures[None])[0, 0]
+    ink = {name: int((rgb_array(image) != ground).sum()) for name, image in pictures.items()}
+    assert ink[None] == 0 < ink["Grace"] < ink["Ada Lovelace"]
+    assert person_image(FacePhoto(nowhere, "Grace"), grey) == grey_image(grey)
 
 
 def _luminance(rgb: np.ndarray) -> np.ndarray:

@@ -62,6 +62,23 @@ def wrong_by(eyes: Eyes, true: Eyes) -> float:
     return off(eyes, true) * true.distance
 
 
+def test_a_photograph_is_scaled_once_a_size_not_for_each_notch(view, monkeypatch) -> None:
+    made, scaled = photo_view.rounded, []
+    monkeypatch.setattr(
+        photo_view, "rounded", lambda *about: scaled.append(about[1].width()) or made(*about)
+    )
+    view.show_photo(grey_image(np.full((3000, 4000), 0.5)), (3000, 4000))
+    for _ in range(2):
+        for notch in range(14):
+            view.zoom_to(1.1**notch, QPointF(100, 80))  # up to 3.5 times
+            assert view._picture.pixmap().width() >= 0.999 * view.photo_rect().width()
+        view.show_all()
+    whole = round(view.photo_rect().width())
+    assert [round(width / whole) for width in scaled] == [1, 2, 4]
+    view.resize(500, 400)  # of another size it is made anew
+    assert view._picture.pixmap().width() < whole
+
+
 # The mouse
 
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWi
 
 from eigenfaces import Project
 from eigenfaces.photographs.find import Skipped
+from gui.pages.people.checking import CheckSheet
 from gui.photos.sheet import ImportSheet
 from gui.state.jobs import JobKind
 from gui.widgets.controls import DropArea
@@ -393,9 +394,19 @@ def test_the_menu_says_that_the_history_begins_when_a_project_is_opened(full):
     assert not undo.isEnabled()
 
 
+def test_the_menu_leads_to_the_check_of_the_collection(qtbot, full):
+    full.session.show_page("lessons")
+    full.commands.by_name["check"].trigger()
+    sheet = full.findChild(CheckSheet)
+    assert sheet.isVisible()
+    seen.settle(qtbot, full.session)
+    assert "to look at" in sheet.words.text() or "Nothing" in sheet.words.text()
+
+
 def test_a_draft_has_its_name_in_the_title_before_anything_is_in_it(window):
     assert window.windowTitle() == "Untitled project · Eigenfaces"
     assert not window.commands.by_name["save as"].isEnabled()
+    assert not window.commands.by_name["check"].isEnabled()
     project = window.session.own_project()
     assert window.windowTitle() == f"{project.path.stem} · Eigenfaces"
     assert window.commands.by_name["save as"].isEnabled()

@@ -1,0 +1,224 @@
+"""Any table of numbers: a dot for each row, an arrow for each column.
+
+K. R. Gabriel, *The biplot graphic display of matrices with application to principal component
+analysis* (1971).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eigenfaces.errors import Tick
+from eigenfaces.laboratory.points import MOST_LABELS, Cloud
+from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import PrincipalComponents, pca
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step, flag
+from eigenfaces.photographs.names import natural_key
+from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.text import count, percent, with_minus
+
+_NAMED_ARROWS = 12  # of more columns, only the longest have names: others would cover the dots
+_NAMED_DOTS = 100
+_ALONG = 0.9  # of the way from the middle to the farthest dot: the longest arrow
+_VALUES = 6  # different numbers in a column, of which each has a colour; of more, each third
+_ONE = "one colour"
+
+
+@dataclass(frozen=True, eq=False)
+class TableComponents:
+    """A table with its components as they are, and of columns divided by their deviations."""
+
+    points: Cloud
+    fitted: dict[bool, PrincipalComponents]  # by whether the columns are scaled
+    groups: dict[str, tuple[str, ...]]  # (n,) what gives the colour of each row, by column
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def values(self, scaled: bool) -> Doubles:
+        """Return the table (n, d), each column perhaps divided by its deviation."""
+        spread = self.points.values.std(axis=0)
+        return self.points.values / np.where((spread > 0) & scaled, spread, 1)
+
+
+def prepare(points: Cloud, _tick: Tick) -> TableComponents:
+    """Return the components of a table, what its rows are coloured by, and its cells as texts."""
+    words = dict(points.words)
+    if points.labels is not None and not words:
+        words = {"label": points.labels}
+    columns = dict(zip(points.columns, points.values.T, strict=True))
+    groups = {name: cells for name, cells in words.items() if len({*cells}) <= MOST_LABELS}
+    groups |= {name: _thirds(values) for name, values in columns.items()}
+    groups[_ONE] = ()
+    numbers = [[with_minus(f"{value:.6g}") for value in row] for row in points.values.tolist()]
+    texts = zip(*words.values(), strict=True) if words else [()] * len(points)
+    rows = tuple(
+        (str(at), *cells, *row)
+        for at, (cells, row) in enumerate(zip(texts, numbers, strict=True), 1)
+    )
+    made = TableComponents(points, {}, groups, ("row", *words, *columns), rows)
+    made.fitted.update({scaled: pca(made.values(scaled)) for scaled in (False, True)})
+    return made
+
+
+def _thirds(values: Doubles) -> tuple[str, ...]:
+    """Return what each number (n,) is, of a few different ones; of more, in which third it is."""
+    if len(different := np.unique(values)) <= _VALUES:
+        return tuple(with_minus(f"{value:.4g}") for value in values)
+    low, high = (with_minus(f"{end:.3g}") for end in np.quantile(different, (1 / 3, 2 / 3)))
+    names = np.array([f"to {low}", f"{low} to {high}", f"over {high}"])
+    ends = np.quantile(different, (1 / 3, 2 / 3))
+    return tuple(names[np.searchsorted(ends, values)].tolist())
+
+
+def in_groups(cells: tuple[str, ...]) -> tuple[Numbers | None, tuple[str, ...]]:
+    """Return the number (n,) of the group of each row, and the names of the groups."""
+    if not cells:
+        return None, ()
+    names = sorted({*cells}, key=natural_key)
+    return np.array([names.index(cell) for cell in cells]), tuple(names)
+
+
+def biplot(
+    dots: tuple[fig.Dots, ...],
+    loadings: Doubles,
+    columns: tuple[str, ...],
+    red: int = -1,
+    **look: Any,
+) -> fig.PlanePanel:
+    """Return rows as dots, and an arrow for each column.
+
+    ``loadings`` (d, 2) are the directions of the columns, of which ``red`` has another colour; all
+    are made longer alike, so that the longest goes nearly as far as the farthest dot.
+    """
+    reach = max(float(np.abs(layer.at).max()) for layer in dots) or 1.0
+    lengths = np.hypot(*loadings.T)
+    ends = loadings * (_ALONG * reach / max(float(lengths.max()), 1e-300))
+    longest = np.argsort(-lengths, kind="stable")
+    arrows = [
+        fig.arrows(
+            ends[[column]],
+            "contrast" if column == red else "main",
+            columns[column].partition(" (")[0] if place < _NAMED_ARROWS else "",
+        )
+        for place, column in enumerate(longest.tolist())
+    ]
+    span = (-1.15 * reach, 1.15 * reach)
+    return fig.PlanePanel((*dots, *arrows), span=(span, span), **look)
+
+
+def picture(
+    ready: TableComponents,
+    scaled: bool = True,
+    colour: str = "",
+    named: bool = True,
+    which: int = 1,
+) -> fig.LessonPicture:
+    """Return the biplot, and the table beside it; ``which`` is the number of a row, from 1."""
+    points, fitted = ready.points, ready.fitted[scaled]
+    row = min(which, len(points)) - 1
+    r = min(2, len(fitted.variances))
+    first, lam = fitted.first(2), fitted.variances
+    scores = np.pad(first.project(ready.values(scaled)), ((0, 0), (0, 2 - r)))
+    loadings = np.pad((first.components * np.sqrt(lam[:2, None])).T, ((0, 0), (0, 2 - r)))
+    shares = lam / lam.sum()
+    groups, names = in_groups(ready.groups.get(colour, next(iter(ready.groups.values()))))
+    known = points.names or points.labels or ()
+    dots = fig.Dots(
+        scores,
+        labels=groups,
+        names=names,
+        tips=tuple(f"{name}, row {at}" for at, name in enumerate(known, 1)) or _row_names(points),
+        words=points.names if named and points.names and len(points) <= _NAMED_DOTS else (),
+        setting="which",
+        chosen=row,
+    )
+    axes = [f"component {at} ({percent(share, 0)})" for at, share in enumerate(shares[:2], 1)]
+    x, y = (*axes, "no second component")[:2]
+    plane = biplot((dots,), loadings, points.columns, x=x, y=y, weight=1.5)
+    table = fig.RowsPanel(ready.head, ready.rows, "which", row)
+    kept = percent(float(shares[:2].sum()), 0)
+    note = f"{count(len(points.columns), 'column')}, {'scaled' if scaled else 'as they are'}"
+    return fig.LessonPicture(
+        fig.Drawing(
+            "Rows and columns",
+            ((plane, table),),
+            note,
+            hint="click a dot or a row",
+            key="arrows: the columns; colours: the groups of rows"
+            if names
+            else "arrows: the columns",
+        ),
+        numbers={"shares": shares, "scores": scores[:, :r], "loadings": loadings[:, :r]},
+        words={"kept": kept, "rows": count(len(points), "row")},
+    )
+
+
+def _row_names(points: Cloud) -> tuple[str, ...]:
+    return tuple(f"row {at}" for at in range(1, len(points) + 1))
+
+
+LISTING = """\
+if scaled:
+    spread = x.std(axis=0)
+    x = x / np.where(spread > 0, spread, 1)
+x = x - x.mean(axis=0)
+_, s, v = np.linalg.svd(x, full_matrices=False)
+lam = s**2 / len(x)
+lam = lam[lam > 1e-10 * lam[0]]
+v = v[: len(lam)]
+largest = np.abs(v).round(6).argmax(axis=1)
+v = v * np.sign(v[range(len(v)), largest])[:, None]  # signs are free
+shares = lam / lam.sum()
+scores = x @ v[:2].T  # a dot for each row
+loadings = (v[:2] * np.sqrt(lam[:2, None])).T  # an arrow for each column
+print(f"two components keep {shares[:2].sum():.1%}; the loadings:", loadings.round(3), sep="\\n")
+"""
+
+LESSON = Lesson(
+    name="own-table",
+    title="A table of your own",
+    line="Rows as dots, columns as arrows: any CSV",
+    group="Laboratory",
+    see=(
+        "Each dot is one of {rows}: rows that are **alike** lie near each other.",
+        "Each arrow is a column. Rows that lie far along it are **large** there; arrows in one "
+        "direction are columns that **rise together**.",
+        "Two components keep {kept} of the variance; the rest cannot be seen here.",
+    ),
+    formula="*X* − *m* ≈ *CU*ᵀ",
+    why=(
+        "A row of *C* has the two scores of a row of the table, a row of *U* the two loadings of a "
+        "column. Their product is the cell, as nearly as any two numbers a row can say it. The "
+        "arrows are *U*√Λ: of scaled columns, the correlations with both components."
+    ),
+    steps=(
+        Step("Petals grow in length and width together: one arrow lies on the other.", {}),
+        Step("Without scaling, the column that varies most decides.", {"scaled": False}),
+        Step("Colour the dots by a column: by sepal width.", {"colour": "sepal width"}),
+        Step("Open a table of your own: CSV, with a line of headings."),
+    ),
+    about={
+        "scaled": "every column is divided by its standard deviation",
+        "colour": "the column that gives the dots their colours",
+        "named": "the names of the rows are written at their dots, of at most 100",
+        "which": "the row that is marked in the picture and in the table",
+    },
+    subjects=("iris", "bodies", "own-table"),
+    fields=(
+        flag("scaled", "scaled"),
+        Choice("colour", "Colour by", {}),
+        flag("named", "names"),
+        Slide("which", "Row", 1, 150, whole=True, plays=True),
+    ),
+    prepare=prepare,
+    picture=picture,
+    listing=LISTING,
+    limits=lambda ready: {
+        "colour": {name: name for name in ready.groups},
+        "which": len(ready.points),
+        **({} if ready.points.names else {"named": None}),
+    },
+)
