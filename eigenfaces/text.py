@@ -21,7 +21,7 @@ from eigenfaces.errors import EigenfacesError
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # a spreadsheet runs a cell that begins like this
 _QUOTED = 60  # letters of a value that a message quotes, at most
-_WHOLE = 1e-6  # a share this close to 1 is 1: the rest is an error of rounding
+_WHOLE = 1e-6  # by which rounding may have made a share of all less than 1
 
 
 def local_time(made: str) -> str:
@@ -80,7 +80,7 @@ def short_repr(value: Any) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Return a share as a percentage, “97.5 %”, or a dash for NaN. Only all of it is 100 %.
+    """Return a share as a percentage, “97.5 %”, or a dash for NaN. Only all of something is 100 %.
 
     >>> percent(0.975), percent(0.9999), percent(1.0)
     ('97.5 %', '99.9 %', '100.0 %')
