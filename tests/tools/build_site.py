@@ -29,9 +29,15 @@ ASSETS = ROOT / "assets"
 GROUPS = {
     "Photographs and faces": "find_photos load_face load_faces load_sample Preparation FaceSet",
     "Face space": "FaceSpace DISTANCES ImageSet read_pictures",
-    "Who is it?": "Gallery Recipe Verdict identify identify_all same_person SamePerson Project",
-    "Evaluation": "evaluate Setting Evaluation KFold LeaveOneOut NShot FirstPhotos OpenSet",
-    "scikit-learn": "estimators.Eigenfaces estimators.EigenfaceClassifier",
+    "Who is it?": (
+        "Gallery Recipe Verdict identify identify_all explain Explanation same_person SamePerson "
+        "find_duplicates Duplicate Project"
+    ),
+    "Evaluation": (
+        "evaluate Setting Evaluation Metric KFold LeaveOneOut NShot FirstPhotos OpenSet "
+        "compare_recipes RecipesCompared write_report Record Source"
+    ),
+    "scikit-learn": "Eigenfaces EigenfaceClassifier",
 }
 """Public names, by the heading of the page on the API that they are under; the rest come last."""
 
