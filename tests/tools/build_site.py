@@ -83,7 +83,7 @@ def api() -> str:
     groups = {heading: names.split() for heading, names in GROUPS.items()}
     listed = {name for names in groups.values() for name in names}
     groups["More"] = [name for name in eigenfaces.__all__ if name not in listed]
-    parts = ["# From Python"]
+    parts = ["# All public names"]
     for heading, names in groups.items():
         parts += [f"## {heading}", *(f"::: eigenfaces.{name}" for name in names)]
     return "\n\n".join(parts)
@@ -107,7 +107,7 @@ def build(target: Path) -> int:
         titles = {name: read(name).partition("\n")[0].removeprefix("# ") for name in FILES}
         menu: list[dict[str, object]] = [{"Eigenfaces": "index.md"}]
         menu += [{title: f"{name}.md"} for name, title in titles.items()]
-        menu += [{"Every lesson": write_lessons(docs / "lessons")}, {"From Python": "api.md"}]
+        menu += [{"Every lesson": write_lessons(docs / "lessons")}, {"All public names": "api.md"}]
         shown = {"show_root_heading": True, "show_root_full_path": False, "show_source": False}
         options = {"docstring_style": "numpy", "heading_level": 3, **shown}
         handler = {"paths": [str(ROOT)], "options": options}
