@@ -68,7 +68,7 @@ class PhotoIndex:
 
     @cached_property
     def row_by_id(self) -> Mapping[FaceId, int]:
-        """The row of every face."""
+        """The row of each face, by its identity."""
         return {photo.id: row for row, photo in enumerate(self.photos)}
 
     def row_of(self, face: FaceId) -> int | None:

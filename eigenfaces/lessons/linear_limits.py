@@ -148,7 +148,8 @@ maps = [scores[:, :1], scores]
 if perplexity:
     few = min(int(perplexity), (len(x) - 1) // 3)
     maps.append(TSNE(2, perplexity=few, init="pca", random_state=0).fit_transform(raw))
-trust = [trustworthiness(x, points, n_neighbors=12) for points in maps]
+near = min(12, (len(x) - 1) // 2)
+trust = [trustworthiness(raw, points, n_neighbors=near) for points in maps]
 nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
 same = [np.mean(labels[rows] == labels) for rows in nearest]
 {body_source(r2_of_axes_and_squares)}\

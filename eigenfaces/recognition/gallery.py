@@ -139,7 +139,7 @@ class Gallery:
             raise ValueError("the faces were not cut by this preparation")
         if self.training:
             if self.training.preparation != self.preparation:
-                raise ValueError("the face space was made of faces that were cut otherwise")
+                raise ValueError("the face space was fitted to faces that were cut differently")
             known = self.training.coordinates, self.training.matching_coordinates
             if {len(rows) for rows in known} != {len(self.faces)}:
                 raise ValueError("there is not one row of coordinates for each face")
@@ -285,7 +285,7 @@ class Gallery:
 
     @cached_property
     def alike(self) -> Mapping[str, frozenset[str]]:
-        """The others who may be the same person, for each person, until somebody answers that."""
+        """For some people, the others who may be the same person, until somebody settles it."""
         known = self.calibrated
         pairs: dict[str, frozenset[str]] = {}
         for one, other, _ in () if known is None else known.held_out.alike.tolist():

@@ -45,7 +45,7 @@ def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
         ("evaluate", people, *CROPPED, "-o", tmp_path / "report.html"),
     ):
         sentence = " ".join(failure(*command, "--recipe", recipe).split())
-        assert "from 7 people or more, and there are 4" in sentence
+        assert "needs 7 people or more, and there are 4" in sentence
         assert (project.read_bytes(), sorted(tmp_path.iterdir())) == (before, files)
 
 
