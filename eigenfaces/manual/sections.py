@@ -19,6 +19,7 @@ FILES = (
     "lessons",
     "evaluation",
     "command_line",
+    "from_python",
     "measured_figures",
     "glossary",
     "about",
