@@ -204,16 +204,18 @@ def compare_recipes(
     *,
     crops: bool = True,
     cluster: str | None = None,
+    measured: Callable[[RecipeResult], object] | None = None,
 ) -> RecipesCompared:
     """Return how often recipes are right, all in the same folds: those of a setting.
 
     A recipe that cannot be used on these faces has the reason instead of a figure. Parameters and
     errors are those of `evaluate`; the recipe of the setting is ignored. ``crops``: whether the
-    faces are ready crops, not cut out of photographs, as Automatic wants to know.
+    faces are ready crops, not cut out of photographs, as Automatic wants to know. ``measured`` is
+    given each result as soon as it is known.
     """
     split = make_split(faces, setting)
     recipes = [RECIPES[name] for name in RECIPES if name in names]
-    results = measure_recipes(split, setting, recipes, tick, cluster=cluster)
+    results = measure_recipes(split, setting, recipes, tick, cluster=cluster, measured=measured)
     return RecipesCompared(tuple(results), len(split.leaks), crops)
 
 
@@ -224,6 +226,7 @@ def measure_recipes(
     tick: Tick = no_tick,
     *,
     cluster: str | None = None,
+    measured: Callable[[RecipeResult], object] | None = None,
 ) -> list[RecipeResult]:
     """Return the first figure of each recipe in the folds of a split, or why there is none.
 
@@ -248,12 +251,13 @@ def measure_recipes(
                     folds = evaluate_folds(
                         split, plain, step, principal=principal, answers_only=True, sharing=sharing
                     )
+                    figure = _headline(folds, split)
+                    reason = "" if figure else metrics.NO_THRESHOLD
                 except NotPossibleError as error:
-                    results[number] = RecipeResult(recipe.name, None, str(error))
-                    continue
-                figure = _headline(folds, split)
-                reason = "" if figure else metrics.NO_THRESHOLD
-                results[number] = RecipeResult(recipe.name, figure, reason)
+                    figure, reason = None, str(error)
+                result = results[number] = RecipeResult(recipe.name, figure, reason)
+                if measured is not None:
+                    measured(result)
     return [results[number] for number in range(len(recipes))]
 
 

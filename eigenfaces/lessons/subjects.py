@@ -62,8 +62,8 @@ from eigenfaces import ImageSet, load_sample
 
 faces = load_sample()
 people = tuple(photo.person for photo in faces.index.photos)
-squares = faces.pixels[:].reshape(400, {h}, {step}, {w}, {step})
-pixels = squares.mean(axis=(2, 4)).reshape(400, {h} * {w})
+squares = faces.pixels[:].reshape(-1, {h}, {step}, {w}, {step})
+pixels = squares.mean(axis=(2, 4)).reshape(-1, {h} * {w})
 pictures = ImageSet(title="Faces", pixels=pixels, shape=({h}, {w}), labels=people)
 x, labels = pictures.values, np.array(people)
 """

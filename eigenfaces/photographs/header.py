@@ -18,12 +18,18 @@ from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 from PIL.TiffImagePlugin import TiffImageFile
 
+from eigenfaces.errors import PhotoError
+
 Area = tuple[float, float, float, float]
 """A part of a picture: its middle (x, y), width and height, as shares of the picture."""
 
 ISO_SECONDS = "%Y-%m-%dT%H:%M:%S"
 
 _HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
+_NO_HEIC = (
+    "HEIC cannot be read here. Run “pip install pillow-heif” and start the program again, or save "
+    "the photo as JPEG."
+)
 _ORIENTATION, _WIDTH, _HEIGHT = 274, 256, 257  # tags of EXIF and of TIFF
 _EXIF, _TAKEN, _DIGITISED, _CHANGED = 0x8769, 0x9003, 0x9004, 0x0132  # EXIF 2.3, 4.6.5
 _TIME = re.compile(r"(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)")
@@ -86,15 +92,20 @@ def read_header(path: Path) -> Header | None:
 
 
 def open_image(source: Path | BytesIO) -> Image.Image:
-    """Return a picture opened by Pillow, not decoded; other files raise almost any error."""
+    """Return a picture opened by Pillow, not decoded; other files raise almost any error.
+
+    Raises `PhotoError` for HEIC where its decoder is not installed.
+    """
     if isinstance(source, BytesIO):
         begin = source.getbuffer()[:64].tobytes()
     else:
         with source.open("rb") as file:
             begin = file.read(64)
     if _HEIF.match(begin):
-        from pillow_heif import HeifImageFile
-
+        try:
+            from pillow_heif import HeifImageFile
+        except ImportError as error:
+            raise PhotoError(_NO_HEIC) from error
         return HeifImageFile(source)
     return Image.open(source)
 

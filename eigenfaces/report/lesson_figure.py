@@ -178,6 +178,12 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
             _label(axes, layer.words, steps[inside.argmax()], BORDER, 9)
 
 
+def _space(place: Any, panel: parts.SpacePanel) -> None:
+    """Draw points and lines in space as they are seen at first; lengths there mean nothing."""
+    _points(place, panel.seen_from(parts.FIRST_VIEW))
+    place.axes[-1].set_axis_off()
+
+
 def _curves(place: Any, panel: parts.CurvesPanel) -> None:
     from matplotlib.ticker import LogLocator
 
@@ -297,6 +303,7 @@ def _shares(place: Any, panel: parts.SharesPanel) -> None:
 
 _KINDS: dict[type[Panel], Callable[[Any, Any], None]] = {
     parts.PlanePanel: _points,
+    parts.SpacePanel: _space,
     parts.CurvesPanel: _curves,
     parts.BarsPanel: _bars,
     parts.MatrixPanel: _matrix,

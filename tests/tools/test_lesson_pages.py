@@ -83,6 +83,7 @@ def test_a_notebook_and_every_other_lesson_are_linked(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(lesson_pages, "page", lambda name: f"page of {name}")
+    monkeypatch.setattr(lesson_pages, "notebook", lambda lesson: f"notebook of {lesson.name}")
     lesson_pages.write_pages(tmp_path / "pages", jobs=1)
     names = {path.name for path in (tmp_path / "pages").iterdir()}
     monkeypatch.undo()

@@ -93,21 +93,20 @@ def in_known_order(
     return tuple(sorted(groups, key=rank))
 
 
-def arranged(entries: Mapping[Key, PeopleEntry], *, who_first: bool, is_open: bool) -> list[Key]:
+def arranged(entries: Mapping[Key, PeopleEntry], *, is_open: bool) -> list[Key]:
     """Return the keys of what is listed, from top to bottom; `WHO` stands for the fold.
 
-    Where ``who_first``, whoever has no name yet is above the people, else below them; so no group
-    is ever between people. ``is_open``: whether the fold shows its groups.
+    Whoever has no name yet is below the people, so no group is ever above or between them: where
+    there are a hundred groups, nobody would be found. ``is_open``: whether the fold shows them.
     """
     people = [key for key, entry in entries.items() if entry.is_person]
     nameless = [key for key, entry in entries.items() if entry.is_nameless]
     fold: list[Key] = []
     if nameless:
         fold = [WHO, *nameless] if is_open else [WHO]
-    middle = [*fold, *people] if who_first else [*people, *fold]
     first = [ALL] if ALL in entries else []
     last = [key for key in (HIDDEN, ATTENTION) if key in entries]
-    return [*first, *middle, *last]
+    return [*first, *people, *fold, *last]
 
 
 def faces_of(entries: Mapping[Key, PeopleEntry], gallery: Gallery) -> Collection[FaceId]:

@@ -244,8 +244,8 @@ class PeoplePage(Page):
         self.entries = list_entries(gallery, self.findings.groups, self.seen, unused)
         waiting = faces_of(self.entries, gallery)
         self._new = frozenset(self._new.intersection(waiting))
-        who_first = not gallery.people or bool(self._new)
-        self.list.show_entries(self.entries, self._face_of_entry, who_first=who_first)
+        opens = not gallery.people or bool(self._new)
+        self.list.show_entries(self.entries, self._face_of_entry, opens=opens)
         rows = self.seen.need_attention
         line = f"{count(len(gallery.people), 'person')}, {gallery.index.words}"
         need = "needs" if len(rows) == 1 else "need"

@@ -169,6 +169,7 @@ def test_the_figures_of_the_lesson_of_twenty_minutes_are_its_own(att: FaceSet) -
 SUBJECT_WORDS = {key: key for key in ("digits", "patches")} | {
     "gallery": "your gallery",
     "opened": "any pictures",
+    "own-table": "your table",
 }
 """What a subject is called in the table; points of a lesson's own have no word for all."""
 

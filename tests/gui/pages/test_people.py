@@ -16,7 +16,7 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery_quality import FaceCluster, PhotoChecks, check_photos
 from gui.pages.people import findings
 from gui.pages.people.edits import PeopleEdits
-from gui.pages.people.entries import ATTENTION, UNKNOWN
+from gui.pages.people.entries import ATTENTION, UNKNOWN, WHO
 from gui.pages.people.page import PeoplePage
 from gui.pages.people.person import ConsistencyCard
 from gui.plots.marks import Bars
@@ -347,6 +347,23 @@ def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot,
     press(qtbot, asking, Key.Key_Z, ctrl=True)  # takes no typing back
     assert asking.naming.field.text() == ""
     assert names_of(asking, 4, 5) == [None, None]
+
+
+def test_after_an_import_the_groups_are_open_below_everybody_with_a_name(asking: PeoplePage, do):
+    session = asking.session
+    photos = session.gallery.index.photos
+    asking.list.view.activated_face.emit(WHO)
+    assert not asking.list.is_open
+    session.arrived = frozenset(photos[row].id for row in (0, 1, 2, 4, 5))
+    do(session.apply, "the recipe", lambda now: replace(now, settled=frozenset({("A", "B")})))
+    keys = asking.people.faces.keys
+    assert keys.index(WHO) > max(map(keys.index, session.gallery.people))
+    assert [key for key in keys if isinstance(key, FaceId)] == keys[keys.index(WHO) + 1 :][:2]
+    (chosen,) = asking.people.selectedIndexes()
+    assert isinstance(asking.people.faces.face(chosen).key, FaceId), (
+        "the first group is asked about"
+    )
+    assert asking.people.viewport().rect().contains(asking.people.visualRect(chosen))
 
 
 @pytest.mark.parametrize(
