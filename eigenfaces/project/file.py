@@ -39,7 +39,7 @@ FILE_VERSION = 1
 """The version of the tables. Every later program can open it.
 
 A change that an older program would misread, or lose when it writes, raises this number and comes
-with code that reads the old version. `tests/eigenfaces/project/test_frozen.py` has projects of each.
+with code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`.
 Version 0 has the same tables: such a file becomes one of version 1 with its first change.
 """
 
