@@ -205,7 +205,7 @@ def held_apart(
 _NAMED = ("sure", "likely")  # kinds of verdicts that name somebody …
 _SUGGESTED = (*_NAMED, "ask", "perhaps")  # … and those that think of somebody
 
-ONE_GROUP = 0.575  # mean distance, by Network, within which two groups of faces are one
+ONE_GROUP = 0.525  # mean distance, by Network, within which two groups of faces are one
 MOST_GROUPED = 1500  # faces that are grouped at once: of more, the first
 
 
@@ -222,7 +222,7 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     """Return groups of the faces without a name, the largest first.
 
     Faces that nobody is interested in are in none, and who a face is known not to be is not
-    suggested for it. By average linkage of what the network says of them, within 0.575; where
+    suggested for it. By average linkage of what the network says of them, within 0.525; where
     its files are not installed, by texture, in groups of three or more. In a trained gallery faces
     nearest to the same person are one group, and one alone is a group, too.
     """
