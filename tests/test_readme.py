@@ -72,7 +72,7 @@ def plain(text: str) -> list[str]:
 
 
 def test_the_commands(home: Path) -> None:
-    assert len(commands()) == 11
+    assert len(commands()) == 7
     for command, expected in commands():
         program, *words = shlex.split(command)
         assert program == "eigenfaces"
