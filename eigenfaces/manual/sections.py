@@ -20,6 +20,7 @@ FILES = (
     "lessons",
     "evaluation",
     "command_line",
+    "from_python",
     "measured_figures",
     "measured_speed",
     "glossary",

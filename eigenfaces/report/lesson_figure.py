@@ -73,7 +73,7 @@ def _figure(picture: LessonPicture, wide: bool) -> Figure:
     for drawing in picture.drawings:
         row, *more = drawing.rows
         # four side by side would be small
-        four = len(row) == 4 and isinstance(row[0], parts.PlanePanel)
+        four = len(row) == 4 and isinstance(row[-1], parts.PlanePanel)
         drawings.append(replace(drawing, rows=(row[:2], row[2:], *more)) if four else drawing)
     room = SCREEN[0] if wide else WIDTH
     heights = [50 + sum(drawing.heights(room)) for drawing in drawings]  # with heading and key
