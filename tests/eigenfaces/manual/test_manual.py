@@ -151,8 +151,9 @@ def test_the_manual_says_photograph() -> None:
 
 
 def test_the_manual_is_short() -> None:
-    """As ``wc -w`` counts."""
-    words = [len((FOLDER / f"{name}.md").read_text("utf-8").split()) for name in FILES]
+    """What has a letter or a digit is a word; a bar between the cells of a table is none."""
+    texts = [(FOLDER / f"{name}.md").read_text("utf-8") for name in FILES]
+    words = [sum(any(map(str.isalnum, word)) for word in text.split()) for text in texts]
     assert max(words) <= 2_000
     assert sum(words) <= 13_500
 
