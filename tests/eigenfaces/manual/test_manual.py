@@ -159,7 +159,7 @@ def test_the_manual_is_short() -> None:
 
 
 def test_most_chapters_have_three_pictures_and_all_are_small() -> None:
-    few = {"glossary", "measured_figures", "measured_speed", "about", "command_line"}
+    few = {"from_python", "glossary", "measured_figures", "measured_speed", "about", "command_line"}
     for name in FILES:
         assert len(re.findall(r"!\[", read(name))) >= (0 if name in few else 3), name
     assert sum(path.stat().st_size for path in FOLDER.glob("pictures/*")) <= 750_000
