@@ -118,6 +118,11 @@ def test_threads_are_set_in_one_place() -> None:
     assert [name(path) for path in paths] == ["eigenfaces/threads.py"]
 
 
+def test_no_file_is_read_that_only_linux_has() -> None:
+    reads = re.compile(r"""["'](/proc|/sys|/etc)/""")
+    assert not [name(path) for path in PROGRAM if reads.search(path.read_text("utf-8"))]
+
+
 def test_one_place_makes_minus_signs_of_hyphens() -> None:
     makes = '.replace("-", "−")'
     assert [name(path) for path in PROGRAM if makes in path.read_text("utf-8")] == [

@@ -94,7 +94,7 @@ class Review:
         self.missing = frozenset(missing)
         self.choices: FaceChoices = {}
         turned = [p for p in found.photos if p.turned and p.placement is None]
-        # Turned by a person before this review; where its face is placed, it is not looked for.
+        # A person turned them before this review. A face that is placed is not searched for.
         self._state = _State({p.path: Correction(turned=p.turned) for p in turned})
         self._undo: list[tuple[str, _State]] = []
         self._readings: dict[tuple[Path, Correction, bool], ReviewReading] = {}

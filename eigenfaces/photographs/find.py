@@ -199,7 +199,7 @@ def find_photos(
     here = set(map(resolved, paths))
     elsewhere = len(known.keys() - here)
     note = found.note
-    if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # there, the photos are elsewhere
+    if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # beside it are crops, not photos
         note = f"{note} Eyes are also stated for {count(elsewhere)} not found here.".strip()
     return replace(found, photos=tuple(photos), note=note)
 

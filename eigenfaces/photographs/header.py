@@ -94,7 +94,7 @@ def read_header(path: Path) -> Header | None:
 def open_image(source: Path | BytesIO) -> Image.Image:
     """Return a picture opened by Pillow, not decoded; other files raise almost any error.
 
-    Raises `PhotoError` for HEIC where its decoder is not installed.
+    Raises `PhotoError` for HEIC if its decoder is not installed.
     """
     if isinstance(source, BytesIO):
         begin = source.getbuffer()[:64].tobytes()

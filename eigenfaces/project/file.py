@@ -36,10 +36,10 @@ _MARKS = 1 << 15
 _LONGEST = 256_000_000  # the largest value that is read or written, in bytes
 
 FILE_VERSION = 1
-"""The version of the tables, which every later program opens.
+"""The version of the tables. Every later program can open it.
 
-A change that an older program would misread, or lose when it writes, raises it, and comes with what
-reads the version before; `tests/eigenfaces/project/test_frozen.py` has projects of each version.
+A change that an older program would misread, or lose when it writes, raises this number and comes
+with code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`.
 Version 0 has the same tables: such a file becomes one of version 1 with its first change.
 """
 

@@ -511,7 +511,7 @@ class Gallery:
         return self.take_name_away(self._faces_of(person))
 
     def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
-        """Return the gallery with faces hidden, so that nobody is asked about them, or shown."""
+        """Return the gallery with faces hidden or shown; nobody is asked about hidden faces."""
         return self._changed(faces, hidden=hidden)
 
     def with_key(self, face: FaceId) -> Gallery:
@@ -522,7 +522,7 @@ class Gallery:
         return self._changed(keys, key=False)._changed([face], key=True)
 
     def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
-        """Return the gallery with faces excluded from training and comparison, or included."""
+        """Return the gallery with faces excluded from training and comparison, or back in both."""
         return self._changed(faces, excluded=excluded)
 
     def confirm(self, faces: Collection[FaceId]) -> Gallery:

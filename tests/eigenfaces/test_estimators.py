@@ -10,8 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from eigenfaces import FaceSet, identify_all
-from eigenfaces.estimators import EigenfaceClassifier, Eigenfaces
+from eigenfaces import EigenfaceClassifier, Eigenfaces, FaceSet, identify_all
 from eigenfaces.space import pca
 
 

@@ -50,11 +50,17 @@ class PeopleEntry:
 
 
 def list_entries(
-    gallery: Gallery, groups: Sequence[FaceCluster], seen: PeopleOverview, unused: int = 0
+    gallery: Gallery,
+    groups: Sequence[FaceCluster],
+    seen: PeopleOverview,
+    unused: int = 0,
+    *,
+    is_grouped: bool = True,
 ) -> dict[Key, PeopleEntry]:
     """Return all entries by their keys: in no order but that of groups and of people.
 
-    ``unused``: how many files of imports are not used, or wait for a choice.
+    ``unused``: how many files of imports are not used, or wait for a choice. ``is_grouped``:
+    whether all faces without a name were looked at for groups.
     """
     index = gallery.index
     entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
@@ -69,7 +75,8 @@ def list_entries(
             title = f"Perhaps {group.perhaps}" if known else "Who is this?"
             question = group if known else FaceCluster(group.faces)
             entries[index.photos[rows[0]].id] = PeopleEntry(title, rows, "group", question)
-    entries[UNKNOWN] = PeopleEntry("Seen once", [*nameless], "single")
+    rest = "Seen once" if is_grouped else "Not grouped yet"
+    entries[UNKNOWN] = PeopleEntry(rest, [*nameless], "single")
     entries[HIDDEN] = PeopleEntry("Not interested", hidden, "hidden")
     entries[ATTENTION] = PeopleEntry("Needs a look", seen.need_attention, "attention")
     kept = {key: entry for key, entry in entries.items() if entry.rows}

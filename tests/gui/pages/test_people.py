@@ -23,6 +23,7 @@ from gui.plots.marks import Bars
 from gui.state.session import Session
 from gui.style.images import grey_image
 from tests.gui import seen
+from tests.gui.state.gate import Gate
 from tests.synthetic import on_file
 
 EVERYBODY = ["Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia"]
@@ -347,6 +348,34 @@ def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot,
     press(qtbot, asking, Key.Key_Z, ctrl=True)  # takes no typing back
     assert asking.naming.field.text() == ""
     assert names_of(asking, 4, 5) == [None, None]
+
+
+def test_the_groups_stay_open_while_one_after_another_is_named(asking, do):
+    page, session = asking, asking.session
+    do(session.apply, "forget", lambda now: now.move([p.id for p in now.index.photos[6:]], None))
+    assert page.list.is_open, "a person has opened it"
+    page.list._open = None  # as where it is open since nobody has a name
+    page.list._opens = True
+    do(choose, page, 0)
+    do(page.naming.named.emit, "Eve")
+    assert page.list.is_open
+    do(session.select_person, "Eve")
+    do(session.apply, "naming Zoe", lambda now: now.rename("Eve", "Zoe"))
+    assert not page.list.is_open
+
+
+def test_until_faces_are_grouped_nobody_is_said_to_be_seen_once(
+    qtbot, trained_session, monkeypatch
+):
+    gate = Gate()
+    monkeypatch.setattr(findings, "cluster_faces", lambda _, tick: (gate.work(tick), ())[1])
+    photos = trained_session.gallery.index.photos
+    trained_session.apply("forget", lambda now: now.move([photos[0].id, photos[9].id], None))
+    page = seen.show(qtbot, PeoplePage(trained_session), (1000, 760))
+    qtbot.waitUntil(gate.entered.is_set)
+    assert page.entries[UNKNOWN].title == "Not grouped yet"
+    gate.open.set()
+    qtbot.waitUntil(lambda: page.entries[UNKNOWN].title == "Seen once")
 
 
 def test_after_an_import_the_groups_are_open_below_everybody_with_a_name(asking: PeoplePage, do):
