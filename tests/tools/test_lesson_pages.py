@@ -87,7 +87,7 @@ def test_a_notebook_and_every_other_lesson_are_linked(
     lesson_pages.write_pages(tmp_path / "pages", jobs=1)
     names = {path.name for path in (tmp_path / "pages").iterdir()}
     monkeypatch.undo()
-    monkeypatch.setattr(lesson_pages, "_image", small_image)
+    monkeypatch.setattr(lesson_pages, "lesson_images", small_images)
     links = set(re.findall(r'href="([^"./]+\.\w+)"', lesson_pages.page("table")))
     assert "table.ipynb" in links
     assert len(links) == len(lesson_pages.LESSONS)
@@ -96,7 +96,7 @@ def test_a_notebook_and_every_other_lesson_are_linked(
 
 @pytest.mark.parametrize("name", ["rotation", "table", "copies"])
 def test_a_slider_of_few_places_gets_a_second(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lesson_pages, "_image", small_image)
+    monkeypatch.setattr(lesson_pages, "lesson_images", small_images)
     html = lesson_pages.page(name)
     texts = [places.split("|") for places in re.findall(r'data-texts="([^"]+)"', html)]
     assert len(texts) == 2
@@ -107,7 +107,7 @@ def test_sliders_steps_and_question_in_a_browser(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pytest.importorskip("PySide6.QtWebEngineCore", exc_type=ImportError)
-    monkeypatch.setattr(lesson_pages, "_image", small_image)
+    monkeypatch.setattr(lesson_pages, "lesson_images", small_images)
     (tmp_path / "variance.html").write_text(lesson_pages.page("variance"), "utf-8")
     flags = {"QTWEBENGINE_CHROMIUM_FLAGS": "--no-sandbox --disable-gpu"}
     done = subprocess.run(
@@ -127,6 +127,6 @@ def test_sliders_steps_and_question_in_a_browser(
     assert reply == "No: the answer is “where the points spread most”."
 
 
-def small_image(_picture: LessonPicture) -> Image.Image:
-    """Stand in for a picture, where the words and the sliders are asked about."""
-    return Image.new("RGB", (16, 9))
+def small_images(pictures: list[LessonPicture], _width: int) -> list[Image.Image]:
+    """Stand in for the pictures, where the words and the sliders are asked about."""
+    return [Image.new("RGB", (16, 9)) for _ in pictures]
