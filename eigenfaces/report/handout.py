@@ -183,8 +183,8 @@ class _Column:
     def _put(self, lines: Sequence[str], size: float, gap: float, look: dict[str, Any]) -> None:
         self.top -= gap
         at = self.left / self.page.bbox.width, self.top / self.page.bbox.height
-        look = {"color": TEXT, "size": size, "va": "top", "linespacing": _LINE / 1.2} | look
-        self.page.text(*at, "\n".join(lines), **look)
+        usual: dict[str, Any] = {"color": TEXT, "va": "top", "linespacing": _LINE / 1.2}
+        self.page.text(*at, "\n".join(lines), size=size, **usual | look)
         self.top -= _LINE * size * len(lines)
 
 
