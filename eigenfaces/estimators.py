@@ -2,14 +2,16 @@
 
 They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. Rows of `X` are pictures, one
 value a pixel; any other features will do, too. Bytes are grey levels 0…255, and divided by 255.
+A parameter is checked by `fit`, as scikit-learn does it: the `ValueError` says what it may be.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
-from typing import Any, Self
+from numbers import Integral, Real
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,28 +21,41 @@ from sklearn.base import (
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.limits import check_share
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify_all
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.pca import Decomposition, as_grey, decompose
 from eigenfaces.text import parse_name
 
 _SMALLEST = 16  # pixels that a face has at least, across and down
-_READ = (np.float64, np.uint8)  # bytes stay bytes, all other numbers become floats
+_FLOATS = (np.float64, np.float32)
+_READ = (*_FLOATS, np.uint8)  # these stay what they are, all other numbers become doubles
+
+_COMPONENTS = (
+    Interval(Integral, 1, None, closed="left"),
+    Interval(RealNotInt, 0, 1, closed="right"),
+)
 
 
-def _doubles(rows: Bytes | Doubles) -> NDArray[Any]:
+def _doubles(rows: Bytes | Floats | Doubles) -> NDArray[Any]:
     """Return rows in double precision, bytes as grey values 0…1."""
     return as_grey(rows).astype(np.float64, copy=False)
+
+
+def _precision(rows: NDArray[Any]) -> type[np.floating[Any]]:
+    """Return in which precision rows are answered: single where they are, else double."""
+    return np.float32 if rows.dtype == np.float32 else np.float64
 
 
 def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposition:
@@ -68,7 +83,8 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     """Principal components of faces, as `sklearn.decomposition.PCA` has them.
 
     In each component the entry of largest magnitude is positive. There are at most n − 1 of n
-    faces, and none whose variance is rounding.
+    faces, and none whose variance is rounding. Of faces in float32 everything is float32, but it is
+    computed in double precision.
 
     Parameters
     ----------
@@ -98,13 +114,20 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     ((20, 5), (20, 12))
     """
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "n_components": [*_COMPONENTS, None],
+        "whiten": ["boolean"],
+    }
+
     def __init__(self, n_components: int | float | None = None, *, whiten: bool = False) -> None:
         self.n_components = n_components
         self.whiten = whiten
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
         """Return itself, fitted to faces (n, d), n ≥ 2; raise `ValueError` where that cannot be."""
-        rows = _doubles(validate_data(self, X, dtype=_READ, ensure_min_samples=2))
+        self._validate_params()
+        given = validate_data(self, X, dtype=_READ, ensure_min_samples=2)
+        rows = _doubles(given)
         components = self.n_components
         try:
             if components is not None:
@@ -117,27 +140,34 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         k = len(variances)
         if components is not None:
             k = fewest_components(np.cumsum(ratio), components)
+        kind = _precision(given)
         self.n_components_ = k
-        self.mean_ = made.mean
-        self.components_ = made.components[:k]
-        self.singular_values_ = made.singular_values[:k]
-        self.explained_variance_ = variances[:k]
-        self.explained_variance_ratio_ = ratio[:k]
+        self.mean_ = made.mean.astype(kind)
+        self.components_ = made.components[:k].astype(kind)
+        self.singular_values_ = made.singular_values[:k].astype(kind)
+        self.explained_variance_ = variances[:k].astype(kind)
+        self.explained_variance_ratio_ = ratio[:k].astype(kind)
         self._divisors = np.sqrt(variances[:k]) if self.whiten else np.ones(k)
         return self
 
-    def transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
+    def transform(self, X: ArrayLike) -> Doubles | Floats:  # noqa: N803
         """Return the coordinates (m, k) of faces (m, d); raise `NotFittedError` before `fit`."""
         check_is_fitted(self)
-        rows = _doubles(validate_data(self, X, dtype=_READ, reset=False))
-        coordinates: Doubles = (rows - self.mean_) @ self.components_.T / self._divisors
-        return coordinates
+        given = validate_data(self, X, dtype=_READ, reset=False)
+        coordinates = (_doubles(given) - self.mean_) @ self.components_.T / self._divisors
+        return coordinates.astype(_precision(given), copy=False)
 
-    def inverse_transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
+    def inverse_transform(self, X: ArrayLike) -> Doubles | Floats:  # noqa: N803
         """Return the faces (m, d) at coordinates (m, k); raise `NotFittedError` before `fit`."""
         check_is_fitted(self)
-        faces: Doubles = np.asarray(X) * self._divisors @ self.components_ + self.mean_
-        return faces
+        given = check_array(X, dtype=_FLOATS, input_name="X")
+        faces = given * self._divisors @ self.components_ + self.mean_
+        return faces.astype(_precision(given), copy=False)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
 
     @property
     def _n_features_out(self) -> int:
@@ -185,6 +215,14 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     array(['a', 'b', 'c', 'd'], dtype='<U1')
     """
 
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        "recipe": [str],
+        "n_components": [*_COMPONENTS, None],
+        "distance": [str, None],
+        "image_shape": [tuple, list, None],
+        "strangers": [Interval(Real, 0, 1, closed="both")],
+    }
+
     def __init__(
         self,
         recipe: str = "eigenfaces",
@@ -211,6 +249,18 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             There are fewer than two classes, the rows do not fit ``image_shape``, or a parameter is
             not possible.
         """
+        self._validate_params()
+        name = self._known("recipe", RECIPES)
+        settings: dict[str, Any] = {}
+        if self.n_components is not None:
+            settings["components"] = self.n_components
+        if self.distance is not None:
+            settings["distance"] = self._known("distance", DISTANCES)
+        if self.image_shape is not None and len(self.image_shape) != 2:
+            raise ValueError(
+                "The 'image_shape' parameter of EigenfaceClassifier must be (h, w) or None. Got "
+                f"{self.image_shape!r} instead."
+            )
         given, labels = validate_data(self, X, y, dtype=_READ, ensure_min_samples=2)
         rows = _doubles(given)
         check_classification_targets(labels)
@@ -228,11 +278,8 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         self._shape = (height, width)
         self._low = low
         self._range = (high - low) or 1.0
-        changed = {"components": self.n_components, "distance": self.distance}
         try:
-            check_share(self.strangers)
-            name = parse_name(RECIPES, self.recipe, "recipe")
-            recipe = Recipe.of(name, **{k: v for k, v in changed.items() if v is not None})
+            recipe = Recipe.of(name, **settings)
             if self.image_shape is None and recipe.features != recipe.pixels:
                 raise EigenfacesError(f"{recipe.name} needs an image_shape.")
             pictures = self._pictures(rows)
@@ -273,6 +320,18 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             row[:] = (1 - first) / (count - 1)
             row[int(verdict.closest.person)] = first
         return shares
+
+    def _known(self, parameter: str, known: Iterable[str]) -> str:
+        """Return the name that a parameter is, or raise `ValueError`."""
+        value = getattr(self, parameter)
+        try:
+            return parse_name(known, value, parameter)
+        except EigenfacesError:
+            names = ", ".join(map(repr, known))
+            raise ValueError(
+                f"The {parameter!r} parameter of EigenfaceClassifier must be a str among "
+                f"{{{names}}}, in any case. Got {value!r} instead."
+            ) from None
 
     def _check_unknown_label(self) -> None:
         """Raise `ValueError` where labels and `unknown_label` do not fit into one array."""

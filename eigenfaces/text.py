@@ -21,6 +21,7 @@ from eigenfaces.errors import EigenfacesError
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # a spreadsheet runs a cell that begins like this
 _QUOTED = 60  # letters of a value that a message quotes, at most
+_WHOLE = 1e-6  # a share this close to 1 is all of something, up to rounding errors
 
 
 def local_time(made: str) -> str:
@@ -79,12 +80,17 @@ def short_repr(value: Any) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Return a share as a percentage, “97.5 %”, or a dash for NaN.
+    """Return a share as a percentage, “97.5 %”, or a dash for NaN. Only a complete share is 100 %.
 
-    >>> percent(0.975)
-    '97.5 %'
+    >>> percent(0.975), percent(0.9999), percent(1.0)
+    ('97.5 %', '99.9 %', '100.0 %')
     """
-    return f"{100 * share:.{digits}f} %" if math.isfinite(share) else "–"
+    if not math.isfinite(share):
+        return "–"
+    below = 1 - 10 ** -(digits + 2)  # the largest number that can be written below 100 %
+    if below < share < 1 - _WHOLE:
+        share = below
+    return f"{100 * share:.{digits}f} %"
 
 
 def with_no_break_spaces(text: str) -> str:

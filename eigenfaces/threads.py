@@ -39,7 +39,7 @@ def import_before_threads() -> None:
 
 
 def free_cores() -> int:
-    """Return how many cores long work may use: all but one, which stays free for the person."""
+    """Return how many cores long work may use: all but one, which stays free, but at least one."""
     return max(1, (os.cpu_count() or 2) - 1)
 
 

@@ -118,6 +118,11 @@ def test_threads_are_set_in_one_place() -> None:
     assert [name(path) for path in paths] == ["eigenfaces/threads.py"]
 
 
+def test_no_file_is_read_that_only_linux_has() -> None:
+    reads = re.compile(r"""["'](/proc|/sys|/etc)/""")
+    assert not [name(path) for path in PROGRAM if reads.search(path.read_text("utf-8"))]
+
+
 def test_one_place_makes_minus_signs_of_hyphens() -> None:
     makes = '.replace("-", "−")'
     assert [name(path) for path in PROGRAM if makes in path.read_text("utf-8")] == [
@@ -151,7 +156,7 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-CEILINGS = {"eigenfaces": 34_000, "gui": 24_800, "tests": 40_800}
+CEILINGS = {"eigenfaces": 34_600, "gui": 25_000, "tests": 40_800}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
 
 No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a

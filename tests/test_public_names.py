@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from build_site import api
 from PIL import Image
 from skimage import data
 
@@ -15,6 +16,17 @@ from eigenfaces.manual.sections import sections
 def test_each_is_there() -> None:
     """They are imported when they are first asked for."""
     assert all(hasattr(eigenfaces, name) for name in eigenfaces.__all__)
+
+
+def test_the_site_has_each_once() -> None:
+    shown = re.findall(r"^::: eigenfaces\.(.+)$", api(), re.MULTILINE)
+    assert sorted(shown) == sorted(eigenfaces.__all__)
+
+
+def test_the_version_is_the_one_that_is_cited() -> None:
+    cited = Path(__file__).parents[1].joinpath("CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {eigenfaces.__version__}\n" in cited
+    assert Path(eigenfaces.__file__).with_name("py.typed").exists()
 
 
 def test_what_the_manual_shows_beside_others_runs(rng: np.random.Generator, tmp_path: Path) -> None:

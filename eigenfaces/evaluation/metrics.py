@@ -51,14 +51,33 @@ _SCORES_RESAMPLED = 100_000  # of more non-mated comparisons, some are resampled
 
 @dataclass(frozen=True)
 class Metric:
-    """One figure of a result, a share 0…1, with its 95 % interval."""
+    """One figure of a result, a share 0…1, with its 95 % interval.
+
+    Attributes
+    ----------
+    kind
+        What it is, such as ``"rank-1"``.
+    value
+        The share itself, 0…1.
+    low, high
+        The limits of the interval.
+    note
+        What it was counted on, in words.
+    by
+        What the interval takes for independent.
+
+    Examples
+    --------
+    >>> Metric("rank-1", 0.975, low=0.9534, high=0.9893, note="390 of 400").words()
+    '97.50 % (95.34 to 98.93)'
+    """
 
     kind: MetricKind
     value: float
     low: float
     high: float
-    note: str  # what it was counted on, in words
-    by: str = "by person"  # what the interval takes for independent
+    note: str
+    by: str = "by person"
 
     @classmethod
     def of(

@@ -99,11 +99,31 @@ class RecipeResult:
 
 @dataclass(frozen=True)
 class RecipesCompared:
-    """Recipes measured in the same folds, the simplest first."""
+    """Recipes measured in the same folds, the simplest first.
+
+    `compare_recipes` makes it.
+
+    Attributes
+    ----------
+    results
+        One for each recipe: its name ``recipe``, and its ``figure``; or ``reason``, why there is
+        none.
+    leaks
+        How many faces that are searched for were known already, where that was allowed.
+    crops
+        Whether the faces were ready crops, not cut out of photographs.
+
+    Examples
+    --------
+    >>> figure = Metric("rank-1", 0.95, low=0.9, high=0.98, note="95 of 100")
+    >>> results = RecipeResult("Eigenfaces", figure), RecipeResult("Texture", None, "Few people.")
+    >>> RecipesCompared(results).shares
+    {'Eigenfaces': 0.95}
+    """
 
     results: tuple[RecipeResult, ...]
-    leaks: int = 0  # of the split, which were allowed
-    crops: bool = True  # whether of ready crops, not of photographs
+    leaks: int = 0
+    crops: bool = True
 
     @property
     def shares(self) -> dict[str, float]:
@@ -269,7 +289,26 @@ _OPTIONAL = ("strangers", "recipes", "failures", "by_middle")
 
 @dataclass(frozen=True)
 class Source:
-    """Where the faces came from: the sample, a folder of photographs, or a project file."""
+    """Where the faces came from.
+
+    Parameters
+    ----------
+    kind
+        ``"sample"``, ``"folder"`` of photographs, or ``"project"``.
+    place
+        The path of the folder or of the project file; empty for the sample.
+    pattern
+        Who is who in a flat folder, such as ``"{person}.*"``; None: sub-folders say so.
+    eyes
+        The path of the table of eyes that was given; None: none was.
+    thorough
+        Whether small, turned and covered faces were looked for, too.
+
+    Examples
+    --------
+    >>> Source("folder", "people/").kind
+    'folder'
+    """
 
     kind: Literal["sample", "folder", "project"]
     place: str = ""
@@ -280,7 +319,32 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """An evaluation, how its faces were cut, where they came from, and what it was made with."""
+    """An evaluation, how its faces were cut, where they came from, and what it was made with.
+
+    `write_report` writes it.
+
+    Parameters
+    ----------
+    evaluation
+        What `evaluate` has returned.
+    preparation
+        How the faces were cut.
+    source
+        Where they came from.
+    versions
+        The version of each package that figures depend on; those that are installed, if left out.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, KFold, evaluate
+    >>> rng = np.random.default_rng(0)
+    >>> images = np.repeat(0.7 * rng.random((2, 16, 16)), 3, axis=0) + 0.3 * rng.random((6, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada"] * 3 + ["Grace"] * 3)
+    >>> result = evaluate(faces, Setting(Recipe(), KFold(3), curves=False))
+    >>> record = Record(result, Preparation(16, 16), Source("folder", "people/"))
+    >>> sorted(record.versions)[:2]
+    ['eigenfaces', 'machine']
+    """
 
     evaluation: Evaluation
     preparation: Preparation

@@ -208,7 +208,7 @@ def find_hidden_faces(
     grey
         The photograph (H, W); the faces are returned in its pixels.
     picture
-        Returns the photograph in colour, (h, w, 3), with a longer side of at most so many pixels.
+        Returns the photograph in colour, (h, w, 3), given the most pixels of its longer side.
     sides
         The longer sides at which to search in turn until a likely face is found. The photograph is
         never enlarged more than twice.

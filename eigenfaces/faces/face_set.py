@@ -68,7 +68,7 @@ class PhotoIndex:
 
     @cached_property
     def row_by_id(self) -> Mapping[FaceId, int]:
-        """The row of every face."""
+        """The row of each face, by its identity."""
         return {photo.id: row for row, photo in enumerate(self.photos)}
 
     def row_of(self, face: FaceId) -> int | None:
@@ -406,16 +406,20 @@ class FaceSet:
         (h, w) of every face.
     index
         The n faces, row by row: whose each is, and on which photograph.
+    images
+        (n, h, w) the faces as pictures: float32, grey values 0…1.
+    people
+        (n,) the name on each face, or None.
     skipped
         Photographs that were not used, each with the reason.
 
     Examples
     --------
     >>> faces = FaceSet.from_arrays(np.zeros((3, 20, 16)), ["Ada", "Grace", None])
-    >>> len(faces), faces.shape, faces.index.people
-    (3, (20, 16), ('Ada', 'Grace'))
-    >>> faces.select([1]).image(0).shape
-    (20, 16)
+    >>> faces.images.shape, faces.people
+    ((3, 20, 16), array(['Ada', 'Grace', None], dtype=object))
+    >>> len(faces.select([1])), faces.index.people
+    (1, ('Ada', 'Grace'))
     """
 
     pixels: Crops
@@ -493,6 +497,18 @@ class FaceSet:
 
     def __len__(self) -> int:
         return len(self.index)
+
+    @property
+    def images(self) -> Floats:
+        """(n, h, w) the faces as pictures: float32, grey values 0…1."""
+        return self.pixels[:].reshape(len(self), *self.shape)
+
+    @property
+    def people(self) -> NDArray[np.object_]:
+        """(n,) the name on each face, or None: with `images`, what `from_arrays` takes."""
+        names = np.empty(len(self), object)
+        names[:] = [photo.person for photo in self.index.photos]
+        return names
 
     @property
     def levels(self) -> Doubles:

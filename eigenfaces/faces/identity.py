@@ -98,7 +98,7 @@ class FacePhoto:
     ``placement`` says where the face lies on the photograph; ``crop`` is the `crop_hash` of the cut
     face. An ``excluded`` face stays in the gallery, but is neither trained on nor compared with.
     ``right``: a person has checked and confirmed it. ``lost``: the file has been saved again, and
-    the face is no longer found in it. ``hidden``: nobody cares whose face it is. ``key``: it is
+    the face is no longer found in it. ``hidden``: nobody is asked whose face it is. ``key``: it is
     the picture shown for its person. Not ``pictured``: its crop is an empty grey picture, and only
     the network can compare it.
     """

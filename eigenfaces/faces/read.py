@@ -554,7 +554,8 @@ def map_photos(
         except PhotoError as error:
             return error
 
-    import_before_threads()
+    if len(photos) > 1:  # a single thread has nobody to import at the same time
+        import_before_threads()
     with one_blas_thread(), ThreadPoolExecutor(os.cpu_count()) as pool:
         tick(0, len(photos))
         try:

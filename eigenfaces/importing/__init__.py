@@ -1,5 +1,5 @@
-"""What an import brings, and what needs a person: from photographs to faces for a gallery.
+"""Importing: from photographs to faces for a gallery, and what a person has to decide.
 
-`load` reads them, none twice; `review` lists them while a person looks at them, and `correct` reads
-one as a person says.
+`load` reads photographs, none of them twice. `review` lists them while a person checks them, and
+`correct` reads one with the corrections of a person.
 """

@@ -1,4 +1,4 @@
-"""Photographs as a person corrects them: before they are added to a gallery, and afterwards."""
+"""Corrections of photographs by a person, before and after they are added to a gallery."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from eigenfaces.photographs.placement import Box, Eyes, Placement
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 
-THUMBNAIL_SIDE = 160  # pixels of the longer side of a thumbnail
+THUMBNAIL_SIDE = 160  # longer side of a thumbnail in pixels
 
 
 @dataclass(frozen=True)
 class Correction:
     """The corrections of one photograph by a person."""
 
-    eyes: Eyes | None = None  # where its face is …
+    eyes: Eyes | None = None  # the place of the face …
     box: Box | None = None  # … or the box around it
-    cropped: bool | None = None  # whether all of it is the face; None: as for all others
+    cropped: bool | None = None  # whether the whole photo is the face; None: as for all others
     thorough: bool = False  # whether small and hidden faces are searched for, too
-    # quarter turns clockwise, before all of this; None: as it is, or as a face stands upright in it
+    # quarter turns clockwise, applied first; None: unchanged, or turned until a face is upright
     turned: int | None = None
 
     @property
@@ -47,44 +47,44 @@ UNCORRECTED = Correction()
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReviewReading(FaceReading):
-    """The reading of a photograph for a person, small enough to keep thousands in memory."""
+    """A reading of a photograph for review by a person; thousands of them fit into memory."""
 
-    correction: Correction  # the one it was read with
+    correction: Correction  # the correction that it was read with
     preparation: Preparation
     thumbnail: bytes = b""  # a small copy, as JPEG
     enrolled: bool = False  # whether it is already in the gallery, unchanged
-    unreadable: Concern | None = None  # why the file cannot be read, so that no correction helps
+    unreadable: Concern | None = None  # why the file cannot be read; then no correction helps
 
     @cached_property
     def concerns(self) -> tuple[Concern, ...]:
-        """What needs attention, the most serious first."""
+        """The concerns that need attention, the most serious first."""
         if self.unreadable is not None:
             return (self.unreadable,)
         return () if self.enrolled else concerns(self, self.preparation)
 
     @property
     def undecided(self) -> bool:
-        """Whether there are several faces, and no person has shown which one is meant."""
+        """Whether there are several faces, and nobody has shown which one is meant."""
         return self.several and self.was_detected
 
     @property
     def turned_by_program(self) -> bool:
-        """Whether it was turned since a face stands upright in it then, and nobody has said so."""
+        """Whether the program turned the photograph itself, to put a face upright."""
         return self.was_detected and self.turned != 0 and self.correction.turned is None
 
     def with_face(self, number: int, correction: Correction) -> Self:
-        """Return the reading as if a person had shown one of its several faces."""
+        """Return the reading with one of several faces chosen by a person."""
         return replace(self.with_main(number, "by hand", correction.turned), correction=correction)
 
     @property
     def crop(self) -> Floats | None:
-        """The main face, (h, w) in 0…1, as it will be in the gallery."""
+        """The main face (h, w) in grey values 0…1, as it will be in the gallery."""
         return None if self.levels is None else as_grey(self.levels)
 
 
 @dataclass(frozen=True, eq=False)
 class ReadTask:
-    """A photograph to read, its correction, and its reading from before."""
+    """A photograph to read, its correction, and its previous reading."""
 
     photo: Photo
     correction: Correction
@@ -92,7 +92,7 @@ class ReadTask:
 
 
 def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet) -> ReviewReading:
-    """Return the reading of a photograph; if it cannot be used, with the reason."""
+    """Return the reading of a photograph, with the reason if it cannot be used."""
     photo, correction, before = task.photo, task.correction, task.before
     if before is not None and not (before.crops or before.unreadable):
         return replace(before, preparation=preparation)  # there is no face to crop again
@@ -106,7 +106,7 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
         rows = enrolled.index.rows_in_file(photo.path, content_hash(content))
         faces = [enrolled.index.photos[row] for row in rows]
         if faces and correction == UNCORRECTED:
-            # A guess is searched again: a person may confirm it now.
+            # After a guess, search again: a person may want to confirm it.
             sure = all(face.placement.source != "guess" for face in faces)
             placed = [(face.placement, face.photograph.turned) for face in faces]
             if sure and (photo.placement is None or (photo.placement, photo.turned) in placed):
@@ -125,17 +125,17 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
 
 
 def _as_jpeg(picture: Bytes) -> bytes:
-    """Return a small copy of a photograph (h, w, 3) as JPEG: thousands are kept in memory."""
+    """Return a small copy of a photograph (h, w, 3) as JPEG, as thousands are kept in memory."""
     file = BytesIO()
     Image.fromarray(picture).save(file, "JPEG", quality=82)
     return file.getvalue()
 
 
 def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
-    """Return the picture and its reading; the face is searched for only if its place is unknown."""
+    """Return the picture and its reading; search for the face only if its place is unknown."""
     correction, photo, before = task.correction, task.photo, task.before
     if before is not None and before.sha != content_hash(content):
-        before = None  # its eyes are those of another picture
+        before = None  # its eyes belong to another picture
     if correction.cropped is not None:
         preparation = replace(preparation, already_cropped=correction.cropped)
     if before is not None and (before.undecided or before.eyes is not None):  # of another size
@@ -161,12 +161,12 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
 
 @dataclass(frozen=True, eq=False)
 class EditableFace:
-    """A face that can be corrected: of a gallery, of a probe, or of a photograph without one."""
+    """A face that can be corrected: in a gallery, of a probe, or missing on a photograph."""
 
-    # the photograph, with the placement of the face, or None if there is no face so far
+    # the photograph with the placement of the face, or without one if there is no face so far
     photo: Photo
-    face: FaceId | None = None  # None, if there is none
-    cut: Bytes | None = None  # (h, w) the face as it is cut now, in grey levels 0…255, or None
+    face: FaceId | None = None  # None if there is no face
+    cut: Bytes | None = None  # (h, w) the present crop in grey levels 0…255, or None
 
     def levels(self, reading: ReviewReading) -> Bytes:
         """Return the corrected face in grey levels (h, w); raise `PhotoError` if there is none."""
@@ -185,12 +185,12 @@ class EditableFace:
 def recropped_faces(
     index: PhotoIndex, readings: Mapping[FaceId, ReviewReading], shape: tuple[int, int]
 ) -> FaceSet:
-    """Return faces of a gallery as they were cut again: with the names they had.
+    """Return faces of a gallery with their new crops, and with the names they had.
 
     Raises
     ------
     PhotoError
-        A file has changed, or shows no face; or the face is no longer in the gallery.
+        A file has changed or shows no face, or the face is no longer in the gallery.
     """
     cuts = []
     for known, reading in readings.items():
@@ -209,17 +209,17 @@ def missed_face(
     person: str | None,
     also: Sequence[FacePhoto] = (),
 ) -> FaceSet:
-    """Return one more face on a photograph of a gallery, shown by a person: it replaces none.
+    """Return an additional face on a photograph of a gallery, as shown by a person.
 
     ``also``: faces that have numbers and are not in the gallery.
 
     Raises
     ------
     PhotoError
-        The file has changed, or shows no face; or the face is in the gallery already.
+        The file has changed or shows no face, or the face is in the gallery already.
     """
     known = [index.photos[row] for row in index.rows_by_sha.get(reading.sha, ())]
-    file = known[0].id if known else FaceId("")  # another file: this one is not in the gallery
+    file = known[0].id if known else FaceId("")  # "": the file is not in the gallery
     levels = EditableFace(reading.photo, file).levels(reading)
     face = reading.face_photo(person)
     if here := match_faces(known, [face]):

@@ -1,4 +1,4 @@
-"""The entries of an import under review: what becomes of each photograph, and their numbers."""
+"""The entries of an import under review: what happens to each photograph, and the counts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from eigenfaces.text import count
 State = Literal["waiting", "added", "replaced", "moved", "known", "choice", "left out"]
 
 TO_BE_ADDED = ("added", "replaced", "moved", "waiting", "uncompared")
-"""Outcomes of what will be added, as far as is known so far."""
+"""The outcomes of photographs that will be added, as far as it is known."""
 
 _OUTCOMES = {
     "added": ("will be added", "will be added"),
@@ -49,15 +49,15 @@ class Entry:
     key: str
     photo: Photo
     state: State
-    reading: ReviewReading | None = None  # with the choice among its faces, if there is one
+    reading: ReviewReading | None = None  # the reading, with the choice among its faces if any
     by_hand: bool = False  # whether a person left it out
-    # why no face is searched for: it is no photograph, or has no name
+    # why no face is searched for: it is not a photograph, or has no name
     passed_over: Skipped | None = None
     original: FacePhoto | None = None  # the first photograph with the same content, if any
 
     @cached_property
     def concerns(self) -> tuple[Concern, ...]:
-        """What needs attention, the most serious first."""
+        """The concerns that need attention, the most serious first."""
         if self.passed_over is not None:
             return (Concern(self.passed_over.kind, self.passed_over.reason),)
         if self.reading is None or self.by_hand:
@@ -72,50 +72,50 @@ class Entry:
 
     @property
     def choice(self) -> FaceChoice | None:
-        """Which of its several faces is likely to be meant; None: they were not compared."""
+        """The choice among its faces; None: they were not compared."""
         return None if self.reading is None else self.reading.choice
 
     @property
     def guessed(self) -> bool:
-        """Whether it is added, or in the gallery, and which face is meant is only a guess."""
+        """Whether the photograph is added, or in the gallery, with a guessed face."""
         taken = self.state in ("added", "replaced", "moved", "known")
         return taken and self.choice is not None and self.choice.kind == "guess"
 
     @property
     def proposed_face(self) -> int | None:
-        """The number of the face that is taken if a person confirms it; None: nothing waits."""
+        """The index of the face to take if a person confirms it; None: nothing to confirm."""
         waits = self.guessed or self.state == "choice"
         return self.reading.main if self.reading is not None and waits else None
 
     @property
     def to_compare(self) -> bool:
-        """Whether its faces have not been compared with the person's other photographs yet."""
+        """Whether its faces are still to be compared with the person's other photographs."""
         inferable = self.reading is not None and self.reading.face_can_be_inferred
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
         return inferable and named and self.choice is None and self.original is None
 
     @property
     def outcome(self) -> str:
-        """Its state; but ``uncompared`` while its face may still be chosen by the others."""
+        """The state, or ``uncompared`` while other photographs may still settle the choice."""
         return "uncompared" if self.state == "choice" and self.to_compare else self.state
 
     @property
     def needs_attention(self) -> bool:
-        """Whether a person should check it; not what is there twice, with the same name."""
+        """Whether a person should check it; not for a second copy with the same name."""
         twice = self.original is not None and self.original.person == self.photo.person
         poor = not all(concern.is_note for concern in self.concerns)
         return poor and not (self.by_hand or self.passed_over or twice)
 
     @property
     def decided(self) -> bool:
-        """Whether it has a face that a person chose, or that is no guess, and is not added yet."""
+        """Whether it is to be added with a face that is not, or no longer, a guess."""
         return self.state in ("added", "replaced") and not (self.to_compare or self.guessed)
 
     @property
     def urgency(self) -> int:
-        """When a person has to look at it, 1 first; 0: there is no need.
+        """The order in which a person should check it, 1 first; 0: no need.
 
-        Guesses come first, then what is unlike a face, several faces, no face, and the rest.
+        Guesses come first, then faces that look wrong, several faces, no face, and the rest.
         """
         if self.guessed:
             return 1
@@ -126,7 +126,7 @@ class Entry:
 
     @property
     def status(self) -> tuple[Literal["ok", "warn", "neutral"], str]:
-        """Whether all is well with the photograph, and what an import does with it, in words."""
+        """The status of the photograph, and a text on what the import does with it."""
         if self.by_hand:
             return "neutral", "You left it out: it will not be added."
         if self.passed_over is not None:
@@ -141,7 +141,7 @@ class Entry:
         if self.state == "known":
             return "neutral", "It is in the gallery already. If you correct it, it is cut again."
         if self.choice is EVERY_FACE:
-            every = "Nobody is named: all its faces are taken, or only the one you choose."
+            every = "Nobody is named, so all faces are taken, or only the one you choose."
             return "ok", every + turned
         placement = self.reading.photo.placement
         assert placement is not None  # without a face there would be a concern
@@ -152,13 +152,13 @@ class Entry:
 
     @property
     def size_words(self) -> str:
-        """The size of the photograph, "" until it is read."""
+        """The size of the photograph as text; "" until it is read."""
         height, width = self.reading.size if self.reading else (0, 0)
         return f"{width:,} × {height:,} pixels" if height and width else ""
 
     @property
     def skipped(self) -> Skipped:
-        """Why it is not added."""
+        """The record of why it is not added."""
         path, person = self.photo.path, self.photo.person
         turned = self.photo.turned if self.reading is None else self.reading.turned
         if self.by_hand:
@@ -168,9 +168,9 @@ class Entry:
 
 
 def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[float]]:
-    """Return by the name of each folder how its faces recur: see `scan.several_people`.
+    """Return, by folder name, how often each face of the folder recurs: see `scan.several_people`.
 
-    ``found``: the photographs with the names of their folders, whatever is chosen by now.
+    ``found``: the photographs with the names of their folders, before anybody changed a name.
     """
     folders = {photo.path: photo.person for photo in found.photos}
     seen = dict[str, list[float]]()
@@ -183,9 +183,9 @@ def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[
 
 
 def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
-    """Return the faces that are taken if a person confirms them, by their photographs.
+    """Return the faces to take if a person confirms them, by photograph.
 
-    Of guesses, or of those that wait.
+    They are those of guesses if ``guessed``, otherwise those of photographs that need a choice.
     """
     return {
         entry.photo.path: entry.proposed_face
@@ -195,7 +195,7 @@ def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int
 
 
 def tally_words(entries: Sequence[Entry]) -> str:
-    """Return the numbers of photographs by outcome in one line; "" if there are none."""
+    """Return the number of photographs for each outcome in one line; "" if there are none."""
     parts = []
     for outcome, (one, many) in _OUTCOMES.items():
         those = [entry for entry in entries if entry.outcome == outcome]
@@ -207,9 +207,9 @@ def tally_words(entries: Sequence[Entry]) -> str:
 
 
 def faces_words(entries: Iterable[Entry]) -> str:
-    """Return how many faces come with photographs on which nobody is named, as a sentence.
+    """Return a sentence: how many faces come from photographs on which nobody is named.
 
-    "" if no such photograph shows several: then there are as many faces as photographs.
+    It is "" if no such photograph shows several faces.
     """
     added = [entry.reading for entry in entries if entry.outcome in TO_BE_ADDED]
     every = [reading for reading in added if reading and reading.choice is EVERY_FACE]
@@ -221,17 +221,17 @@ def faces_words(entries: Iterable[Entry]) -> str:
 
 @dataclass(frozen=True)
 class Decisions:
-    """What becomes of photographs that wait: the numbers of each kind."""
+    """Counts of what was decided about photographs that need a decision."""
 
-    guesses: int  # to be confirmed
+    guesses: int  # guesses to confirm
     chosen: int
     left_out: int
-    twice: int  # with a file that is there twice
-    open: int  # all that nobody has chosen or left out: guesses and ``twice``, as well
+    twice: int  # second copies of a file
+    open: int  # neither chosen nor left out, including guesses and ``twice``
 
     @classmethod
     def among(cls, entries: Sequence[Entry]) -> Decisions:
-        """Return the numbers for these photographs."""
+        """Return the counts for these photographs."""
         chosen = sum(entry.decided for entry in entries)
         left_out = sum(entry.by_hand for entry in entries)
         guesses = sum(entry.guessed for entry in entries)
@@ -240,16 +240,16 @@ class Decisions:
 
     @property
     def decided(self) -> int:
-        """How many of them no longer wait."""
+        """The number of photographs that are decided."""
         return self.chosen + self.left_out
 
     @property
     def verb(self) -> str:
-        """What applying them does, in a few words."""
+        """A few words on what applying the decisions does."""
         return f"Keep {count(self.decided, 'answer')}" if self.decided else "Keep the answers"
 
     def sentence(self) -> str:
-        """Return all numbers in one line."""
+        """Return all counts in one line."""
         kinds = (
             (self.guesses, "to confirm"),
             (self.chosen, "chosen"),

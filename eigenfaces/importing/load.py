@@ -1,4 +1,4 @@
-"""What photographs bring to a gallery: their faces, none of them twice, and what each replaces."""
+"""Loading: the faces that photographs add to a gallery, without repetitions, and cutting again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
 from eigenfaces.space.arrays import Bytes
 
 Cut = tuple[FacePhoto, Bytes]
-"""A face in its photograph, and its crop (h, w) in grey levels 0…255."""
+"""A face on its photograph, and its crop (h, w) in grey levels 0…255."""
 
 
 def load_faces(
@@ -48,54 +48,55 @@ def load_faces(
     thorough: bool = False,
     groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
-    """Return the faces on photographs; those that cannot be used are listed with the reason.
+    """Return the faces on photographs, and list unusable photographs with the reason.
 
-    One photograph is never the end of the others. Of photographs with the same content the first is
+    A photograph that fails never stops the others. If several have the same content, the first is
     kept.
 
     Parameters
     ----------
     found
-        The photographs, and what was passed over on the way to them.
+        The photographs, and the files skipped while they were searched for.
     preparation
-        How each of them is cut.
+        How each face is cut.
     tick
         Called after each photograph.
     known
-        Faces that these will be joined with: they count as the first, and are not read again.
-        Only a file that is among them under the same name, or that nobody is named on, is returned
-        all the same: it is nothing new, and `FaceSet.join` passes it over. Of a photograph that was
-        saved again since, all faces that are known are looked for.
+        Faces that the result will be joined with. They come first, and are not read again. A file
+        that is among them under the same name, or on which nobody is named, is still returned; it
+        is nothing new, and `FaceSet.join` leaves it out. If a file was saved again since, all its
+        known faces are searched for.
     already
-        The readings of photographs that were read before, and are not read again.
+        Readings of photographs that need not be read again.
     kept
-        What was read of photographs before, as it came: nothing was decided about it.
+        Earlier readings of photographs in their original form, without any decisions.
     keep
-        Called, in order, with each photograph of which nothing is known nor kept, and with what was
-        read of it, as it came.
+        Called in order for each photograph that is neither known nor kept, with its readings in
+        their original form.
     notice
-        Called, in order, with the reading of each photograph that has a face.
+        Called in order with the reading of each photograph that has a face.
     guess
-        Take, of several faces on a person's photograph, the one that recurs on the others. Its
-        reading says whether it is a guess. What may be no face, or another's, is left out.
+        If a person's photograph shows several faces, take the one that recurs on their others. The
+        reading says whether it is a guess. A doubtful face, or perhaps somebody else's, is left
+        out.
     every
-        Take every face of a photograph on which nobody is named, the others after all photographs.
+        If nobody is named on a photograph, take every face; all but the first come at the end.
     middle
-        Take, where it is unclear which of several faces is meant, the one nearest the middle.
+        If it is unclear which of several faces is meant, take the one nearest the middle.
     thorough
-        Search for small and hidden faces, too: it takes many times as long.
+        Search for small and hidden faces, too, which takes many times as long.
     groups
-        Readings, with all faces, of photographs of which the others are taken too, without a name.
+        Readings with all faces, for photographs whose other faces are taken, too, without a name.
 
     Returns
     -------
     FaceSet
-        The faces (n, h·w), cut by the preparation; in its ``skipped``, what is not used.
+        The faces (n, h·w), cut by the preparation; its ``skipped`` lists what was not used.
 
     Raises
     ------
     Cancelled
-        The ``tick`` has raised it.
+        The ``tick`` raised it.
 
     Examples
     --------
@@ -177,9 +178,9 @@ def _read(
     *,
     thorough: bool = False,
 ) -> list[FaceReading]:
-    """Return the reading of a photograph, and of the other faces marked or known on it, each once.
+    """Return the readings of a photograph: its main face, then the other marked or known faces.
 
-    It is read only if it was not before, and is not enrolled.
+    The file is read only if it was not read before and is not enrolled.
     """
     if before is not None and before.choice is EVERY_FACE:
         return [before]
@@ -204,7 +205,7 @@ def _read(
     readings = [first]
     for region in beside:
         placed = replace(photo, person=region.person, placement=picture.marked_at(region))
-        with suppress(PhotoError):  # it is marked where no face can be
+        with suppress(PhotoError):  # the mark is where there cannot be a face
             reading = read_face(placed, preparation, picture)
             if not any(one.is_same_face(reading) for one in readings):
                 readings.append(reading)
@@ -213,13 +214,13 @@ def _read(
 
 
 def _settled(reading: FaceReading) -> FaceReading:
-    """Return a reading whose main face is the one that is meant, and its only one."""
+    """Return the reading with its main face as the only one, as it is certainly meant."""
     assert reading.levels is not None
     return replace(reading, faces=(), crops=(reading.levels,), main=0)
 
 
 def _known_before(reading: FaceReading, index: PhotoIndex) -> list[FacePhoto]:
-    """Return the faces known on a photograph, if it was saved again since."""
+    """Return the known faces on a photograph, if its file was saved again since."""
     if index.rows_in_file(reading.photo.path, reading.sha):
         return []
     return [index.photos[row] for row in index.rows_on(reading.photograph)]
@@ -232,9 +233,9 @@ def _with_known(
     picture: Picture,
     preparation: Preparation,
 ) -> list[FaceReading]:
-    """Return the readings of a photograph that was saved again, with all faces known on it.
+    """Return the readings of a photograph that was saved again, with all its known faces.
 
-    Each is searched for by where it was. The first is that of the person who is named on it.
+    Each face is searched for at its old place. The first is that of the person named on it.
     """
     here = match_faces(known, [one.face_photo(None) for one in readings if one.main is not None])
     missing = [face for place, face in enumerate(known) if place not in here.values()]
@@ -260,10 +261,10 @@ def _with_known(
 def _usable_readings(
     readings: Sequence[FaceReading], person: str | None, doubted: Preparation | None
 ) -> list[FaceReading] | PhotoError:
-    """Return the faces of a photograph that are used, or why there is none.
+    """Return the usable faces of a photograph, or the reason why there are none.
 
-    If a person is named, the first must be usable: the others come with it. ``doubted``: how they
-    are cut, if what may be no face is not used either.
+    If a person is named, the first face must be usable; the others come with it. ``doubted``: how
+    the faces are cut, if doubtful faces are to be refused, too.
     """
     refusals = [reading.refusal for reading in readings]
     for row, reading in enumerate(readings):
@@ -276,9 +277,9 @@ def _usable_readings(
 
 
 def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
-    """Return the faces of one photograph, the first of this person, the others as they are named.
+    """Return the faces of one photograph, numbered in order.
 
-    They are numbered in their order.
+    The first gets the name ``person``; the others keep their names.
     """
     cuts = list[Cut]()
     for number, reading in enumerate(readings, start=1):
@@ -293,9 +294,9 @@ def _without_copies(
     outcomes: Mapping[int, list[FaceReading] | PhotoError],
     enrolled: PhotoIndex,
 ) -> tuple[list[Cut], list[Skipped]]:
-    """Return the faces of photographs, the first ones before all others; and what is not used.
+    """Return the faces of photographs, all main faces first, and the photographs not used.
 
-    Of photographs with the same file the first is used.
+    If two photographs are the same file, the first is used.
     """
     seen: dict[str, FacePhoto] = {}
     cuts, more, skipped = list[Cut](), list[Cut](), list[Skipped]()
@@ -315,10 +316,10 @@ def _without_copies(
 def find_original(
     photo: FacePhoto, enrolled: PhotoIndex, seen: dict[str, FacePhoto]
 ) -> FacePhoto | None:
-    """Return the photograph with the same file, or None; then this one is ``seen`` from now on.
+    """Return the earlier photograph with the same content, or None and add this one to ``seen``.
 
-    An enrolled file may come again once, under the name of somebody on it or none: that is no
-    repetition.
+    An enrolled file may come again once, under the name of somebody on it or without a name; that
+    does not count as a repetition.
     """
     sha = photo.photograph.sha
     if known := [enrolled.photos[row] for row in enrolled.rows_in_file(photo.path, sha)]:
@@ -330,22 +331,23 @@ def find_original(
 
 
 def duplicate_reason(first: FacePhoto, person: str | None) -> str:
-    """Return the sentence that a photograph of a person repeats the first."""
+    """Return a sentence that says that a photograph repeats an earlier one."""
     sentence = f"It is the same file as “{first.path.name}”, which is"
     if first.person == person:
         return f"{sentence} kept."
     return (
-        f"{sentence} filed under “{first.person or 'nobody'}”. That one is kept: move it if the "
-        "other name is right."
+        f"{sentence} filed under “{first.person or 'nobody'}”. That one is kept: move it if that "
+        "name is wrong."
     )
 
 
 def unmoved_faces(
     faces: FaceSet, photos: Sequence[Photo], readings: Mapping[Path, FaceReading] | None = None
 ) -> FaceSet:
-    """Return the faces of a gallery on whose photograph no face is placed elsewhere.
+    """Return the faces of a gallery that these photographs do not place somewhere else.
 
-    ``readings``: of those that were read; in a file that was saved again nothing was moved.
+    ``readings``: those of photographs that were read. In a file that was saved again, no face
+    counts as moved.
     """
     index = faces.index
     moved = set[int]()
@@ -362,17 +364,17 @@ def unmoved_faces(
 
 
 PlacedFaces = Sequence[tuple[FacePhoto, Placement | None]]
-"""Faces, and where each lies in its photograph now; None: it is searched for."""
+"""Faces, and the present place of each on its photograph; None: search for it."""
 
 
 def placements_for_recrop(
     index: PhotoIndex, before: Preparation, after: Preparation
 ) -> PlacedFaces:
-    """Return where each face lies once it is cut otherwise: what was found is found.
+    """Return the place of each face for cutting it in another way; detected places are kept.
 
-    If photographs are faces already from now on, a face that was found alone on its photograph is
-    all of it. If they are not any more, what was taken whole is searched for a face; but for what a
-    person or a file has said.
+    If photographs now count as ready crops, a single detected face becomes the whole photograph. If
+    they no longer do, whole photographs are searched for a face. Places given by a person or a file
+    never change.
     """
     placed = list[tuple[FacePhoto, Placement | None]]()
     for face in index.photos:
@@ -388,11 +390,11 @@ def placements_for_recrop(
 
 
 def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
-    """Cut faces again from their photographs: each is the face that it was.
+    """Return the same faces, cut again from their photographs.
 
-    If photographs are taken whole, their eyes lie where somebody else has put them: a face whose
-    eyes are given is cut to that frame (`crop_frame`). What is gone or has changed, or shows no
-    face now, is in ``skipped``.
+    If photographs are ready crops, their eyes lie in a frame of their own, and a face with given
+    eyes is cut to that frame (`crop_frame`). Files that are missing, have changed, or show no face
+    now are in ``skipped``.
     """
     with_eyes = [pair for pair in faces if pair[1] is not None and pair[1].eyes is not None]
     if preparation.already_cropped and 0 < len(with_eyes) < len(faces):

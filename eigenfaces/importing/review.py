@@ -1,4 +1,4 @@
-"""The photographs of an import under review: their readings, corrections, states, and undo."""
+"""Review: the photographs of an import, their readings, corrections and states, with undo."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
 
 Named = tuple[tuple[str | None, ReviewReading], ...]
-"""Readings, each with the person on the photograph."""
+"""Readings, each with the name of the person on the photograph."""
 
 FaceChoices = Mapping[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice]
-"""The choice for a photograph of a person, and the faces among which it was made."""
+"""Choices by photograph and person, each with the faces among which it was made."""
 
 
 @dataclass(frozen=True)
 class Undecided:
-    """Photographs whose face was found by the program, and those they are compared with.
+    """Photographs whose face was found by the program, and faces to compare them with.
 
-    Two are equal if nothing has changed: not a reading, and not a name.
+    Two values are equal if no reading and no name has changed.
     """
 
-    open: Named  # the photographs on which a face has to be chosen, or may be another's
-    settled: Named  # those whose face is settled
+    open: Named  # photographs whose face has to be chosen, or may be somebody else's
+    settled: Named  # photographs whose face is settled
     enrolled: FaceSet  # the faces of the gallery
 
     def choices(self) -> FaceChoices:
@@ -53,7 +53,7 @@ class Undecided:
             settled.append(FaceSet.of(cuts, cuts[0][1].shape))
         named = [reading for reading in readings if reading.photo.person is not None]
         chosen = with_target_faces(named, settled)
-        return {  # where nobody is named, there is nothing to choose
+        return {  # if nobody is named, there is nothing to choose
             (reading.photo.path, reading.photo.person, reading.faces): reading.choice or ALONE
             for reading in (*readings, *chosen)
         }
@@ -61,16 +61,16 @@ class Undecided:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The photographs to import, with the placements of their faces, and their readings."""
+    """A plan of an import: photographs with the placements of their faces, and their readings."""
 
     found: FoundPhotos
     readings: Mapping[Path, ReviewReading]
-    groups: Mapping[Path, ReviewReading]  # those of which all faces are taken
+    groups: Mapping[Path, ReviewReading]  # readings whose faces are all taken
 
 
 @dataclass(frozen=True)
 class _State:
-    """What a person has decided so far: undo goes back to it."""
+    """The decisions of a person so far, to which undo can return."""
 
     corrections: Mapping[Path, Correction]
     left_out: frozenset[Path] = frozenset()
@@ -79,8 +79,8 @@ class _State:
 class Review:
     """The photographs found, their readings, and the corrections by a person, with undo.
 
-    ``choices``: the last ones that were made; those are used that still hold. ``missing``: where
-    photographs of the gallery were that are no longer there.
+    ``choices`` are the last ones computed; those that are still valid are used. ``missing``: the
+    old paths of the gallery's photographs that are missing.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Review:
         self.missing = frozenset(missing)
         self.choices: FaceChoices = {}
         turned = [p for p in found.photos if p.turned and p.placement is None]
-        # Turned by a person before this review; where its face is placed, it is not looked for.
+        # A person turned them before this review. A face that is placed is not searched for.
         self._state = _State({p.path: Correction(turned=p.turned) for p in turned})
         self._undo: list[tuple[str, _State]] = []
         self._readings: dict[tuple[Path, Correction, bool], ReviewReading] = {}
@@ -108,7 +108,7 @@ class Review:
         return self._state.corrections.get(path, UNCORRECTED)
 
     def turned(self, path: Path) -> int:
-        """Return by how many quarter turns clockwise a photograph is shown."""
+        """Return how many quarter turns clockwise a photograph is shown."""
         turned = self.correction(path).turned
         if turned is not None:
             return turned
@@ -127,27 +127,27 @@ class Review:
             self._readings[key] = reading
 
     def tasks(self, paths: Collection[Path] | None = None) -> list[ReadTask]:
-        """Return the photographs still to be read (of some), corrected ones first."""
+        """Return tasks for photographs, or some, that are still to read, corrected ones first."""
         wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
         unread = [path for path in wanted if self.current_reading(path) is None]
         unread.sort(key=lambda path: path not in self._state.corrections)
         return [ReadTask(self._photos[p], self.correction(p), self._last(p)) for p in unread]
 
     def detection_task(self, photo: Photo) -> ReadTask:
-        """Return the task of finding all faces, wherever the chosen one is said to be.
+        """Return a task that finds all faces, even if a person has set the face.
 
-        Its reading is that of another correction: it changes nothing.
+        Its reading belongs to another correction, so it changes nothing.
         """
         correction = Correction(cropped=False, turned=self.turned(photo.path))
         return ReadTask(replace(photo, placement=None), correction)
 
     def detected_eyes(self, path: Path) -> list[Eyes]:
-        """Return all faces found in a photograph, in the turned picture."""
+        """Return the eyes of all faces found on a photograph, in the turned picture."""
         reading = self.reading_of_all_faces(path)
         return [] if reading is None else [face.eyes for face in reading.faces]
 
     def reading_of_all_faces(self, path: Path) -> ReviewReading | None:
-        """Return the reading with all faces found in a photograph, if any were."""
+        """Return the reading with all faces found on a photograph, or None if there are none."""
         turned = self.turned(path)
         cropped = self.preparation.already_cropped
         anew = Correction(turned=turned)
@@ -168,7 +168,7 @@ class Review:
         return self._state.left_out
 
     def correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
-        """Store the corrections that a person made; turned as it was read, it has none."""
+        """Store corrections by a person; one that changes nothing is removed."""
         after = {**self._state.corrections, **corrections}
         for path, correction in corrections.items():
             first = self._readings.get((path, UNCORRECTED, self.preparation.already_cropped))
@@ -178,7 +178,7 @@ class Review:
         self._change(title, replace(self._state, corrections=after))
 
     def choose_faces(self, title: str, numbers: Mapping[Path, int]) -> None:
-        """Store which of the faces found on each photograph a person chose."""
+        """Store the face that a person chose on each photograph."""
         corrections = {}
         for path, number in numbers.items():
             reading = self.reading_of_all_faces(path)
@@ -186,7 +186,7 @@ class Review:
             correction = Correction(reading.faces[number].eyes, turned=self.turned(path))
             corrections[path] = correction
             if reading.several and reading.preparation == self.preparation:
-                self.add_reading(reading.with_face(number, correction))  # it need not be read again
+                self.add_reading(reading.with_face(number, correction))  # no need to read it again
         self.correct(title, corrections)
 
     def leave_out(self, paths: Collection[Path], out: bool) -> None:
@@ -197,7 +197,7 @@ class Review:
 
     @property
     def all_corrections_applied(self) -> bool:
-        """Whether all corrections have been applied."""
+        """Whether all corrected photographs have been read again."""
         return all(self._last(path) is not None for path in self._state.corrections)
 
     @property
@@ -223,7 +223,7 @@ class Review:
     # Results
 
     def entries(self, named: FoundPhotos) -> list[Entry]:
-        """Return an entry for every photograph, with the names given in ``named``."""
+        """Return one entry for each photograph, with the names given in ``named``."""
         photos = {photo.path: photo for photo in named.photos}
         unnamed = {file.path: file for file in named.skipped}
         seen = dict[str, FacePhoto]()
@@ -238,7 +238,7 @@ class Review:
         return [*entries, *(self._passed_over(f"{at} {file.path}", file) for at, file in skipped)]
 
     def is_unread(self, entry: Entry) -> bool:
-        """Return whether a photograph has to be read yet, as it was when the entry was made."""
+        """Return whether the photograph of an entry is still to be read."""
         return entry.reading is None and entry.photo.path in self._photos
 
     def _passed_over(self, key: str, file: Skipped) -> Entry:
@@ -252,7 +252,7 @@ class Review:
         original = None
         reading = self._with_choice(photo)
         if reading is not None and reading.sha and not by_hand:
-            # If it is already enrolled, it is the same whatever its name.
+            # If the file is already enrolled, its name does not matter.
             known = bool(self.enrolled.index.rows_in_file(path, reading.sha))
             face = FacePhoto(reading.photograph, None if known else photo.person)
             original = find_original(face, self.enrolled.index, seen)
@@ -262,7 +262,7 @@ class Review:
         return Entry(str(path), photo, state, reading, by_hand, original=original)
 
     def _with_choice(self, photo: Photo) -> ReviewReading | None:
-        """Return the reading of a photograph, with the face that is likely to be meant."""
+        """Return the reading of a photograph, with the face that is probably meant."""
         reading = self.current_reading(photo.path)
         if reading is None or not reading.face_can_be_inferred:
             return reading
@@ -274,13 +274,13 @@ class Review:
         if choice is None:
             return reading
         key = reading, choice, photo.person
-        if key not in self._chosen:  # the same reading again, so that nobody shows it anew
+        if key not in self._chosen:  # return the same reading each time, so that it is shown once
             named = replace(reading, photo=replace(reading.photo, person=photo.person))
             self._chosen[key] = named.with_choice(choice)
         return self._chosen[key]
 
     def _known_face(self, reading: ReviewReading, person: str | None) -> FaceChoice | None:
-        """Return the face that is known to be a person's from before the photograph was saved."""
+        """Return the face that is known as the person's from an earlier version of the file."""
         index = self.enrolled.index
         if person is None or index.rows_in_file(reading.photo.path, reading.sha):
             return None
@@ -313,7 +313,7 @@ class Review:
         return "known" if same or reading.enrolled else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
-        """Return the photographs whose face was found by the program, and what is settled."""
+        """Return the photographs whose face was found by the program, and the settled ones."""
         unsure = list[tuple[str | None, ReviewReading]]()
         settled = []
         for entry in entries:
@@ -328,11 +328,11 @@ class Review:
         return Undecided(tuple(unsure), tuple(settled), self.enrolled)
 
     def decided_plan(self, entries: Sequence[Entry]) -> Plan:
-        """Return the plan for photographs that wait: only what is decided; the others go on."""
+        """Return the plan for photographs that needed a decision and have one now."""
         return self.plan([e for e in entries if e.decided or e.by_hand or e.original is not None])
 
     def photos_with_others(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
-        """Return new photographs of a person that show others too: readings with all faces."""
+        """Return readings with all faces, of new photographs that show a person among others."""
         paths = [e.photo.path for e in entries if e.photo.person and e.state == "added"]
         groups = {path: reading for path in paths if (reading := self.reading_of_all_faces(path))}
         return {p: r for p, r in groups.items() if r.several and r.preparation == self.preparation}
@@ -344,14 +344,14 @@ class Review:
         readings = {}
         for entry in entries:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
-            if entry.to_compare:  # while others are read: the import itself will choose
+            if entry.to_compare:  # others are still being read: the import itself will choose
                 photos.append(photo)
             elif entry.state in ("choice", "left out"):
                 skipped.append(entry.skipped)
             else:
-                # If it is already enrolled, its name there counts.
+                # If it is already enrolled, its name in the gallery counts.
                 person = None if entry.state in ("known", "moved") else photo.person
-                # What was read before another size was chosen is known, too.
+                # A reading from before the size was changed is used, too.
                 last = entry.reading or self._last(photo.path)
                 placement = photo.placement if last is None else last.photo.placement
                 photos.append(replace(photo, person=person, placement=placement))

@@ -1,4 +1,4 @@
-"""Scan what a person chose to import: photographs, people, and the size of the faces."""
+"""Scan the files that a person chose: find photographs, people, and the size of the faces."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from eigenfaces.photographs.regions import with_marked_faces
 
 Kind = Literal["folder", "manifest", "files"]
 Source = Path | Sequence[Path] | FoundPhotos
-"""A folder or a list; several files and folders; or photographs that are found already."""
+"""A folder or a list; several files and folders; or photographs that were found already."""
 
-_SMALL = 200  # pixels: photographs of at most this size are probably cropped faces …
-_LOOKED_AT = 8  # … unless most of so many of them show much more than a face
+_SMALL = 200  # photographs of at most this many pixels a side are probably ready crops …
+_LOOKED_AT = 8  # … unless most of this many samples show much more than a face
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Scan:
 
     kind: Kind
     found: FoundPhotos  # with the names given by folders or a list
-    pattern: str | None  # that fits the names of the files, if any does
+    pattern: str | None  # a pattern that fits the names of the files, if there is one
     suggested: Preparation  # see `_are_faces`
 
     @property
@@ -58,7 +58,7 @@ def scan(source: Source, tick: Tick) -> Scan:
     elif len(paths) == 1 and (paths[0].is_dir() or not is_picture(paths[0])):
         kind = "folder" if paths[0].is_dir() else "manifest"
         found = find_photos(paths[0])
-    else:  # one of several folders is a person, unless it has sub-folders of people
+    else:  # each of several folders is a person, unless it has sub-folders of people
         found = photos_of(paths, folders_are_people=True)
     first: dict[Path, Photo] = {}  # a list may name a file twice
     again = [photo for photo in found.photos if first.setdefault(photo.path, photo) is not photo]
@@ -75,7 +75,7 @@ def scan(source: Source, tick: Tick) -> Scan:
 
 
 def _common_size(photos: Sequence[Photo]) -> tuple[int, int] | None:
-    """Return (h, w) if all photographs that can be read have one size, and are small."""
+    """Return the size (h, w) of small photographs if all readable ones have the same size."""
     sizes = {photo.stored for photo in photos if photo.stored is not None}
     if len(sizes) != 1:
         return None
@@ -84,9 +84,9 @@ def _common_size(photos: Sequence[Photo]) -> tuple[int, int] | None:
 
 
 def _are_faces(photos: Sequence[Photo]) -> bool:
-    """Return whether small photographs of one size are probably faces that were cut out before.
+    """Return whether small photographs of one size are probably ready crops.
 
-    A small square photograph may as well be of somebody in a room: some are looked at.
+    A small square photograph might also show a person in a room, so a few are checked.
     """
     cut, seen = 0, 0
     for photo in photos[:: len(photos) // _LOOKED_AT + 1]:
@@ -97,14 +97,14 @@ def _are_faces(photos: Sequence[Photo]) -> bool:
 
 
 def named_as(found: FoundPhotos, person: str) -> FoundPhotos:
-    """Return the photographs, those without a name named after one person."""
+    """Return the photographs with this name given to those without a name."""
     name = as_name(person)
     photos = tuple(replace(photo, person=photo.person or name) for photo in found.photos)
     return replace(found, photos=photos)
 
 
-ONE_PERSON = 0.6  # of a folder's photographs a person's face is seen on, in the median, at least
-_FEWEST_JUDGED = 4  # photographs of a folder, to say whether it is of one person
+ONE_PERSON = 0.6  # least median share of a folder's photographs on which one person's face recurs
+_FEWEST_JUDGED = 4  # photographs needed to judge whether a folder shows one person
 
 
 def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list[str]]:
@@ -113,8 +113,8 @@ def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list
     Parameters
     ----------
     seen
-        By the name of each folder, for each of its photographs on which share of the others its
-        face is seen again: see `FaceChoice.recurrence`. Folders of few photographs are not judged.
+        For each folder by name: for each photograph, the share of the others on which its face
+        recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
 
     >>> several_people({"Ada": (1, 0.9, 1, 0.8), "Christmas": (0.3, 0.3, 0.1, 0.3), "Bob": (0,)})
     (['Christmas'], ['Ada'])
@@ -127,10 +127,10 @@ def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list
 
 
 def with_events(found: FoundPhotos, events: Collection[str]) -> FoundPhotos:
-    """Return photographs of which some folders, by their names, are events and no people.
+    """Return photographs with some folder names treated as events instead of people.
 
-    Nobody is named by such a folder: every face on its photographs is taken. What another program
-    has named there stays. The folders are remembered, for photographs that come later.
+    Such a folder names nobody, and every face on its photographs is taken. Names given by another
+    program stay. The folders are remembered for photographs that come later.
     """
     wanted = {*events}
     if not wanted:
@@ -149,13 +149,13 @@ def with_events(found: FoundPhotos, events: Collection[str]) -> FoundPhotos:
 
 
 def is_named_by_folder(photo: Photo) -> bool:
-    """Return whether the person is known by the folder alone, and not by another program."""
+    """Return whether only the folder names the person, and no other program."""
     marked = any(region.person == photo.person for region in photo.regions)
     return photo.person is not None and not marked
 
 
 def _events_in(folder: WatchedFolder, found: FoundPhotos, events: Collection[str]) -> set[str]:
-    """Return the names of the sub-folders of a folder that are these events."""
+    """Return the names of the sub-folders that are among these events."""
     names = set[str]()
     for photo in found.photos:
         if photo.person in events and photo.path.is_relative_to(folder.path):

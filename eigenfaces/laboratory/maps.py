@@ -8,14 +8,15 @@ measures what a view keeps of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.faces.identity import FaceId
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.laboratory.tsne import tsne, usual_perplexity
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import distance_in_space
@@ -25,9 +26,11 @@ from eigenfaces.space.arrays import Bytes, Coordinates, Doubles, Flags, Floats, 
 from eigenfaces.space.distances import Distance
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.principal import draw_rows
-from eigenfaces.text import count, with_minus
+from eigenfaces.text import count, name_key, with_minus
 
 MapKind = Literal["components", "t-SNE"]
+MapLabel = Literal["person", "folder", "use"]
+"""By what faces are coloured: who it is, where the file lies, whether they train."""
 
 NEAREST = 5
 """How many of the nearest faces are shown, and how many of each count as its neighbours."""
@@ -234,7 +237,9 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     )
 
 
-def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
+def map_by_tsne(
+    gallery: Gallery, tick: Tick = no_tick, moved: Callable[[FaceMap], object] | None = None
+) -> FaceMap:
     """Return the map of a gallery by t-SNE of its first components, at most 50.
 
     It is computed in a process of its own, which runs no part of the script that asks for it.
@@ -247,6 +252,10 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         A trained gallery.
     tick
         Called while it is computed; it may raise `Cancelled`, which ends the process.
+    moved
+        Called after every ten steps with the map as it is then, to show how the faces move. It
+        does not change the map. Where scikit-learn does not let its steps be seen, it is not
+        called.
 
     Returns
     -------
@@ -275,9 +284,9 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     space = training.space
     distance = distance_in_space(matcher, space.variances, space.variance_kept)
     points = training.coordinates[:, : distance.k]
-    return FaceMap(
+    start = FaceMap(
         kind="t-SNE",
-        coordinates=tsne(points, usual_perplexity(len(points)), tick),
+        coordinates=np.zeros((len(points), 2)),
         deviations=np.ones(2),
         shares=None,
         distance=distance,
@@ -285,6 +294,12 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         space_words=f"in the {count(points.shape[1], 'component')}",
         project=None,
     )
+
+    def at(places: Doubles) -> FaceMap:
+        return replace(start, coordinates=places)
+
+    on_the_way = None if moved is None else lambda places: moved(at(places))
+    return at(tsne(points, usual_perplexity(len(points)), tick, on_the_way))
 
 
 def share_words(share: float) -> str:
@@ -298,6 +313,28 @@ def share_words(share: float) -> str:
     return f"{100 * share:.0f} %" if share >= 0.0995 else f"{100 * share:.1f} %"
 
 
+def labels_of(photos: Sequence[FacePhoto]) -> dict[MapLabel, list[str]]:
+    """Return by what faces can be coloured, and that label of each; "" where it has none.
+
+    Other labels than the person are there where they divide the faces otherwise.
+    """
+    people = [photo.person or "" for photo in photos]
+    found: dict[MapLabel, list[str]] = {"person": people}
+    folders = [photo.path.parent.name for photo in photos]
+    uses = ["left out" if photo.excluded else "in training" for photo in photos]
+    others: dict[MapLabel, list[str]] = {"folder": folders, "use": uses}
+    for label, values in others.items():
+        parts = len(set(values))
+        same = parts == len(set(people)) == len(set(zip(people, values, strict=True)))
+        if parts > 1 and not same:
+            found[label] = values
+    return found
+
+
+def _searched(photo: FacePhoto) -> str:
+    return " ".join((photo.person or "", *photo.path.parts[-2:]))
+
+
 @dataclass(frozen=True, eq=False)
 class MapView:
     """n faces, then m probes, along two axes."""
@@ -305,26 +342,42 @@ class MapView:
     places: Doubles  # (n + m, v)
     ids: Sequence[FaceId]  # of the faces and the probes
     names: Sequence[str]  # of each, like “Person 16, photo 1”
-    groups: Numbers  # (n,) the number of the person, −1 nobody
+    texts: Sequence[str]  # of each, what is searched: the person, the folder and the file
+    groups: Numbers  # (n,) the number of the person, or of another label, −1 none
+    labels: Sequence[str]  # the other labels by their numbers; of people, none
     titles: Sequence[str]  # of the axes
     measured: bool  # whether lengths along the axes mean something
 
     @classmethod
     def of(
-        cls, face_map: FaceMap, axes: Sequence[int], gallery: Gallery, probes: Sequence[Probe]
+        cls,
+        face_map: FaceMap,
+        axes: Sequence[int],
+        gallery: Gallery,
+        probes: Sequence[Probe],
+        label: MapLabel = "person",
     ) -> MapView:
-        """Return the view of a map: all faces, then the probes, where they have a place."""
+        """Return the view of a map: all faces, then the probes, where they have a place.
+
+        Faces with the same ``label``, one of `labels_of`, are a group.
+        """
         photos = gallery.index.photos
         n = len(gallery.faces)
         places = face_map.view_coordinates(axes)
         ids = [photo.id for photo in photos]
         names = [""] * n
-        groups = np.zeros(n, np.intp)
-        people = {name: at for at, name in enumerate(gallery.people)}
+        labels = labels_of(photos)[label]
+        known = [*gallery.people] if label == "person" else sorted({*labels} - {""})
+        numbers = {name: at for at, name in enumerate(known)}
+        groups = np.array([numbers.get(name, -1) for name in labels], np.intp)
         for person, rows in gallery.index.rows_by_person.items():
-            groups[rows] = people.get(person or "", -1)
             for number, row in enumerate(rows, 1):
                 names[row] = f"{person or 'Nobody named'}, photo {number}"
+        if label == "person":
+            known = []
+        else:
+            names = [f"{name} · {of or 'none'}" for name, of in zip(names, labels, strict=True)]
+        texts = [_searched(photo) for photo in photos]
         if face_map.project is not None and probes:
             pixels = np.stack([probe.image.ravel() for probe in probes])
             at = face_map.view_coordinates(axes, face_map.project(pixels).coordinates)
@@ -335,14 +388,27 @@ class MapView:
                 folder = f"{path.parent.name}/" if path.stem.isdecimal() else ""
                 ids.append(probe.photo.id)
                 names.append(f"{folder}{path.stem}{face}")
+                texts.append(_searched(probe.photo))
         measured = face_map.shares is not None
         titles = [face_map.axis(axis) + (", in σ" if measured else "") for axis in axes]
-        return cls(places, ids, names, groups, titles, measured)
+        return cls(places, ids, names, texts, groups, known, titles, measured)
 
     @property
     def face_count(self) -> int:
         """How many faces there are, n."""
         return len(self.groups)
+
+    def found(self, words: str) -> Numbers:
+        """Return the numbers of the faces and probes that words are about; none without words.
+
+        They are somewhere in the name of the person, of the folder or of the file.
+        """
+        key = name_key(words)
+        return np.flatnonzero([bool(key) and key in text for text in self._keys])
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        return [name_key(text) for text in self.texts]
 
     def point_of(self, face: FaceId) -> int | None:
         """Return the number of a face or a probe; None where it has no place here."""

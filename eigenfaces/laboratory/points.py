@@ -78,6 +78,16 @@ class Cloud:
         title = f"{len(values):,} points of your own"
         return replace(self, title=title, values=values, code=code)
 
+    def in_plane(self, across: str, up: str) -> Cloud:
+        """Return two of the columns, by their names; without them, the first two."""
+        if len(self.columns) == 2:
+            return self
+        known = {across, up} <= {*self.columns}
+        pair = [self.columns.index(across), self.columns.index(up)] if known else [0, 1]
+        columns = tuple(self.columns[at] for at in pair)
+        code = f"{self.code}x = x[:, {pair}]  # {', '.join(columns)}\n"
+        return replace(self, values=self.values[:, pair], columns=columns, code=code)
+
 
 def is_table(path: Path) -> bool:
     """Return whether a file is a table by its name."""
@@ -152,8 +162,8 @@ def read_points(path: Path | str) -> Cloud:
         )
     if n < _LEAST_ROWS:
         raise EigenfacesError(
-            f"“{path.name}” has {count(n, 'row') if n else 'no row'} in which no number is "
-            "missing: a table needs at least three to have components."
+            f"“{path.name}” has {count(n, 'complete row') if n else 'no complete row'}: a table "
+            "needs at least three to have components."
         )
     words = {name: tuple(cells[row] for row in whole.tolist()) for name, cells in words.items()}
     alone = (cells for cells in words.values() if len(set(cells)) == n and all(cells))

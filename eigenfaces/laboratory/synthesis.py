@@ -20,6 +20,7 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, with_minus
 
 Start = FaceId | str
@@ -28,6 +29,7 @@ Start = FaceId | str
 MEAN = ""
 """The mean of everybody, whose name nobody has."""
 
+_MOST_MEASURED = 500
 _SHARE = 0.95
 """Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
 
@@ -249,6 +251,36 @@ class RealFaces:
             RealFace(int(self.rows[at]), self.photos[at], float(far[at]))
             for at in np.argsort(far, kind="stable")[:most]
         ]
+
+    @cached_property
+    def usual_distance(self) -> float:
+        """The distance within which half of the real faces have another one; inf with one face.
+
+        Of more than 500, so many are drawn, and each is compared with all.
+        """
+        rows = draw_rows(np.arange(len(self.rows)), _MOST_MEASURED)
+        places = self.coordinates.astype(np.float64)
+        far = DISTANCES["L2"].between(places[rows], places)
+        far[np.arange(len(rows)), rows] = np.inf  # from itself
+        return float(np.median(far.min(axis=1)))
+
+    def random_words(self, face: SyntheticFace) -> str:
+        """Return why a face that was drawn at random looks like nobody; or that it need not.
+
+        It is measured: how far its closest real face is, and how far apart real faces are.
+        """
+        away, usual = self.nearest(face, 1)[0].distance, self.usual_distance
+        why = "Each coordinate is drawn on its own"
+        if away > usual or len(self.rows) < 2:
+            others = f", while half of the real faces have another within {usual:.1f}"
+            return (
+                f"{why}, so together they make no likely face: the closest real one is "
+                f"{away:.1f} away{others if len(self.rows) > 1 else ''}."
+            )
+        return (
+            f"{why}, yet this one lies among real faces: the closest is {away:.1f} away, and half "
+            f"of them have another within {usual:.1f}."
+        )
 
 
 def signed_number(value: float) -> str:

@@ -4,15 +4,21 @@ L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008). scikit-l
 nobody while it runs and cannot be asked to stop; nor can it go on from where it was, since it does
 not return its momentum. It begins with the first components, and gives the same map again, to the
 last bit.
+
+The places on the way come from scikit-learn's objective, which is given them at each step. Its name
+is private. Where a later version has no such name, the map comes at the end alone.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stdout, suppress
 from io import TextIOBase
+from itertools import count
 from multiprocessing.connection import Connection
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +30,8 @@ ITERATIONS = 1000
 PERPLEXITIES = (5, 50)
 _PATIENCE = 0.05  # seconds between two looks at whether it is to stop
 _FEWEST = 4
+_OBJECTIVE = "_kl_divergence_bh"  # of scikit-learn, called with the places at each step
+_EVERY = 10  # steps from one report of the places to the next
 
 
 def usual_perplexity(n: int, most: int = 30) -> int:
@@ -35,10 +43,16 @@ def usual_perplexity(n: int, most: int = 30) -> int:
     return max(1, min(most, (n - 1) // 3))
 
 
-def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
+def tsne(
+    points: Coordinates,
+    perplexity: int,
+    tick: Tick = no_tick,
+    moved: Callable[[Doubles], object] | None = None,
+) -> Doubles:
     """Return the places (n, 2) of n points (n, c) on a map.
 
-    The perplexity is about how many neighbours each point is drawn to.
+    The perplexity is about how many neighbours each point is drawn to. ``moved`` is given the
+    places (n, 2) after every ten steps, where scikit-learn lets them be seen.
 
     Raises
     ------
@@ -47,6 +61,7 @@ def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
     """
     n = len(points)
     done = 0
+    result: Doubles | None = None
     if n < _FEWEST:
         raise EigenfacesError("t-SNE needs at least four photos: add some first.")
     if points.shape[1] < 2:
@@ -64,20 +79,26 @@ def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
     # Unlike “spawn”, it does not run the script that calls it again, which may have no guard.
     context = get_context("loky")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_run, args=(theirs, points, perplexity), daemon=True)
+    process = context.Process(
+        target=_run, args=(theirs, points, perplexity, moved is not None), daemon=True
+    )
     process.start()
     theirs.close()
     try:
-        while True:
+        while result is None:
             tick(done, ITERATIONS)
             if not ours.poll(_PATIENCE):
                 continue
-            report = ours.recv()
-            if isinstance(report, str):
-                raise EigenfacesError(f"t-SNE failed: {report}")
-            if not isinstance(report, int):
-                return np.asarray(report, np.float64)
-            done = report
+            match ours.recv():
+                case ("step", int(step)):
+                    done = step
+                case ("places", places) if moved is not None:
+                    moved(np.asarray(places, np.float64))
+                case ("failed", words):
+                    raise EigenfacesError(f"t-SNE failed: {words}")
+                case ("result", places):
+                    result = np.asarray(places, np.float64)
+        return result
     except (EOFError, ConnectionError) as error:
         raise EigenfacesError(
             "t-SNE ended without a result, perhaps for want of memory. Nothing was changed."
@@ -96,20 +117,41 @@ class _Reports(TextIOBase):
 
     def write(self, text: str, /) -> int:
         if match := re.search(r"Iteration (\d+)", text):
-            self._connection.send(int(match[1]))
+            self._connection.send(("step", int(match[1])))
         return len(text)
 
 
-def _run(connection: Connection, points: Coordinates, perplexity: int) -> None:
-    """Run t-SNE in this process: send iterations as whole numbers, then the places or a text."""
+def _run(connection: Connection, points: Coordinates, perplexity: int, watched: bool) -> None:
+    """Run t-SNE in this process: send steps, places on the way, then the result or what failed."""
     from sklearn.manifold import TSNE
 
     estimator = TSNE(
         perplexity=perplexity, init="pca", max_iter=ITERATIONS, random_state=0, verbose=2
     )
     try:
+        if watched:
+            _watch(connection, len(points))
         with redirect_stdout(_Reports(connection)), threads_on_free_cores():
-            connection.send(estimator.fit_transform(np.asarray(points, np.float64)))
+            places = estimator.fit_transform(np.asarray(points, np.float64))
+        connection.send(("result", places))
     except Exception as error:
-        connection.send(f"{error}")
+        connection.send(("failed", f"{error}"))
         sys.exit(1)
+
+
+def _watch(connection: Connection, n: int) -> None:
+    """Let scikit-learn's objective send the places (n, 2) of every tenth step of this process."""
+    with suppress(ImportError):
+        from sklearn.manifold import _t_sne
+
+        objective = getattr(_t_sne, _OBJECTIVE, None)
+        if objective is None:
+            return
+        steps = count()
+
+        def watched(places: Doubles, *rest: Any, **named: Any) -> Any:
+            if next(steps) % _EVERY == 0 and np.size(places) == 2 * n:
+                connection.send(("places", np.reshape(places, (n, 2))))
+            return objective(places, *rest, **named)
+
+        setattr(_t_sne, _OBJECTIVE, watched)

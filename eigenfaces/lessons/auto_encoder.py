@@ -111,18 +111,19 @@ def picture(
     high = np.flatnonzero(descent.losses > _HIGHEST * total)
     x = np.arange(high[0] if high.size else TRAINING_STEPS + 1, dtype=float)
     mark, least = (step, f"step {step}"), (np.full(len(x), best / total), "good")
-    losses = {"auto-encoder": descent.losses[: len(x)] / total, "PCA: the least there is": least}
-    curves = fig.CurvesPanel(x, losses, "step", "variance lost", mark, percent=True)
+    losses = {"network": descent.losses[: len(x)] / total, "PCA": least}
+    look: dict[str, Any] = {"percent": True, "weight": 2.2}
+    curves = fig.CurvesPanel(x, losses, "step", "variance lost", mark, **look)
     angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
     title = "Angle to the PCA space"
     turning = fig.CurvesPanel(x, angles, "step", "radians", mark, log_y=True, title=title)
-    note = f"loss {percent(loss / total, 2)} of the variance"
+    note = f"{count(k, 'number')}: loss {percent(loss / total, 2)} of the variance"
     if descent.diverged is not None and step >= descent.diverged:
         note = f"diverged by step {descent.diverged}: a step is longer than the valley is wide"
     near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
-    rows = _rebuilt(ready, descent.weights[step]), (curves,)
+    row = *_rebuilt(ready, descent.weights[step]), curves
     return fig.LessonPicture(
-        fig.Drawing("A linear auto-encoder", rows, note),
+        fig.Drawing("A linear auto-encoder", (row,), note),
         fig.Drawing("The directions", ((*_columns(ready, descent.weights[step]), turning),)),
         {"best": best, "loss": loss, "angle": float(angle)},
         {"best": percent(best / total, 2), "last": near, "rate": f"{rate:g}"},
@@ -138,12 +139,11 @@ def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
         fitted.mean + encoded @ fitted.components,
         fitted.mean + ready.scores[:k] @ fitted.first(k).components,
     )
-    numbers = count(k, "number")
     return (
         fig.pictures(original, images.shape, "The photo"),
         *(
-            fig.pictures(np.clip(pixels, 0, 1), images.shape, title, caption=f"from {numbers}")
-            for pixels, title in zip(rebuilt, ("Auto-encoder", "PCA"), strict=True)
+            fig.pictures(np.clip(pixels, 0, 1), images.shape, title)
+            for pixels, title in zip(rebuilt, ("Network", "PCA"), strict=True)
         ),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -24,7 +24,7 @@ Limits = tuple[float, float]
 _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _MARGIN = 0.07
 """What is shown around points, as a share of the range that they take."""
-_ROWS, _COLUMNS = 9, 5
+_ROWS, _COLUMNS = 7, 5
 """What is drawn of a long table in a file."""
 _PLACES, _TALLEST = 60, 0.3
 """Places of piled points in their range, and the highest pile as a share of it."""
@@ -112,6 +112,49 @@ class PlanePanel(Panel):
         room = np.maximum(_MARGIN * (high - low), 0.5 * (high == low).all() + 1e-9)
         (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
         return (x0, x1), (y0, y1)
+
+
+def about_x(angle: float) -> Doubles:
+    """Return the rotation (3, 3) by which what is above comes nearer; the angle in radians."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[1, 0, 0], [0, cos, -sin], [0, sin, cos]])
+
+
+def about_y(angle: float) -> Doubles:
+    """Return the rotation (3, 3) by which what is near goes to the right."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return np.array([[cos, 0, sin], [0, 1, 0], [-sin, 0, cos]])
+
+
+FIRST_VIEW = about_x(math.radians(20)) @ about_y(math.radians(-30))
+"""From where points in space are seen at first: a little from above, and from the right.
+
+Its rows are the directions in space that lie across, up, and towards whoever looks.
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class SpacePanel(Panel):
+    """Points and lines in space (n, 3), with three axes through zero; without perspective."""
+
+    layers: tuple[Layer, ...]
+    names: tuple[str, str, str]  # of the axes
+
+    def seen_from(self, rotation: Doubles) -> PlanePanel:
+        """Return them in the plane as they are seen; no point leaves it, from whatever side."""
+        points = np.concatenate([part.at for part in self.layers if isinstance(part, Dots)])
+        reach = 1.02 * float(np.linalg.norm(points, axis=1).max()) or 1.0
+        across_and_up = rotation[:2].T
+        layers = list[Layer]()
+        for name, end in zip(self.names, reach * across_and_up, strict=True):
+            layers.append(Strokes(-end[None], end[None], "faint", thin=True, words=name))
+        for part in self.layers:
+            if isinstance(part, Dots):
+                layers.append(replace(part, at=part.at @ across_and_up))
+            else:
+                start, end = part.start @ across_and_up, part.end @ across_and_up
+                layers.append(replace(part, start=start, end=end))
+        return PlanePanel(tuple(layers), span=((-reach, reach), (-reach, reach)), title=self.title)
 
 
 def range_around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
@@ -340,6 +383,8 @@ class Drawing:
             if isinstance(panel, PlanePanel):
                 (x0, x1), (y0, y1) = panel.ranges
                 tall = 30 + min(max((room - 20) * (y1 - y0) / (x1 - x0), 125.0), 250.0)
+            elif isinstance(panel, SpacePanel):
+                tall = 280.0
             elif isinstance(panel, PicturesPanel):
                 (number, h, w), across = panel.pictures.shape[:3], panel.across
                 across = min(across, number)

@@ -200,7 +200,7 @@ LESSON = Lesson(
         Step("Ten numbers make a blur. Go on to 150: when do you know her?", {"k": 10}),
         Step("Change the first number alone: what does it say?", {"view": LINE, "first": 2}),
         Step("Two numbers make a map of faces.", {"view": PLANE, "first": -1.5, "second": 1}),
-        Step("Choose your own gallery under **Data**: whom do you know first?", {"k": 40}),
+        Step("And from 40 numbers? With people you know, fewer are enough.", {"k": 40}),
     ),
     question=Question(
         "How many numbers make a face that you know again?",

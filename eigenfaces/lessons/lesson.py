@@ -170,6 +170,8 @@ class Lesson(Generic[Ready]):
     limits: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     slow_settings: tuple[str, ...] = ()  # settings that take longer than a slider can wait
     question: Question | None = None  # what is asked before it answers; the laboratory has none
+    # what the program is about, of a subject, by the settings
+    shown: Callable[[Any, Settings], Subject] = lambda subject, _settings: subject
     # which settings do nothing to what is drawn, by the settings as they are
     unused_settings: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
 
@@ -229,7 +231,9 @@ class Lesson(Generic[Ready]):
         """Return a program that makes the subject, and the numbers of the picture from it."""
         used = self.read_by_program(settings)
         values = "".join(f"{name} = {value!r}\n" for name, value in used.items())
-        return f"import numpy as np\n\n{subject.code}\n{values}\n{self.listing}"
+        return (
+            f"import numpy as np\n\n{self.shown(subject, settings).code}\n{values}\n{self.listing}"
+        )
 
 
 def with_markup(text: str) -> str:

@@ -39,27 +39,28 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
     from sklearn.manifold import trustworthiness
     from sklearn.neighbors import NearestNeighbors
 
-    if subject.labels is None:
-        raise EigenfacesError(
-            "These rows have no labels: choose a table with a column of a few different words."
-        )
-    values, fitted, names = subject.values, pca(subject.values), np.array(subject.labels)
+    values, fitted, names = subject.values, pca(subject.values), np.array(subject.labels or ())
     if len(fitted.variances) < 2:
         raise EigenfacesError(
             "All of these lie on one line, which components see whole: choose others."
+        )
+    if not names.size or len(subject) <= 2 * _NEAREST:
+        raise EigenfacesError(
+            f"Neighbours need at least {2 * _NEAREST + 1} rows with labels: choose a table with a "
+            "column of a few different words."
         )
     scores, shares = fitted.project(values)[:, :2], fitted.variances / fitted.variances.sum()
     maps = [scores[:, :1], scores]
     if perplexity:
         most = usual_perplexity(len(values), int(perplexity))
         maps.append(tsne(values, most, part_of(tick, 0, 2)))
-    few, trust, same = min(_NEAREST, (len(values) - 1) // 2), list[float](), list[float]()
+    trust, same = list[float](), list[float]()
     for number, points in enumerate((*maps, values)):
         part_of(tick, 1, 2)(number, 4)
         nearest = NearestNeighbors(n_neighbors=1).fit(points).kneighbors()[1][:, 0]
         same.append(float((names[nearest] == names).mean()))
         if points is not values:
-            trust.append(float(trustworthiness(values, points, n_neighbors=few)))
+            trust.append(float(trustworthiness(values, points, n_neighbors=_NEAREST)))
     places = maps[2] if perplexity else None
     return _Mapped(subject, scores, shares, places, (*trust,), (*same[:-1],), same[-1])
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
 from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Question, Settings, Slide, Step, body_source, flag
+from eigenfaces.lessons.lesson import (
+    Choice,
+    Lesson,
+    Question,
+    Settings,
+    Slide,
+    Step,
+    body_source,
+    flag,
+)
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 
@@ -20,11 +28,9 @@ def variance_along(
     offset: float,
     unit_length: bool,
     centred: bool,
-    across: int,
-    up: int,
 ) -> tuple[Doubles, Doubles, float, float, float]:
-    """Return two columns (n, 2) as they are seen, w (2,), what it keeps and loses, the total."""
-    x = x[:, [across - 1, up - 1]] + offset * np.array([1, -0.5])
+    """Return the points (n, 2) as they are seen, w (2,), what it keeps and loses, and the total."""
+    x = x + offset * np.array([1, -0.5])
     if centred:
         x = x - x.mean(axis=0)
     w = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
@@ -36,11 +42,27 @@ def variance_along(
     return x, w, float(kept), float(error), float(total)
 
 
-def best_angle(points: Cloud, settings: Settings) -> float:
+def best_angle(points: Doubles, offset: float, centred: bool) -> float:
     """Return the angle of most variance, to a whole degree: of the first eigenvector of Σ."""
-    x = variance_along(points.values, **{**settings, "angle": 0, "unit_length": True})[0]
+    x = variance_along(points, 0, offset, True, centred)[0]
     first = np.linalg.eigh(x.T @ x)[1][:, -1]
     return float(np.round(np.degrees(np.arctan2(first[1], first[0])) % 180))
+
+
+def _best(points: Cloud, now: Settings) -> Settings:
+    values = points.in_plane(now["across"], now["up"]).values
+    return {"angle": best_angle(values, now["offset"], now["centred"])}
+
+
+def _columns(points: Cloud) -> Mapping[str, Mapping[str, str] | None]:
+    """Return the choices of columns, the second one before others to go up; of two, none."""
+    names = list(points.columns)
+    if len(names) == 2:
+        return {"across": None, "up": None}
+    return {
+        "across": {name: name for name in names},
+        "up": {name: name for name in names[1:] + names[:1]},
+    }
 
 
 def picture(
@@ -49,27 +71,26 @@ def picture(
     offset: float = 0.0,
     unit_length: bool = True,
     centred: bool = True,
-    across: int = 1,
-    up: int = 2,
+    across: str = "",
+    up: str = "",
 ) -> fig.LessonPicture:
     """Return the points with their projections, and variance and error over the angle.
 
-    ``across`` and ``up`` are the numbers of two columns, from 1.
+    Of a table, two columns are shown: ``across`` and ``up``.
     """
-    how: dict[str, Any] = {"offset": offset, "unit_length": unit_length, "centred": centred}
-    how |= {"across": across, "up": up}
-    x, w, kept, error, total = variance_along(points.values, angle, **how)
-    best, in_plane = best_angle(points, how), len(points.columns) == 2
-    _, first, most, _, _ = variance_along(points.values, best, **how)
+    shown, movable = points.in_plane(across, up), len(points.columns) == 2
+    values = shown.values
+    x, w, kept, error, total = variance_along(values, angle, offset, unit_length, centred)
+    best = best_angle(values, offset, centred)
+    _, first, most, _, _ = variance_along(values, best, offset, unit_length, centred)
     projected, reach = np.outer(x @ w, w), 1.1 * np.abs(x).max(axis=0)
     # from the middle to the edge of the picture, along w and along the best direction
     edge, best_edge = (v / np.max(np.abs(v) / np.maximum(reach, 1e-9)) for v in (w, first))
     line, best_line = 2 * edge[None], 2 * best_edge[None]
     words = f"best, {best:.0f}°"
+    origin = values[0] - x[0] if movable else None
     tips = points.names or points.labels or ()
-    dots = fig.Dots(x, tips=tips, movable=in_plane, small=not in_plane)
-    if in_plane:
-        dots = replace(dots, origin=points.values[0] - x[0])
+    dots = fig.Dots(x, tips=tips, movable=movable, small=not movable, origin=origin)
     layers = (
         fig.Strokes(-best_line, best_line, "grey", dashed=True, thin=True, words=words),
         fig.Strokes(x, projected, "contrast", thin=True),
@@ -78,9 +99,9 @@ def picture(
         dots,
     )
     span = (-reach[0], reach[0]), (-reach[1], reach[1])
-    names = points.columns[across - 1], points.columns[up - 1]
     grip = fig.AngleHandle(0.8 * edge, "angle", f"w, θ = {angle:.0f}°")
-    plane = fig.PlanePanel(layers, *names, span, grip=grip)
+    first_name, second_name = shown.columns
+    plane = fig.PlanePanel(layers, first_name, second_name, span, grip=grip)
     angles = np.arange(0, 181, 1.0)
     turned = np.array([np.cos(np.radians(angles)), np.sin(np.radians(angles))]) * np.hypot(*w)
     variances = np.sum(turned * (x.T @ x / len(x) @ turned), axis=0)  # wᵀΣw
@@ -88,7 +109,7 @@ def picture(
     both = {"variance kept": variances, "squared error": errors}
     mark = angle, f"θ = {angle:.0f}°"
     curves = fig.CurvesPanel(angles, both, "direction θ (degrees)", "variance", mark)
-    hint = "drag the ring or a point" if in_plane else "drag the ring"
+    hint = "drag the ring or a point" if movable else "drag the ring"
     note = f"greatest and least at the same {best:.0f}°" if unit_length else ""
     whole, limit = f"together {kept + error:.2f}, and the total variance is {total:.2f}", None
     if np.isclose(kept + error, total):
@@ -137,8 +158,8 @@ LESSON = Lesson(
         "offset": "how far all points are moved, before the mean is subtracted",
         "unit_length": "the direction is a unit vector, not a longer one",
         "centred": "the mean is subtracted from every point",
-        "across": "which column of the table goes across, from 1",
-        "up": "which column of the table goes up",
+        "across": "the column of the table that goes across",
+        "up": "the column that goes up",
         "Best": "Turn to the direction of most variance",
     },
     subjects=("cloud", "own-table"),
@@ -147,8 +168,8 @@ LESSON = Lesson(
         Slide("offset", "Off the middle", 0, 4, 0.1),
         flag("unit_length", "w has length 1"),
         flag("centred", "mean is zero"),
-        Slide("across", "Column across", 1, 2, whole=True),
-        Slide("up", "Column up", 1, 2, whole=True),
+        Choice("across", "Across", {}),
+        Choice("up", "Up", {}),
     ),
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,
@@ -156,8 +177,7 @@ LESSON = Lesson(
         variance_along,
         'print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")',
     ),
-    buttons={"Best": lambda points, now: {"angle": best_angle(points, now)}},
-    limits=lambda points: dict.fromkeys(
-        ("across", "up"), len(points.columns) if len(points.columns) > 2 else None
-    ),
+    buttons={"Best": _best},
+    limits=_columns,
+    shown=lambda points, now: points.in_plane(now["across"], now["up"]),
 )

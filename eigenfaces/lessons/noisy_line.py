@@ -52,23 +52,29 @@ def picture(
     ys, mark = {"degrees": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
     curves = fig.CurvesPanel(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
     span = fig.range_around_zero(x[:, :2], room=1.05)
-    arms = (2 * np.sqrt(variances)[:, None] * v.T)[:, :2]
-    end = 3 * span[0][1] * line[None, :2]
+    arms = 2 * np.sqrt(variances)[:, None] * v.T
+    end = (1.5 if third else 3) * span[0][1] * line[None]
     layers = (
-        fig.Dots(x[:, :2], "faint" if n >= 200 else "grey", small=n > 60),
+        fig.Dots(x, "faint" if n >= 200 else "grey", small=n > 60),
         fig.Strokes(-end, end, "contrast", dashed=True, thin=True, words="the line itself"),
         fig.arrows(arms[:1], words="v₁"),
         fig.arrows(arms[1:], "grey"),
     )
-    across, up = (f"{axis} ÷ its spread" if scaled else axis for axis in "xy")
+    axes = [f"{axis} ÷ its spread" if scaled else axis for axis in rows]
     look = {"title": "Scaled points" if scaled else "Points", "weight": 1.4}
-    points = fig.PlanePanel(layers, across, up, span, **look)
+    points: fig.Panel = fig.SpacePanel(layers, ("x", "y", "z"), **look)
+    if not third:
+        points = fig.PlanePanel(layers, axes[0], axes[1], span, **look)
     note = f"{count(n, 'point')}, {'scaled' if scaled else 'not scaled'}"
     off = f"{away:.2f}° with {count(n, 'point')}"
     direction, root = ("1, 1", 2) if scaled else ("1, 2", 5)
     return fig.LessonPicture(
         fig.Drawing(
-            "Finding the line", ((points, matrix),), note, key="blue: the first direction found"
+            "Finding the line",
+            ((points, matrix),),
+            note,
+            hint="drag to turn the points" if third else "",
+            key="blue: the first direction found",
         ),
         fig.Drawing("How far the first direction is off", ((curves,),), off),
         {"v": v, "variances": variances, "away": away},
@@ -97,7 +103,7 @@ LESSON = Lesson(
         Step("No point lies on the line, but the blue arrow does.", {"n": 200}),
         Step("Take five points: the arrow is a few degrees off.", {"n": 5}),
         Step("Scale the axes: *v*₁ is (1, 1)/√2 whatever the noise.", {"scaled": True}),
-        Step("Scale three axes: noise counts like the rest.", {"third": True, "scaled": True}),
+        Step("Add a third axis, of noise alone: the arrow stays on the line.", {"third": True}),
     ),
     question=Question(
         "Noise moves every point, in all directions alike. What does it do to the first direction?",
@@ -107,7 +113,7 @@ LESSON = Lesson(
     about={
         "noise": "the standard deviation of what is added to x and y; along the line x has 1",
         "n": "how many points there are",
-        "third": "a third number of each point, that is noise alone (not drawn)",
+        "third": "a third number of each point, that is noise alone: the points are in space",
         "scaled": "every axis is divided by its standard deviation",
     },
     subjects=("line",),

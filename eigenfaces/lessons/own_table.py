@@ -26,6 +26,9 @@ _ALONG = 0.9  # of the way from the middle to the farthest dot: the longest arro
 _VALUES = 6  # different numbers in a column, of which each has a colour; of more, each third
 _ONE = "one colour"
 
+Groups = tuple[Numbers | None, tuple[str, ...]]
+"""The number (n,) of the group of each row, and what the groups are called."""
+
 
 @dataclass(frozen=True, eq=False)
 class TableComponents:
@@ -33,7 +36,7 @@ class TableComponents:
 
     points: Cloud
     fitted: dict[bool, PrincipalComponents]  # by whether the columns are scaled
-    groups: dict[str, tuple[str, ...]]  # (n,) what gives the colour of each row, by column
+    groups: dict[str, Groups]  # what gives the rows their colours, by column
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
@@ -47,11 +50,12 @@ def prepare(points: Cloud, _tick: Tick) -> TableComponents:
     """Return the components of a table, what its rows are coloured by, and its cells as texts."""
     words = dict(points.words)
     if points.labels is not None and not words:
-        words = {"label": points.labels}
+        words = {"kind": points.labels}
     columns = dict(zip(points.columns, points.values.T, strict=True))
-    groups = {name: cells for name, cells in words.items() if len({*cells}) <= MOST_LABELS}
-    groups |= {name: _thirds(values) for name, values in columns.items()}
-    groups[_ONE] = ()
+    most = min(MOST_LABELS, len(points) - 1)
+    groups = {name: _by_words(cells) for name, cells in words.items() if len({*cells}) <= most}
+    groups[_ONE] = (None, ())
+    groups |= {name: _by_numbers(values) for name, values in columns.items()}
     numbers = [[with_minus(f"{value:.6g}") for value in row] for row in points.values.tolist()]
     texts = zip(*words.values(), strict=True) if words else [()] * len(points)
     rows = tuple(
@@ -63,22 +67,20 @@ def prepare(points: Cloud, _tick: Tick) -> TableComponents:
     return made
 
 
-def _thirds(values: Doubles) -> tuple[str, ...]:
-    """Return what each number (n,) is, of a few different ones; of more, in which third it is."""
-    if len(different := np.unique(values)) <= _VALUES:
-        return tuple(with_minus(f"{value:.4g}") for value in values)
-    low, high = (with_minus(f"{end:.3g}") for end in np.quantile(different, (1 / 3, 2 / 3)))
-    names = np.array([f"to {low}", f"{low} to {high}", f"over {high}"])
-    ends = np.quantile(different, (1 / 3, 2 / 3))
-    return tuple(names[np.searchsorted(ends, values)].tolist())
-
-
-def in_groups(cells: tuple[str, ...]) -> tuple[Numbers | None, tuple[str, ...]]:
-    """Return the number (n,) of the group of each row, and the names of the groups."""
-    if not cells:
-        return None, ()
+def _by_words(cells: tuple[str, ...]) -> Groups:
+    """Return a group for each different word."""
     names = sorted({*cells}, key=natural_key)
     return np.array([names.index(cell) for cell in cells]), tuple(names)
+
+
+def _by_numbers(values: Doubles) -> Groups:
+    """Return a group for each different number (n,); if there are many, one for each third."""
+    different, groups = np.unique(values, return_inverse=True)
+    if len(different) <= _VALUES:
+        return groups, tuple(with_minus(f"{value:.4g}") for value in different)
+    ends = np.quantile(different, (1 / 3, 2 / 3))
+    low, high = (with_minus(f"{end:.3g}") for end in ends)
+    return np.searchsorted(ends, values), (f"to {low}", f"{low} to {high}", f"over {high}")
 
 
 def biplot(
@@ -105,8 +107,9 @@ def biplot(
         )
         for place, column in enumerate(longest.tolist())
     ]
-    span = (-1.15 * reach, 1.15 * reach)
-    return fig.PlanePanel((*dots, *arrows), span=(span, span), **look)
+    points = np.concatenate([ends, *(layer.at for layer in dots)])
+    span = fig.PlanePanel((fig.Dots(points),)).ranges
+    return fig.PlanePanel((*dots, *arrows), span=span, **look)
 
 
 def picture(
@@ -116,7 +119,7 @@ def picture(
     named: bool = True,
     which: int = 1,
 ) -> fig.LessonPicture:
-    """Return the biplot, and the table beside it; ``which`` is the number of a row, from 1."""
+    """Return the biplot, and the table below it; ``which`` is the number of a row, from 1."""
     points, fitted = ready.points, ready.fitted[scaled]
     row = min(which, len(points)) - 1
     r = min(2, len(fitted.variances))
@@ -124,7 +127,7 @@ def picture(
     scores = np.pad(first.project(ready.values(scaled)), ((0, 0), (0, 2 - r)))
     loadings = np.pad((first.components * np.sqrt(lam[:2, None])).T, ((0, 0), (0, 2 - r)))
     shares = lam / lam.sum()
-    groups, names = in_groups(ready.groups.get(colour, next(iter(ready.groups.values()))))
+    groups, names = ready.groups.get(colour, next(iter(ready.groups.values())))
     known = points.names or points.labels or ()
     dots = fig.Dots(
         scores,
@@ -137,22 +140,23 @@ def picture(
     )
     axes = [f"component {at} ({percent(share, 0)})" for at, share in enumerate(shares[:2], 1)]
     x, y = (*axes, "no second component")[:2]
-    plane = biplot((dots,), loadings, points.columns, x=x, y=y, weight=1.5)
+    plane = biplot((dots,), loadings, points.columns, x=x, y=y)
     table = fig.RowsPanel(ready.head, ready.rows, "which", row)
     kept = percent(float(shares[:2].sum()), 0)
     note = f"{count(len(points.columns), 'column')}, {'scaled' if scaled else 'as they are'}"
     return fig.LessonPicture(
         fig.Drawing(
             "Rows and columns",
-            ((plane, table),),
+            ((plane,),),
             note,
             hint="click a dot or a row",
             key="arrows: the columns; colours: the groups of rows"
             if names
             else "arrows: the columns",
         ),
-        numbers={"shares": shares, "scores": scores[:, :r], "loadings": loadings[:, :r]},
-        words={"kept": kept, "rows": count(len(points), "row")},
+        fig.Drawing("The table", ((table,),), points.title),
+        {"shares": shares, "scores": scores[:, :r], "loadings": loadings[:, :r]},
+        {"kept": kept, "rows": count(len(points), "row")},
     )
 
 
@@ -174,7 +178,8 @@ v = v * np.sign(v[range(len(v)), largest])[:, None]  # signs are free
 shares = lam / lam.sum()
 scores = x @ v[:2].T  # a dot for each row
 loadings = (v[:2] * np.sqrt(lam[:2, None])).T  # an arrow for each column
-print(f"two components keep {shares[:2].sum():.1%}; the loadings:", loadings.round(3), sep="\\n")
+print(f"two components keep {shares[:2].sum():.1%}; the loadings:")
+print(loadings.round(3))
 """
 
 LESSON = Lesson(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from eigenfaces.laboratory.points import Cloud
@@ -31,6 +33,16 @@ def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, A
     return x, deviation, z, (lam, fix_signs(u)), (rho, fix_signs(v))
 
 
+@lru_cache(1)
+def _shares(points: Cloud) -> Doubles:
+    """Return the share that the column of least deviation has in the first axis, by the factor."""
+    column = int(points.values.std(axis=0).argmin())
+    units = np.where(np.arange(points.values.shape[1]) == column, _FACTORS[:, None], 1)  # D of each
+    covariances = units[:, :, None] * np.cov(points.values.T, bias=True) * units[:, None]
+    shares: Doubles = np.linalg.eigh(covariances)[1][:, column, -1] ** 2
+    return shares
+
+
 def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPicture:
     """Return the axes as measured and standardised, and points put back from k of them."""
     column = int(subject.values.std(axis=0).argmin())
@@ -56,11 +68,8 @@ def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPict
             _biplot("Standardised", z @ v, rho, v, scaled, int(k), column),
         )
         key = f"arrows: the columns, red: {named}; blue dots: put back"
-    units = np.where(np.arange(x.shape[1]) == column, _FACTORS[:, None], 1)  # D of each factor
-    covariances = units[:, :, None] * np.cov(subject.values.T, bias=True) * units[:, None]
-    shares = np.linalg.eigh(covariances)[1][:, column, -1] ** 2
     constant = np.full(len(_FACTORS), always), "good"
-    curves = {"covariance": shares, "correlation": constant}
+    curves = {"covariance": _shares(subject), "correlation": constant}
     titles = "the feature is multiplied by", f"{feature}: share of the first axis"
     panel = fig.CurvesPanel(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)
     first = (percent(variances[0] / variances.sum(), 0) for variances in (lam, rho))

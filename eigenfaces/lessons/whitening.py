@@ -88,12 +88,18 @@ def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
 def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
     """Return a picture before and after, and all pictures as points along two components."""
     shape = ready.shape or ()
-    names = ("component 1", f"component {ready.across + 1}")
+    caption = f"along components 1 and {ready.across + 1}"
     planes = tuple(
-        fig.PlanePanel((fig.Dots(at, small=True),), *names, fig.range_around_zero(at), title=title)
+        fig.PlanePanel(
+            (fig.Dots(at, small=True),),
+            span=fig.range_around_zero(at),
+            title=title,
+            caption=caption,
+            weight=1.3,
+        )
         for at, title in (
             (ready.scores, "All before"),
-            (ready.scores * factors[[0, ready.across]], "All after: as wide as high"),
+            (ready.scores * factors[[0, ready.across]], "All after: round"),
         )
     )
     before = ready.x[1] + ready.components.mean
@@ -101,7 +107,7 @@ def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
         fig.pictures(before, shape, "Before", caption="x"),
         fig.pictures(zca[1], shape, "Whitened", signed=True, caption="U (Λ + εI)⁻½ Uᵀx"),
     )
-    return faces, planes
+    return ((*faces, *planes),)
 
 
 def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:

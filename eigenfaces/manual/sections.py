@@ -13,13 +13,16 @@ from eigenfaces.manual.keys import keys_page
 
 FILES = (
     "using_the_program",
+    "face_space_pages",
     "from_photo_to_face",
     "the_verdict",
     "mathematics",
     "lessons",
     "evaluation",
     "command_line",
+    "from_python",
     "measured_figures",
+    "measured_speed",
     "glossary",
     "about",
 )
@@ -76,9 +79,8 @@ def _sections_of(text: str) -> list[Section]:
 def glossary() -> Mapping[str, str]:
     """Return what each word means, without mark-up: a word of the program is explained there only.
 
-    >>> glossary()["eye distance"]
-    'pixels from pupil to pupil'
+    >>> glossary()["residual"]
+    'the face minus its reconstruction'
     """
-    text = re.sub(r"[*`]", "", read("glossary"))
-    rows = re.findall(r"^\| (.+?) \| (.+) \|$", text, re.MULTILINE)
-    return MappingProxyType({term: meaning for term, meaning in rows if term != "word"})
+    rows = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", read("glossary"), re.MULTILINE)
+    return MappingProxyType({term: re.sub(r"[*`]", "", meaning) for term, meaning in rows})

@@ -1,4 +1,5 @@
-"""Files become upright grey pictures: finding photographs, their people, and decoding them.
+"""From files to upright grey pictures: find photographs and their people, and decode them.
 
-`placement` says where a face lies in one, `regions` where other programs have marked some.
+`placement` says where a face lies on a photograph; `regions` reads faces that other programs have
+marked.
 """

@@ -1,4 +1,4 @@
-"""Read and decode photographs of any mode and depth, upright: grey to compute, colour to show."""
+"""Read and decode photographs of any mode and depth: upright, in grey and in colour."""
 
 import contextlib
 import hashlib
@@ -26,7 +26,7 @@ SMALLEST_SIDE = 16  # pixels: a smaller picture shows no face
 MOST_PIXELS = 89_000_000  # larger pictures are refused from their header alone
 MOST_BYTES = 1_000_000_000  # larger files are refused unread
 MOST_TEXT = 100_000_000  # … and larger tables and lists
-LONGEST_SHOWN = 1400  # pixels of the longer side of a photograph that fills the editor
+LONGEST_SHOWN = 1400  # longer side, in pixels, of a photograph shown in the editor
 
 PICTURES = (
     "avif",
@@ -48,7 +48,7 @@ PICTURES = (
     "tiff",
     "webp",
 )
-"""Suffixes of pictures that are read …"""
+"""Suffixes of pictures that can be read …"""
 
 NOT_READ = (
     "arw",
@@ -66,7 +66,7 @@ NOT_READ = (
     "srw",
     "x3f",
 )
-"""… and of photographs that are listed as not read."""
+"""… and of photographs that are listed as unreadable."""
 
 _RAW = "This is camera raw, or a kind of TIFF that cannot be read here. Export it as JPEG."
 _FILM = "This is a film, not a photo. Save one of its frames as JPEG."
@@ -77,16 +77,16 @@ _REFUSALS = {
     rb"RIFF.{4}AVI |\x1aE\xdf\xa3|FLV|\0\0\x01[\xb3\xba]|0&\xb2u": _FILM,
     rb"": "This is not a picture in any format that can be read here, or it is damaged.",
 }
-"""Why a file is no picture, by its first bytes."""
+"""The reasons why a file is not a picture, by its first bytes."""
 
 _PGM = re.compile(rb"P5((?:\s|#[^\r\n]*[\r\n])+\d+){2}(?:\s|#[^\r\n]*[\r\n])+(\d+)\s")
 _END_OF_JPEG = b"\xff\xd9"
-_WHITES = (255, 1023, 4095, 16383, 65535)  # possible white levels of more than 8 bits
+_WHITES = (255, 1023, 4095, 16383, 65535)  # possible levels of white, from 8 to 16 bits
 _COLOUR_MODES = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
 _PROFILED = {"L": "L", "LA": "L", "P": "RGB", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
-"""The modes in which a profile is applied, and that in which it describes the colours."""
-_ROUNDING = 1  # levels of 255 by which a profile may differ from sRGB, to be sRGB
-_MOST_PAGES = 20  # of a TIFF, looked at
+"""The modes to which a profile is applied, and the mode in which it describes colours."""
+_ROUNDING = 1  # a profile that differs from sRGB by this many levels of 255 counts as sRGB
+_MOST_PAGES = 20  # at most this many pages of a TIFF are looked at
 _TOO_LARGE = (
     f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
     "Save a smaller copy."
@@ -143,23 +143,23 @@ def read_content(path: Path, most: int) -> bytes:
 
 
 def content_hash(content: bytes) -> str:
-    """Return the SHA-256 of a file's content, in hexadecimal: it identifies a photograph."""
+    """Return the SHA-256 of a file's content in hexadecimal, which identifies a photograph."""
     return hashlib.sha256(content).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
-    """A photograph decoded once, upright: in grey for computation, in colour for display."""
+    """A decoded photograph, upright: in grey for computation, in colour for display."""
 
     grey: NDArray[np.float32]  # (h, w) in 0…1, black to white
     size: tuple[int, int]  # (h, w) of the whole photograph; ``grey`` may be smaller
-    image: Image.Image  # the same pixels in colour: in sRGB, if the file says what its colours are
+    image: Image.Image  # the same in colour; in sRGB, if the file has a colour profile
     truncated: str = ""  # a sentence if the end of the file is missing …
     rescaled: str = ""  # … if white is not the largest number its depth allows …
     pages: str = ""  # … and if it has more pages
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
-        """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""
+        """Return the picture (h, w, 3) in colour, its longer side at most ``longest`` pixels."""
         image = self.image
         if image.mode not in _COLOUR_MODES:
             image = Image.fromarray(as_levels(self.grey))
@@ -171,20 +171,20 @@ class Decoded:
 def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE) -> Decoded:
     """Decode a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
 
-    By an ICC profile in the file, colours become those of sRGB. Colour becomes luma by ITU-R 601-2,
+    An ICC profile in the file is converted to sRGB. Grey is the luma of ITU-R 601-2,
     L = 0.299 R + 0.587 G + 0.114 B; transparent parts become white. ``content`` is the whole file.
-    A JPEG may be decoded at 1/2, 1/4 or 1/8 of its size if its longer side keeps at least
-    ``longest`` pixels: that takes a fraction of the time.
+    A JPEG may be decoded at 1/2, 1/4 or 1/8 of its size, which is much faster, if its longer side
+    still has ``longest`` pixels or more.
 
-    Raises `PhotoError` with the reason: not a picture, truncated, damaged, too large, or with a
-    side of fewer than ``smallest`` pixels.
+    Raises `PhotoError` if it is not a picture, truncated, damaged, too large, or has a side of
+    fewer than ``smallest`` pixels.
     """
     try:
         with open_image(BytesIO(content)) as image:
             height, width = image.height, image.width
             _check(image, content, smallest)
             tags = _tags(image)
-            white = 4095 if tags.get(258) == (12,) else 0  # where the file says it
+            white = 4095 if tags.get(258) == (12,) else 0  # if the file says so
             if image.format in ("PPM", "HEIF") and image.mode[0] == "I":
                 white = 65535
             loaded, truncated = _load(image, content, longest)
@@ -210,7 +210,7 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
 
 
 def _check(image: Image.Image, content: bytes, smallest: int) -> None:
-    """Raise `PhotoError` for what should not, or need not, be decoded."""
+    """Raise `PhotoError` for a picture that should not or need not be decoded."""
     (width, height), tags = image.size, _tags(image)
     if image.format in ("EPS", "WMF"):  # Pillow would run Ghostscript, or Windows, on them
         raise PhotoError("This is a drawing, not a photo. Save it as JPEG or PNG.")
@@ -238,7 +238,7 @@ def _tags(image: Image.Image) -> Any:
 
 
 def _load(image: Image.Image, content: bytes, longest: int | None) -> tuple[Image.Image, str]:
-    """Return a picture decoded, and a sentence if it is a JPEG that lacks no more than its end."""
+    """Return the decoded picture, and a sentence if it is a JPEG whose end is missing."""
     share = 1.0 if longest is None else longest / max(image.size)
     reduced = max(1, int(image.width * share)), max(1, int(image.height * share))
     image.draft(None, reduced)
@@ -259,7 +259,7 @@ def _load(image: Image.Image, content: bytes, longest: int | None) -> tuple[Imag
 
 
 def _pages(image: Image.Image, content: bytes) -> str:
-    """Return a sentence if a TIFF has more than one page; smaller copies of it are none."""
+    """Return a sentence if a TIFF has several pages, not counting smaller copies of the first."""
     if not isinstance(image, TiffImageFile):
         return ""
     with contextlib.suppress(Exception), open_image(BytesIO(content)) as again:
@@ -271,9 +271,9 @@ def _pages(image: Image.Image, content: bytes) -> str:
 
 
 def in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
-    """Return a picture in the colours of sRGB, by its ICC profile; unchanged if that is none.
+    """Return a picture converted to sRGB by its ICC profile, or unchanged if that is invalid.
 
-    Grey levels of more than 8 bits are taken as they are.
+    Grey levels of more than 8 bits are left as they are.
     """
     if not profile or image.mode not in _PROFILED:
         return image
@@ -282,7 +282,7 @@ def in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
         if (transform := _to_srgb(profile, mode)) is None:
             return image
         converted = transform.apply(image.convert(mode))
-    except (ImageCms.PyCMSError, OSError, TypeError, ValueError):  # a damaged one, or another's
+    except (ImageCms.PyCMSError, OSError, TypeError, ValueError):  # damaged, or for other modes
         return image
     if image.has_transparency_data:
         converted.putalpha(image.convert("RGBA").getchannel("A"))
@@ -291,7 +291,7 @@ def in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def _to_srgb(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform | None:
-    """Return what makes colours sRGB; None if they are, but for rounding."""
+    """Return the transform from a profile to sRGB; None if it is sRGB up to rounding."""
     source = ImageCms.ImageCmsProfile(BytesIO(profile))
     transform = ImageCms.buildTransform(source, ImageCms.createProfile("sRGB"), mode, "RGB")
     if mode == "CMYK":
@@ -313,17 +313,17 @@ def _on_white(image: Image.Image) -> Image.Image:
 
 
 def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[np.float32], str]:
-    """Return a picture (h, w) in 0…1, and a sentence if its white is found in unusual values.
+    """Return a picture (h, w) in 0…1, and a sentence if its level of white had to be guessed.
 
-    ``stated``: the number that the file says is white, or 0: then it is the least usual one that
-    holds all values. ``negative``: whether 0 is white. Raises `PhotoError` for values that are no
-    grey.
+    ``stated``: the level of white in the file, or 0; then it is the smallest usual level that no
+    value exceeds. ``negative``: whether 0 is white. Raises `PhotoError` for values that are not
+    grey levels.
     """
     if image.mode.startswith(("I", "F")):
         values = np.asarray(image, np.float32)
         real = image.mode == "F"
         over = 1.2 if real else 1.0  # resampling overshoots black and white
-        limits = {1: 10.0} if real and not stated else {}  # no photograph has 10 levels of 255
+        limits = {1: 10.0} if real and not stated else {}  # no photo has just 10 of 255 levels
         limits |= {level: level * over for level in ([stated] if stated else _WHITES)}
         most = float(values.max())
         white = next((level for level, limit in limits.items() if most <= limit), max(limits))
@@ -335,7 +335,7 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[n
             bits = white.bit_length()
             rescaled = f"The grey values have {bits} bits: {white:,} is taken for white."
         return 1 - grey if negative else grey, rescaled
-    if image.mode == "LAB":  # which Pillow itself cannot convert
+    if image.mode == "LAB":  # Pillow itself cannot convert this mode
         profiles = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
         image = ImageCms.profileToProfile(image, *profiles, outputMode="RGB") or image
     image = _on_white(image)
@@ -345,5 +345,5 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[n
 
 
 def colours(content: bytes, longest: int, turned: int = 0) -> NDArray[np.uint8]:
-    """Return a photograph that `decode` accepts as (h, w, 3), after quarter turns clockwise."""
+    """Return a photograph in colour (h, w, 3), after quarter turns clockwise; see `decode`."""
     return np.rot90(decode(content, longest).colours(longest), -turned)

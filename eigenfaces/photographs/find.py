@@ -33,7 +33,7 @@ from eigenfaces.photographs.tables import (
 )
 from eigenfaces.text import count, name_key, short_repr
 
-FACES_TABLE = "faces.csv"  # the table beside faces that the command ``faces`` cut
+FACES_TABLE = "faces.csv"  # the table that the command ``faces`` writes beside the crops
 
 
 @dataclass(frozen=True)
@@ -46,21 +46,21 @@ class Region:
 
 @dataclass(frozen=True)
 class Photo:
-    """A photograph as taken, its person, and the placement of the face, if that is given."""
+    """A photograph to read, its person, and the placement of the face, if it is given."""
 
     path: Path
     person: str | None = None
     placement: Placement | None = None
     turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
-    regions: tuple[Region, ...] = ()  # marked by another program, those with a name first
+    regions: tuple[Region, ...] = ()  # marked by another program, named ones first
     stored: tuple[int, int] | None = field(default=None, compare=False)
-    """(h, w) as it is stored, before EXIF turns it, if its header was read."""
+    """(h, w) as stored, before EXIF turns it, if its header was read."""
 
     @property
     def marked_faces(self) -> tuple[Region, ...]:
-        """The regions that are its faces, the first that of its person.
+        """The regions that are used as faces, that of the photograph's person first.
 
-        None if nobody is named on several: which one its person is, is not known.
+        Empty if there are several and none is named, as it is unknown which one is the person.
         """
         named = any(region.person is not None for region in self.regions)
         one = self.person is None or len(self.regions) == 1
@@ -69,18 +69,18 @@ class Photo:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A photograph that is not used, the reason (a sentence), and its person, if known."""
+    """A photograph that is not used, with the reason as a sentence, and its person, if known."""
 
     path: Path
     reason: str
     person: str | None = None
     kind: Fault = "unreadable"
     turned: int = 0  # see `Photo`
-    read: str = ""  # when it was read last (ISO 8601), where that is kept
+    read: str = ""  # when it was last read (ISO 8601), if that is known
 
     @classmethod
     def from_error(cls, error: PhotoError, photo: Photo) -> Skipped:
-        """Return a photograph that cannot be used."""
+        """Return the record of a photograph that cannot be used because of an error."""
         return cls(photo.path, str(error), photo.person, error.kind, photo.turned)
 
     @property
@@ -90,7 +90,7 @@ class Skipped:
 
     @property
     def can_be_shown_a_face(self) -> bool:
-        """Whether it may help that a person shows where the face is: it can be read."""
+        """Whether the file can be read, so that a person can show where the face is."""
         return self.needs_choice or self.kind in ("left out", "unnamed")
 
 
@@ -100,22 +100,22 @@ class FoundPhotos:
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
-    note: str = ""  # what lies among them and is not read, in sentences
-    folders: tuple[WatchedFolder, ...] = ()  # in which they were found
+    note: str = ""  # sentences about other files among them that are not read
+    folders: tuple[WatchedFolder, ...] = ()  # the folders that were searched
     __repr__ = short_repr
 
     @property
     def marked_words(self) -> str:
-        """A sentence if another program has marked faces; else ""."""
+        """A sentence if another program has marked faces, or ""."""
         number = sum(bool(photo.marked_faces) for photo in self.photos)
         marked = (
-            f"In {count(number)} another program has marked faces: its boxes and names are used."
+            f"Another program has marked faces in {count(number)}: its boxes and names are used."
         )
         return marked if number else ""
 
     @property
     def people(self) -> list[str]:
-        """Everybody who is named, in order of appearance: on photographs, and in their regions."""
+        """The names of all people, in order of appearance: on photographs, then in regions."""
         names = [photo.person for photo in self.photos]
         names += [region.person for photo in self.photos for region in photo.regions]
         return [*dict.fromkeys(filter(None, names))]
@@ -124,35 +124,35 @@ class FoundPhotos:
 def find_photos(
     source: Path | str, pattern: str | None = None, eyes: Path | str | None = None
 ) -> FoundPhotos:
-    """Return the photographs of a folder, of a list, or of a pattern with * or ?.
+    """Return the photographs in a folder, in a list, or matching a pattern with * or ?.
 
     In a folder, all files below a sub-folder belong to the person of that name. A list is a text
-    file with one ``path;label`` a line, or with a comma or a tab between them; a heading may name
-    the columns otherwise (`PHOTO_HEADINGS`, `PERSON_HEADINGS`), relative paths start at its own
-    folder, and comments are those of `read_table`. A pattern is of files, or of folders, each a
-    person. No photograph is decoded.
+    file with one ``path;label`` per line, or with a comma or a tab between them. A heading may give
+    other columns (`PHOTO_HEADINGS`, `PERSON_HEADINGS`). Relative paths start at the list's own
+    folder, and comments are as for `read_table`. A pattern matches files, or folders that are each
+    a person. No photograph is decoded.
 
     Parameters
     ----------
     source
         The folder, the list, or the pattern.
     pattern
-        Who is on photographs directly in the folder, by their file names, as in ``{person}.*`` for
-        ``subject01.happy.gif``; see `person_from_name`. None: nobody is named by file names.
+        How to read the person from the names of files directly in the folder, such as
+        ``{person}.*`` for ``subject01.happy.gif``; see `person_from_name`. None: file names name
+        nobody.
     eyes
-        A file for `read_eyes`. None: the ``eyes.csv`` in the folder or beside the list, if there is
-        one.
+        A file for `read_eyes`. None: the ``eyes.csv`` in the folder or beside the list, if any.
 
     Returns
     -------
     FoundPhotos
-        The photographs in natural order, each with its person if known, and what was passed over.
+        The photographs in natural order, each with its person if known, and the skipped files.
 
     Raises
     ------
     EigenfacesError
-        The source is not there, cannot be read or has no photographs; the pattern is none; or a
-        file of eyes that is given names none of the photographs.
+        The source does not exist, cannot be read or has no photographs; the pattern is invalid; or
+        the given file of eyes names none of the photographs.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def find_photos(
         raise EigenfacesError(f"“{source}” cannot be read: {reason_of(error)}.") from error
     if not found.photos and not found.skipped:
         raise EigenfacesError(
-            f"There are no photos in “{source}”. Choose a folder that holds some."
+            f"There are no photos in “{source}”. Choose a folder that contains some."
         )
     if pattern is not None:
         found = named_by_pattern(found, pattern)
@@ -199,13 +199,13 @@ def find_photos(
     here = set(map(resolved, paths))
     elsewhere = len(known.keys() - here)
     note = found.note
-    if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # beside that lie the cut faces
+    if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # beside it are crops, not photos
         note = f"{note} Eyes are also stated for {count(elsewhere)} not found here.".strip()
     return replace(found, photos=tuple(photos), note=note)
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
-    """Return the photographs in files, folders (perhaps of people), and patterns like ``*.png``."""
+    """Return the photographs in files, folders and patterns like ``*.png``."""
     photos = list[Photo]()
     skipped = list[Skipped]()
     notes = list[str]()
@@ -229,7 +229,7 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
 
 
 def _expand_pattern(path: Path) -> list[Path]:
-    """Return the files and folders that a path with * or ? stands for; else itself."""
+    """Return the files and folders that match a path with * or ?, or else the path itself."""
     if is_there(path) or not re.search(r"[*?[]", str(path)):
         return [path]
     matches = sorted(glob(str(path), recursive=True), key=natural_key)  # noqa: PTH207 - as typed
@@ -238,11 +238,11 @@ def _expand_pattern(path: Path) -> list[Path]:
 
 _FILMS = ("3gp", "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "webm", "wmv")
 _OTHERS = {"film": frozenset(_FILMS), "PDF": frozenset({"pdf"})}
-"""What lies among photographs and is none, by what it is called: the endings of its files."""
+"""Kinds of files that lie among photographs, and the endings of their names."""
 
 
 def others_words(files: Mapping[str, int]) -> str:
-    """Return how many films and the like are not read, as a sentence; "" if there are none.
+    """Return a sentence: how many films and the like are not read; "" if there are none.
 
     >>> others_words({"film": 3, "PDF": 1})
     '3 films and 1 PDF are not read.'
@@ -265,9 +265,9 @@ def _read_folder(folder: Path) -> FoundPhotos:
 
 
 def pictures_in(root: Path, others: Counter[str] | None = None) -> Iterator[tuple[Path, str]]:
-    """Yield the pictures below a folder in natural order, and folders left out, with reasons.
+    """Yield the pictures below a folder in natural order, and skipped folders with the reason.
 
-    ``others``: films and the like are counted there.
+    ``others`` counts films and the like.
     """
     seen: set[tuple[int, int]] = set()
     stack = [root]  # no recursion: folders may be nested deeper than calls
@@ -295,14 +295,14 @@ def pictures_in(root: Path, others: Counter[str] | None = None) -> Iterator[tupl
 
 
 def _names_in(folder: Path) -> list[str]:
-    """Return the names in a folder, in natural order, without hidden ones and the system's."""
+    """Return the names in a folder in natural order, without hidden and system files."""
     names = os.listdir(folder)  # noqa: PTH208 - names, not paths
     visible = (name for name in names if name[0] != "." and not is_of_the_system(name))
     return sorted(visible, key=lambda name: (natural_key(name), name))
 
 
 def is_of_the_system(name: str) -> bool:
-    """Return whether systems and disks put a file or folder of this name among photographs."""
+    """Return whether a file or folder of this name is made by a system, and not by people."""
     return name.casefold() in _OF_THE_SYSTEM
 
 
@@ -312,14 +312,14 @@ _OF_THE_SYSTEM = {
     *("system volume information", "found.000", "lost+found", "__macosx", "temporary items"),
     *("network trash folder", "thumbs.db", "ehthumbs.db", "ipod photo cache", "_gsdata_"),
 }
-"""What systems and disks put into folders, in lower case: nobody's photographs."""
+"""Files and folders made by operating systems and disks, in lower case."""
 
 
 _SUFFIXES = frozenset(f".{ending}" for ending in PICTURES + NOT_READ)
 
 
 def is_picture(path: Path) -> bool:
-    """Return whether a file is a picture, though its name may be unusual (``subject01.happy``)."""
+    """Return whether a file is a picture, even with an unusual name (``subject01.happy``)."""
     if path.suffix.lower() in _SUFFIXES:
         return True
     try:
@@ -353,7 +353,7 @@ def _read_list(file: Path) -> FoundPhotos:
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
-    """Return the photographs, those without a name named by a pattern; others are skipped."""
+    """Return the photographs, with unnamed ones named by a pattern, or skipped without a match."""
     reason = f"Its name does not fit the pattern “{pattern}”."
     photos = list[Photo]()
     skipped = list(found.skipped)

@@ -1,7 +1,7 @@
-"""What the file of a photograph says before it is decoded: size, orientation, day, XMP.
+"""Headers: what a photograph's file says before decoding: size, orientation, time, XMP.
 
-Cameras store a picture as the sensor has it, and say in EXIF how it is shown (EXIF 2.3, 4.6.4):
-transposed or not, and then perhaps mirrored. Whatever has to know of this takes it from here.
+Cameras store a picture as the sensor sees it, and say in EXIF how to show it (EXIF 2.3, 4.6.4):
+transposed or not, and then perhaps mirrored. All code about orientation uses this module.
 """
 
 from __future__ import annotations
@@ -18,40 +18,46 @@ from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 from PIL.TiffImagePlugin import TiffImageFile
 
+from eigenfaces.errors import PhotoError
+
 Area = tuple[float, float, float, float]
-"""A part of a picture: its middle (x, y), its width and its height, in shares of the picture."""
+"""A part of a picture: its middle (x, y), width and height, as shares of the picture."""
 
 ISO_SECONDS = "%Y-%m-%dT%H:%M:%S"
 
 _HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
+_NO_HEIC = (
+    "HEIC cannot be read here. Run “pip install pillow-heif” and start the program again, or save "
+    "the photo as JPEG."
+)
 _ORIENTATION, _WIDTH, _HEIGHT = 274, 256, 257  # tags of EXIF and of TIFF
 _EXIF, _TAKEN, _DIGITISED, _CHANGED = 0x8769, 0x9003, 0x9004, 0x0132  # EXIF 2.3, 4.6.5
 _TIME = re.compile(r"(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)")
-_TRANSPOSED = (5, 6, 7, 8)  # orientations of which rows become columns …
-_MIRRORED = (2, 3, 6, 7)  # … of which left and right are exchanged then …
-_UPSIDE_DOWN = (3, 4, 7, 8)  # … and of which top and bottom are
+_TRANSPOSED = (5, 6, 7, 8)  # orientations in which rows become columns, …
+_MIRRORED = (2, 3, 6, 7)  # … in which left and right are then exchanged, …
+_UPSIDE_DOWN = (3, 4, 7, 8)  # … and in which top and bottom are exchanged
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says of its picture."""
+    """The information in a file about its picture."""
 
     path: Path
-    stored: tuple[int, int]  # (width, height) of the picture as it is stored
-    stated_orientation: int | None  # by EXIF, 1 to 8; None: it may stand behind the pixels
-    xmp: bytes = b""  # the XMP document inside, if there is one
-    decoder_orientation: int = 1  # which its decoder undoes, so that none is stated: HEIF
-    taken: str = ""  # when it was taken (ISO 8601, local time), if it says so
+    stored: tuple[int, int]  # (width, height) of the picture as stored
+    stated_orientation: int | None  # by EXIF, 1 to 8; None: it may come after the pixels
+    xmp: bytes = b""  # the XMP document in the file, if any
+    decoder_orientation: int = 1  # the orientation that the decoder has undone already (HEIF)
+    taken: str = ""  # when it was taken (ISO 8601, local time), if the file says so
 
     @property
     def frames(self) -> list[tuple[tuple[int, int], int]]:
-        """Its sizes (width, height) as programs may take them, and how each is turned upright."""
+        """The sizes (width, height) that programs may use, and the orientation for each."""
         sensor = upright_size(self.stored, self.decoder_orientation)
         return [(self.stored, self.orientation), (self.size, 1), (sensor, self.decoder_orientation)]
 
     @cached_property
     def orientation(self) -> int:
-        """The EXIF orientation, 1 to 8. Of some PNG files, all of it is decoded for that."""
+        """The EXIF orientation, 1 to 8. Some PNG files have to be decoded completely for it."""
         if self.stated_orientation is not None:
             return self.stated_orientation
         try:
@@ -62,18 +68,18 @@ class Header:
 
     @property
     def size(self) -> tuple[int, int]:
-        """The (width, height) of the picture as it is shown, upright."""
+        """The (width, height) of the picture as shown, upright."""
         return upright_size(self.stored, self.orientation)
 
 
 def read_header(path: Path) -> Header | None:
-    """Return what a photograph says before it is decoded; None if it cannot be read."""
+    """Return the header of a photograph, without decoding it; None if it cannot be read."""
     try:
         if not path.is_file():
             return None  # opening a pipe would block
         with open_image(path) as image:
             stored = image.size
-            if isinstance(image, TiffImageFile):  # whose size Pillow gives as it is shown
+            if isinstance(image, TiffImageFile):  # for these, Pillow gives the size as shown
                 stored = image.tag_v2[_WIDTH], image.tag_v2[_HEIGHT]
             behind = isinstance(image, PngImageFile) and "exif" not in image.info
             packet = image.info.get("xmp") or b""
@@ -86,27 +92,32 @@ def read_header(path: Path) -> Header | None:
 
 
 def open_image(source: Path | BytesIO) -> Image.Image:
-    """Return a picture as Pillow opens it, undecoded; on other files it raises almost anything."""
+    """Return a picture opened by Pillow, not decoded; other files raise almost any error.
+
+    Raises `PhotoError` for HEIC if its decoder is not installed.
+    """
     if isinstance(source, BytesIO):
         begin = source.getbuffer()[:64].tobytes()
     else:
         with source.open("rb") as file:
             begin = file.read(64)
     if _HEIF.match(begin):
-        from pillow_heif import HeifImageFile
-
+        try:
+            from pillow_heif import HeifImageFile
+        except ImportError as error:
+            raise PhotoError(_NO_HEIC) from error
         return HeifImageFile(source)
     return Image.open(source)
 
 
 def orientation(path: Path) -> int:
-    """Return the EXIF orientation of a photograph, 1 to 8; 1 of one that cannot be read."""
+    """Return the EXIF orientation of a photograph, 1 to 8, or 1 if it cannot be read."""
     header = read_header(path)
     return 1 if header is None else header.orientation
 
 
 def _time_taken(image: Image.Image) -> str:
-    """Return when a photograph was taken, by EXIF (ISO 8601); "" if it does not say."""
+    """Return the time when a photograph was taken, from EXIF (ISO 8601); "" if unknown."""
     try:
         exif = image.getexif()
         inner = exif.get_ifd(_EXIF)
@@ -116,7 +127,7 @@ def _time_taken(image: Image.Image) -> str:
     for text in stated:
         if found := _TIME.match(text if isinstance(text, str) else ""):
             year, month, day, *clock = found.groups()
-            with suppress(ValueError):  # of a camera whose clock was never set
+            with suppress(ValueError):  # the clock of the camera was never set
                 moment = datetime.fromisoformat(f"{year}-{month}-{day}T{':'.join(clock)}")
                 return moment.strftime(ISO_SECONDS)
     return ""
@@ -125,26 +136,26 @@ def _time_taken(image: Image.Image) -> str:
 def _orientation(image: Image.Image) -> int:
     try:
         tag = image.getexif().get(_ORIENTATION, 1)
-    except Exception:  # no EXIF that can be read: as `decode` takes it
+    except Exception:  # EXIF cannot be read; `decode` does the same
         return 1
     return tag if tag in range(1, 9) else 1
 
 
 def upright_size(stored: tuple[int, int], orientation: int) -> tuple[int, int]:
-    """Return the (width, height) of a picture as it is shown; its own inverse."""
+    """Return the (width, height) of a picture as shown; the function is its own inverse."""
     width, height = stored
     return (height, width) if orientation in _TRANSPOSED else (width, height)
 
 
 def upright_area(area: Area, orientation: int) -> Area:
-    """Return a part of a picture as it is stored, in the picture as it is shown."""
+    """Return an area of the stored picture as an area of the upright picture."""
     if orientation in _TRANSPOSED:
         area = _transposed(area)
     return _mirrored(area, orientation)
 
 
 def stored_area(area: Area, orientation: int) -> Area:
-    """Return a part of a picture as it is shown, in the picture as it is stored."""
+    """Return an area of the upright picture as an area of the stored picture."""
     area = _mirrored(area, orientation)
     return _transposed(area) if orientation in _TRANSPOSED else area
 
@@ -164,7 +175,7 @@ def _mirrored(area: Area, orientation: int) -> Area:
 
 
 def same_place(one: Area, other: Area) -> bool:
-    """Return whether two areas are of one face: the middle of each lies in the other."""
+    """Return whether two areas show one face: the middle of each lies in the other."""
     across = 2 * abs(one[0] - other[0]) <= min(one[2], other[2])
     down = 2 * abs(one[1] - other[1]) <= min(one[3], other[3])
     return across and down

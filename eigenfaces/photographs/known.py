@@ -1,7 +1,7 @@
-"""What a project knows of the files of its photographs, and in which folders it looks for others.
+"""Known files: what a project knows about its photographs' files, and the folders that it watches.
 
-So a file that has changed, or is gone, is noticed without reading it: by its size and the time of
-its last change. And photographs are shown by the day on which they were taken.
+A changed or missing file is noticed without reading it, by its size and the time of its last
+change. Photographs are shown by the day on which they were taken.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from eigenfaces.photographs.xmp import MOST_STARS, MOST_XMP, rating_of, xmp_text
 
 @dataclass(frozen=True)
 class KnownFile:
-    """The file of a photograph, as it was when the program looked at it last.
+    """The file of a photograph, as it was when the program last looked at it.
 
-    ``taken``: when the photograph was taken (ISO 8601, local time), by EXIF, else when the file was
-    changed; "" where nothing is known. ``changed``: the time of the file's last change, in
-    nanoseconds. ``favourite``: a person has marked it. ``gone``: it was no longer there.
+    ``taken``: when the photograph was taken (ISO 8601, local time), from EXIF, or else when the
+    file was changed; "" if unknown. ``changed``: the time of the file's last change, in
+    nanoseconds. ``favourite``: a person has marked it. ``gone``: the file was missing.
     """
 
     path: Path
-    sha: str  # SHA-256 of the file; "" where it could not be read
+    sha: str  # SHA-256 of the file; "" if it could not be read
     size: int  # bytes
     changed: int
-    shape: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright; zeros where it could not be read
+    shape: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright; zeros if it could not be read
     taken: str = ""
     favourite: bool = False
     gone: bool = False
 
     @classmethod
     def read(cls, path: Path, sha: str = "", *, favourite: bool = False) -> Self | None:
-        """Return what is known of a file now; None if it is not there.
+        """Return the present state of a file, or None if it is missing.
 
-        ``sha``: its SHA-256, if the file was read just now.
+        ``sha``: its SHA-256, if the file has just been read.
         """
         try:
             state = path.stat()
@@ -55,7 +55,7 @@ class KnownFile:
         header = read_header(path)
         width = height = 0
         if header is not None:
-            # Of some PNG files it would take decoding to know how they are turned.
+            # Some PNG files would have to be decoded to know their orientation.
             width, height = upright_size(header.stored, header.stated_orientation or 1)
         taken = _time_of(state.st_mtime_ns)
         if header is not None and header.taken:
@@ -64,17 +64,16 @@ class KnownFile:
         return cls(path, sha, state.st_size, state.st_mtime_ns, (height, width), taken, favourite)
 
     def is_unchanged(self, size: int, changed: int) -> bool:
-        """Return whether a file of this size and time is as it was, so that it need not be read."""
+        """Return whether a file of this size and time is unchanged, so that it need not be read."""
         return self.size == size and self.changed == changed
 
 
 @dataclass(frozen=True)
 class WatchedFolder:
-    """A folder that was added, in which new photographs are looked for.
+    """A folder that was added, and is searched for new photographs.
 
-    ``people``: whether each of its sub-folders is a person, but for those of these ``events``.
-    ``pattern``: who is on photographs directly in it, by their file names; ``person``: who is on
-    all of them.
+    ``people``: whether each sub-folder is a person, except the ``events``. ``pattern``: how to read
+    the person from the names of files directly in it; ``person``: who is on all of them.
     """
 
     path: Path
@@ -84,7 +83,7 @@ class WatchedFolder:
     person: str | None = None
 
     def person_on(self, path: Path) -> str | None:
-        """Return who is on a photograph in it, by its folder or file name; None: nobody is named.
+        """Return the person on a photograph in it, by its folder or file name; None: nobody.
 
         >>> folder = WatchedFolder(Path("Photos"), events=("Christmas",))
         >>> [folder.person_on(Path("Photos", *parts)) for parts in (("Ada", "1.jpg"), ("2.jpg",))]
@@ -102,7 +101,7 @@ class WatchedFolder:
 def known_files(
     paths: Iterable[Path], shas: Mapping[Path, str], tick: Tick = no_tick
 ) -> tuple[KnownFile, ...]:
-    """Return what is known of files now, those that are there; ``shas``: of those just read."""
+    """Return the present state of files that exist; ``shas``: those of files just read."""
     wanted = [*dict.fromkeys(paths)]
     files = list[KnownFile]()
     for done, path in enumerate(wanted):
@@ -113,7 +112,7 @@ def known_files(
 
 
 def with_files(before: tuple[KnownFile, ...], coming: Iterable[KnownFile]) -> tuple[KnownFile, ...]:
-    """Return the files that are known, with those looked at now; favourites stay favourites."""
+    """Return the known files, updated by the ones just looked at; favourites stay favourites."""
     now = {file.path: file for file in coming}
     kept = list[KnownFile]()
     for file in before:
@@ -134,7 +133,7 @@ def _is_favourite(path: Path, header: Header | None) -> bool:
 
 
 def _time_of(nanoseconds: int) -> str:
-    """Return a time of the file system as local time (ISO 8601); "" if there is no such time."""
+    """Return a time of the file system as local time (ISO 8601), or "" if it is impossible."""
     try:
         moment = datetime.fromtimestamp(nanoseconds // 1_000_000_000).astimezone()
     except (OverflowError, OSError, ValueError):

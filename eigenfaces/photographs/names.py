@@ -1,4 +1,4 @@
-"""The names of people and of files: as they are typed, sorted, and read from the names of files."""
+"""Names of people and files: how they are typed, compared, sorted, and read from file names."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from eigenfaces.text import count, first_few, name_key
 
 
 def as_name(text: str) -> str | None:
-    r"""Return a text as a name in Unicode NFC, on one line, without outer blanks.
+    r"""Return a text as a name: in Unicode NFC, on one line, without spaces around it.
 
-    None if nothing of it would be seen.
+    None if nothing of it is visible.
 
     >>> as_name(" Zoe\u0308 "), as_name("Ann\r\nLee")
     ('Zoë', 'Ann Lee')
@@ -33,7 +33,7 @@ _UNKNOWN = {
     *("unconfirmed", "unbestätigt", "non confirmé", "sin confirmar", "no confirmado"),
     *("não confirmado", "por confirmar", "non confermato", "niet bevestigd", "onbevestigd"),
 }
-"""What digiKam calls faces that nobody has named, in the languages that it is mostly used in."""
+"""digiKam's words for unnamed faces, in the languages in which it is mostly used."""
 
 
 def _without_noun(name: str) -> str:
@@ -42,7 +42,7 @@ def _without_noun(name: str) -> str:
 
 
 def is_ignored(name: str) -> bool:
-    """Return whether a name says that a face is to be left alone.
+    """Return whether a name says that a face should be ignored.
 
     >>> is_ignored("Ignored"), is_ignored("People/ignored"), is_ignored("Iggy")
     (True, True, False)
@@ -51,7 +51,7 @@ def is_ignored(name: str) -> bool:
 
 
 def is_nobody(name: str) -> bool:
-    """Return whether a name is what programs call those whom nobody has named.
+    """Return whether a name is one that programs give to unnamed faces.
 
     >>> is_nobody("Unconfirmed"), is_nobody(" UNKNOWN person"), is_nobody("Ignored"), is_nobody("")
     (True, True, True, False)
@@ -61,7 +61,7 @@ def is_nobody(name: str) -> bool:
 
 
 def visible_name(name: str) -> str:
-    r"""Return a name as it is compared by what is seen of it: without blanks and hidden letters.
+    r"""Return the visible part of a name, to compare it: without spaces and hidden letters.
 
     >>> visible_name("Ann\u00a0Lee") == visible_name("ann l\u200bee"), visible_name("Weiß")
     (True, 'weiß')
@@ -75,11 +75,11 @@ def _is_seen(letter: str) -> bool:
 
 
 _BLANK = "\u034f\u115f\u1160\u2800\u3164\ufe0e\ufe0f\uffa0"
-"""Letters that show nothing, though Unicode does not call them blanks."""
+"""Letters that show nothing, although Unicode does not class them as spaces."""
 
 
 def lookalikes_words(people: Iterable[str]) -> str:
-    r"""Return a sentence if names of people differ by nothing that is seen; else "".
+    r"""Return a sentence about names of people that look exactly the same, or "".
 
     >>> lookalikes_words(["Ann Lee", "Bob", "Ann\u00a0Lee"])
     '2 people are called “Ann Lee”: the names differ only in blanks or letters that are not seen.'
@@ -95,7 +95,7 @@ def lookalikes_words(people: Iterable[str]) -> str:
 
 
 def safe_name(name: str) -> str:
-    """Return a name of a file or folder that every file system takes, of at most 81 letters.
+    """Return a name for a file or folder that every file system accepts, at most 81 letters long.
 
     >>> safe_name("AC/DC: live. "), safe_name("con"), safe_name("..")
     ('AC_DC_ live', 'con_', '_')
@@ -112,7 +112,7 @@ def natural_key(text: str) -> tuple[tuple[int, str], ...]:
     return tuple((len(part) * (place % 2), part) for place, part in enumerate(parts))
 
 
-_MOST_STARS = 3  # more would take a regular expression too long on a name that does not fit
+_MOST_STARS = 3  # with more, a regular expression takes too long on a name that does not match
 
 
 def check_pattern(pattern: str) -> None:
@@ -125,10 +125,10 @@ def check_pattern(pattern: str) -> None:
 
 
 def person_from_name(name: str, pattern: str) -> str | None:
-    """Return the person in a file name by a pattern, or None if it does not match.
+    """Return the person in a file name by a pattern such as “{person}.*”, or None without a match.
 
-    As in “{person}.*”: each ``*`` takes as much as possible, ``{number}`` digits, and the person as
-    little as possible but at least one letter; earlier parts go first.
+    Each ``*`` takes as much as possible, ``{number}`` takes digits, and ``{person}`` as little as
+    possible but at least one letter; earlier parts go first.
     """
     check_pattern(pattern)
     name, pattern = (unicodedata.normalize("NFC", text) for text in (name, pattern))
@@ -142,17 +142,17 @@ def person_from_name(name: str, pattern: str) -> str | None:
 
 
 def suggest_pattern(names: list[str]) -> str | None:
-    """Return the common pattern that fits every name and keeps the most people apart.
+    """Return the usual pattern that fits every name and gives the most people, or None.
 
-    At least two people, one of them with two files, or a name a file; a camera is nobody. None,
-    too, if every pattern would make one person of two.
+    It must give at least two people, one of them with two files, or each file a name of its own.
+    Names made by cameras are not people. None also if every pattern would merge two people.
     """
     counts: dict[str, int] = {}
     names = [unicodedata.normalize("NFC", name) for name in names]
     for pattern in _PATTERNS:
         files = Counter(takewhile(bool, (person_from_name(name, pattern) for name in names)))
         people = [person for person in files if person and not _CAMERA.fullmatch(person)]
-        if pattern.startswith("{number}"):  # of several numbers none is a person
+        if pattern.startswith("{number}"):  # among several numbers, none is a person
             people = [person for person in people if re.search(r"[^\W\d_]", person)]
         if files.total() < len(names) or not 1 < len(people) == len(files):
             continue
@@ -180,11 +180,11 @@ _PATTERNS = (
     "{number}-{person}-{number}.*",
 )
 _NAME = re.compile(r"[^\W\d_]{2,}([ .,'’_-]+[^\W\d_]+)*\.?")
-"""Words of letters: a file is called by a person's name."""
+"""Words made of letters: the file is named after a person."""
 
 _CAMERA = re.compile(
     r"(img|dsc[nf]?|pxl|mvimg|vid|image|photo|foto|picture|pic|scan|screenshot|whatsapp( image)?"
     r"|signal)[\W\d_]*|(19|20)\d{6}[\W\d_]*",
     re.IGNORECASE,
 )
-"""How cameras and telephones begin the names of files, and dates."""
+"""The beginnings of file names by cameras and phones, and dates."""

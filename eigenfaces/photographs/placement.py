@@ -1,6 +1,6 @@
-"""Where a face lies in its photograph: by its two eyes; and the files that state them.
+"""Placement: where a face lies on its photograph, given by its two eyes; and tables of eyes.
 
-Two eyes define a similarity transform: the position, the size and the tilt of a face.
+Two eyes define a similarity transform: the position, size and tilt of a face.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.files import resolved
 from eigenfaces.photographs.tables import read_table, table_path
 
-Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned
-_IN_BOX = 0.496 + 0.382j  # where the middle of the eyes lies in the box of a face …
+Box = tuple[float, float, float]  # left, top and size, in pixels of the turned photograph
+_IN_BOX = 0.496 + 0.382j  # place of the middle between the eyes in the box of a face …
 
-_EYES_IN_BOX = 0.371  # … and how far they lie apart: so it reaches from the forehead to the chin
+_EYES_IN_BOX = 0.371  # … and distance of the eyes: the box reaches from the forehead to the chin
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Eyes:
 
     @classmethod
     def at(cls, a: complex, b: complex) -> Eyes:
-        """Return the eyes with the middle *a* and the vector *b* between them."""
+        """Return the eyes with the midpoint *a* and the vector *b* from left to right."""
         left = a - b / 2
         right = a + b / 2
         return cls((left.real, left.imag), (right.real, right.imag))
@@ -43,33 +43,33 @@ class Eyes:
 
     @property
     def middle(self) -> complex:
-        """*a*: the point halfway between the eyes."""
+        """The point *a* halfway between the eyes."""
         return (complex(*self.left) + complex(*self.right)) / 2
 
     @property
     def across(self) -> complex:
-        """*b*: from the left eye to the right one."""
+        """The vector *b* from the left eye to the right one."""
         return complex(*self.right) - complex(*self.left)
 
     @property
     def distance(self) -> float:
-        """Pixels between the eyes."""
+        """The distance between the eyes in pixels."""
         return abs(self.across)
 
     @property
     def angle(self) -> float:
-        """Tilt in degrees, clockwise: 0 for level eyes."""
+        """The tilt in degrees, clockwise; 0 for level eyes."""
         return math.degrees(cmath.phase(self.across))
 
     @property
     def box(self) -> Box:
-        """Left, top and size of the upright square around the face, forehead to chin, in pixels."""
+        """Left, top and size of the upright square from forehead to chin, in pixels."""
         size = self.distance / _EYES_IN_BOX
         corner = self.middle - size * _IN_BOX
         return corner.real, corner.imag, size
 
     def scaled(self, factor: float) -> Eyes:
-        """Return the same eyes in the photograph at another size."""
+        """Return the same eyes on the photograph resized by a factor."""
         return Eyes.at(self.middle * factor, self.across * factor)
 
 
@@ -78,7 +78,7 @@ Source = Literal["found", "guess", "middle", "by hand", "from a file"]
 
 @dataclass(frozen=True)
 class Placement:
-    """The placement of a face in its photograph, and its source."""
+    """The placement of a face on its photograph, and where this is known from."""
 
     eyes: Eyes | None = None  # in pixels after turning; None: the whole photograph is the face
     source: Source = "found"
@@ -88,23 +88,23 @@ WHOLE_PHOTO = Placement()  # the whole photograph is the face
 
 
 EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
-"""Of a table of eyes, such as the command ``faces`` writes."""
+"""The columns of a table of eyes, such as the command ``faces`` writes."""
 
 
 def read_eyes(file: Path) -> dict[Path, Eyes]:
     """Return the eyes in a CSV file with the columns file, left_x, left_y, right_x, right_y.
 
-    Pixels of the upright photograph, the eye on the left of the picture first; relative paths start
-    at the file's own folder, and links are followed. Raises `EigenfacesError` for a file that
-    cannot be read, a column that is missing, and a line without two eyes, with them in the other
-    order, or with others than a line before it.
+    Coordinates are pixels of the upright photograph, with the eye on the left of the picture first.
+    Relative paths start at the file's own folder, and links are followed. Raises `EigenfacesError`
+    if the file cannot be read, if a column is missing, or if a line does not have two eyes, has
+    them in the wrong order, or contradicts an earlier line.
     """
     lines = read_table(file)
     columns = lines[0].columns(*({name} for name in EYE_COLUMNS)) if lines else None
     stated = ", ".join(EYE_COLUMNS)
     if columns is None:
         raise EigenfacesError(
-            f"“{file}” states no eyes: its first line must name the columns {stated}."
+            f"“{file}” gives no eyes: its first line must name the columns {stated}."
         )
     known: dict[Path, Eyes] = {}
     for line in lines[1:]:
@@ -117,12 +117,12 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
             eyes = None
         if eyes is None or not eyes.distance > 0 or x > u:
             raise EigenfacesError(
-                f"Line {line.number} of “{file}” does not state two eyes, in pixels, the one at "
-                f"the left of the picture first. The columns are {stated}."
+                f"Line {line.number} of “{file}” does not give two eyes in pixels, the one on the "
+                f"left of the picture first. The columns are {stated}."
             )
         if known.setdefault(path, eyes) != eyes:
             raise EigenfacesError(
-                f"Line {line.number} of “{file}” states other eyes for “{path.name}” than a line "
-                "before it. Keep one."
+                f"Line {line.number} of “{file}” gives other eyes for “{path.name}” than an "
+                "earlier line. Keep one."
             )
     return known

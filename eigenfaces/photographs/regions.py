@@ -1,4 +1,4 @@
-"""Faces that other programs have marked on photographs: found beside and in the files.
+"""Regions: faces that other programs have marked, in the photographs or in files beside them.
 
 digiKam, Lightroom and others write them in XMP, in the photograph or in a ``.xmp`` file beside it
 (`xmp`); Picasa writes them in ``.picasa.ini``.
@@ -27,33 +27,33 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.xmp import MOST_XMP, XmpDocument, read_xmp, xmp_text
 from eigenfaces.text import first_few, name_key
 
-_SMALLEST = 16  # pixels of a region that can hold a face
-_SAME_ASPECT = 0.02  # by which two aspect ratios of one picture may differ
-_UNKNOWN_CONTACT = "ffffffffffffffff"  # Picasa's, of faces that nobody has named, or are ignored
+_SMALLEST = 16  # the smallest region that can hold a face, in pixels
+_SAME_ASPECT = 0.02  # two aspect ratios of one picture differ by less than this
+_UNKNOWN_CONTACT = "ffffffffffffffff"  # Picasa's contact for unnamed and ignored faces
 
 _CUT_SINCE = "Its faces were marked on a picture of another shape: they are skipped."
-_TURNED = "Picasa has turned photos: the faces that it marked in these are skipped."
-_NO_RECTANGLES = "Some of its faces have no place that can be read: they are skipped."
+_TURNED = "Picasa has turned some photos: the faces that it marked in them are skipped."
+_NO_RECTANGLES = "The places of some faces cannot be read: these faces are skipped."
 
 
 class Marked(NamedTuple):
-    """A face that is marked on the upright picture, and what it is called there."""
+    """A marked face on the upright picture, with the name given there."""
 
     area: Area
     name: str
-    confirmed: bool = False  # by a person, here: written by this program
+    confirmed: bool = False  # whether a person confirmed the name in this program
 
 
 def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
     """Return photographs with the faces that other programs have marked on them.
 
-    The first name among these is the photograph's, whatever its folder or its file is called. Where
-    a file states the eyes, nothing else is read. The note says what of the marks could not be read.
-    The header of each photograph is read, once: its size is kept.
+    The first marked name becomes that of the photograph, whatever the names of its folder and file.
+    If a table gives the eyes, no marks are read. The note says which marks could not be read. The
+    header of each photograph is read once, and its size is kept.
     """
     spellings = {name_key(p.person): p.person for p in found.photos if p.person is not None}
     folder_of = cache(_Folder)
-    unread: dict[str, dict[str, None]] = {}  # by sentence: the files that it is about
+    unread: dict[str, dict[str, None]] = {}  # the files that each sentence is about
     photos = []
     for done, photo in enumerate(found.photos):
         tick(done, len(found.photos))
@@ -76,11 +76,11 @@ def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
 
 
 def _faces_on(header: Header, folder: _Folder, unread: dict[str, dict[str, None]]) -> list[Region]:
-    """Return the faces that are marked on a photograph, by the first program that has marked any.
+    """Return the marked faces on a photograph, from the first source that names anybody.
 
-    With them those that a person has confirmed here, wherever that is written. Whom digiKam calls
-    ignored, unknown or unconfirmed is nobody, and hides no name elsewhere: of ignored ones not even
-    the box counts, and if nobody is named beside them, none does.
+    If none does, the first source with marks is used. Faces confirmed in this program are added
+    from all sources. A face that digiKam calls ignored, unknown or unconfirmed has no name. Ignored
+    faces are dropped, and if nobody is named beside them, so are all others.
     """
     confirmed, used = list[Marked](), list[Marked]()
     for marks in _marks(header, folder, unread):
@@ -104,7 +104,7 @@ def _faces_on(header: Header, folder: _Folder, unread: dict[str, dict[str, None]
 def _marks(
     header: Header, folder: _Folder, unread: dict[str, dict[str, None]]
 ) -> Iterator[list[Marked]]:
-    """Yield what the files beside a photograph, itself, and Picasa have marked on it."""
+    """Yield the marked faces from each source: files beside the photograph, itself, and Picasa."""
 
     def say(file: str, sentence: str) -> None:
         unread.setdefault(sentence, {})[file] = None
@@ -146,7 +146,7 @@ def _marks(
 
 
 def _belongs(document: XmpDocument, file: Path, photo: Path) -> bool:
-    """Return whether a sidecar belongs to a photograph, not to one of the same name beside it."""
+    """Return whether a sidecar belongs to this photograph, and not to another of that name."""
     by_stem = file.stem.lower() != photo.name.lower()
     extension = document.extension.lower().lstrip(".")
     return not (by_stem and extension) or extension == photo.suffix[1:].lower()
@@ -170,10 +170,10 @@ def _region(area: Area, size: tuple[int, int], name: str | None) -> Iterator[Reg
 
 
 class _Folder:
-    """What is beside photographs: sidecar files, and what Picasa has marked.
+    """The files beside photographs in one folder: sidecars, and the marks of Picasa.
 
-    Names are looked up as they are, then whatever the case of their letters, as other systems do:
-    but a file that is another one's by its very name is not taken from that.
+    Names are looked up exactly, and then in any case, as some systems do. But a sidecar that
+    belongs to another photograph by its exact name is left to that photograph.
     """
 
     def __init__(self, path: Path) -> None:
@@ -192,7 +192,7 @@ class _Folder:
         return {Path(name).stem for name in self.names if not name.lower().endswith(".xmp")}
 
     def sidecars(self, photo: Path) -> Iterator[Path]:
-        """Yield the sidecar files of a photograph, the one with all of its name first."""
+        """Yield the sidecar files of a photograph, the one with its complete name first."""
         for base, others in ((photo.name, self.names), (photo.stem, self._stems)):
             files = self._alike.get(f"{base}.xmp".lower(), [])
             for name in sorted(files, key=lambda name: name != f"{base}.xmp"):
@@ -202,7 +202,7 @@ class _Folder:
                     yield file
 
     def picasa(self, photo: str) -> tuple[list[Marked], list[str]]:
-        """Return what Picasa has marked on a photograph, and what of it could not be read."""
+        """Return Picasa's marks on a photograph, and sentences about marks that are unreadable."""
         contacts, sections, sentences = self._picasa
         keys = sections.get(photo)
         if keys is None:
@@ -210,7 +210,7 @@ class _Folder:
             keys = sections.get(next(alike, ""), {})
         faces = keys.get("faces", "")
         if faces and keys.get("rotate", "rotate(0)") != "rotate(0)":
-            # In which of its positions its faces were marked is not known.
+            # It is unknown whether the faces were marked before or after turning.
             return [], [*sentences, _TURNED]
         marks = list[Marked]()
         found = _RECT.findall(faces)
@@ -227,7 +227,7 @@ class _Folder:
 
     @cached_property
     def _picasa(self) -> tuple[dict[str, str], dict[str, dict[str, str]], list[str]]:
-        """Picasa's contacts, the keys and values of each photograph, and what was not read."""
+        """Picasa's contacts, the keys and values of each photograph, and sentences on errors."""
         sections: dict[str, dict[str, str]] = {}
         sentences = list[str]()
         for name in [*self._alike.get(".picasa.ini", ()), *self._alike.get("picasa.ini", ())]:
@@ -251,4 +251,4 @@ class _Folder:
 
 
 _RECT = re.compile(r"rect64\(([0-9a-f]{1,16})\),([0-9a-f]+)", re.IGNORECASE)
-"""Left, top, right and bottom in 65,535ths of the photograph shown upright, and a contact."""
+"""Left, top, right and bottom in 65,535ths of the upright photograph, and a contact."""

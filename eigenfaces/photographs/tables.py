@@ -1,7 +1,7 @@
-"""Tables that people write: lists of photographs and of pairs, and tables of eyes.
+"""Tables that people write: lists of photographs, lists of pairs, and tables of eyes.
 
-All are text in UTF-8, and all are read by `read_table`: CSV with a tab, a semicolon or a comma
-between the cells, whichever more lines have; or one name a line.
+All are text in UTF-8, read by `read_table`: CSV with a tab, a semicolon or a comma between the
+cells, whichever is in most lines; or one name per line.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from eigenfaces.photographs.decode import read_text
 PHOTO_HEADINGS = frozenset(
     {"path", "file", "filename", "file name", "photo", "photograph", "picture", "image"}
 )
-"""What a list may call its column of photographs, in lower case …"""
+"""The possible headings, in lower case, of the column of photographs …"""
 
 PERSON_HEADINGS = frozenset({"label", "person", "name", "who", "subject", "identity", "class"})
-"""… and that of people."""
+"""… and of the column of people."""
 
 
 @dataclass(frozen=True)
 class Line:
     """A line of a table that is neither empty nor a comment."""
 
-    number: int  # in the file, from 1; of one whose cells hold line ends, the last
-    text: str  # as it is written, without the spaces around it
-    cells: tuple[str, ...]  # without quotation marks and the spaces around them
+    number: int  # line number in the file, from 1; the last one if a cell holds line ends
+    text: str  # the line as written, without spaces around it
+    cells: tuple[str, ...]  # the cells without quotation marks and spaces around them
 
     def cell(self, at: int) -> str:
         """Return the text of a cell, counted from 0; "" if the line is too short."""
         return self.cells[at] if at < len(self.cells) else ""
 
     def columns(self, *names: Collection[str]) -> tuple[int, ...] | None:
-        """Return where this heading has each column, by its possible names in lower case.
+        """Return the index of each column in this heading, given its possible names in lower case.
 
-        None if it lacks one of them: then it is no heading.
+        None if a column is missing: then the line is not a heading.
 
         >>> Line(1, "Who;File", ("Who", "File")).columns(PHOTO_HEADINGS, PERSON_HEADINGS)
         (1, 0)
@@ -56,8 +56,8 @@ def read_table(file: Path) -> list[Line]:
 
     A line that begins with # is a comment, unless one of its cells is the path of a file.
 
-    Raises `EigenfacesError` for a file that cannot be read, is no text in UTF-8, or has a quotation
-    mark that is never closed.
+    Raises `EigenfacesError` for a file that cannot be read, is not text in UTF-8, or has a
+    quotation mark that is never closed.
     """
     try:
         written = list(io.StringIO(read_text(file), newline=""))  # a cell may hold line ends
@@ -86,7 +86,7 @@ def read_table(file: Path) -> list[Line]:
 
 
 def table_path(table: Path, name: str) -> Path:
-    """Return the path that a table states, from its own folder; as Windows writes it, too."""
+    """Return the path that a table states, relative to its folder, also in the style of Windows."""
     path = table.parent / name
     if "\\" in name and not is_there(path):
         path = table.parent / name.replace("\\", "/")
@@ -94,6 +94,6 @@ def table_path(table: Path, name: str) -> Path:
 
 
 def separator_of(lines: Sequence[str]) -> str:
-    """Return what stands between the cells of a table: a tab, a semicolon or a comma."""
+    """Return the separator between the cells of a table: a tab, a semicolon or a comma."""
     plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
     return max("\t;,", key=lambda mark: sum(mark in line for line in plain))

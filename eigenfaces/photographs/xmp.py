@@ -1,12 +1,12 @@
-"""XMP documents: the faces that programs have marked in them, with boxes and names.
+"""XMP documents: the boxes and names of faces that programs have marked in them.
 
-digiKam, Lightroom and others write them in XMP, in the photograph or in a ``.xmp`` file beside it
-(Metadata Working Group, *Guidelines for handling image metadata* 2.0, 2010), some in Microsoft's
-words, ``MP:RegionInfo``. Such documents come from anywhere: no document type, and so no entity, is
-accepted. Of a damaged one as much is read as can be, and it is said what was not.
+digiKam, Lightroom and others write XMP, in the photograph or in a ``.xmp`` file beside it (Metadata
+Working Group, *Guidelines for handling image metadata* 2.0, 2010); some use Microsoft's schema,
+``MP:RegionInfo``. Such documents may come from anywhere, so document types, and with them entities,
+are refused. A damaged document is read as far as possible, and sentences say what was not read.
 
-Every region that this program writes carries a mark of its own, with the name as it was written:
-so a guess never comes back as a fact, unless somebody has put another name there since.
+Every region that this program writes has its own mark with the name. So a guess never comes back as
+a fact, unless somebody has changed the name.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from eigenfaces.photographs.header import Area, same_place
 from eigenfaces.photographs.names import as_name, is_nobody
 from eigenfaces.text import name_key
 
-MOST_XMP = 4_000_000  # bytes: larger documents are not read
-_MOST_REGIONS, _MOST_PARTS = 1000, 200  # regions of a document, and elements of a region, read
-_MOST_LISTS = 8  # lists of regions of a document
+MOST_XMP = 4_000_000  # bytes; larger documents are not read
+_MOST_REGIONS, _MOST_PARTS = 1000, 200  # the most regions per list, and elements per region, read
+_MOST_LISTS = 8  # the most lists of regions read from a document
 
 SPACES = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
@@ -37,7 +37,7 @@ SPACES = {
     "stArea": "http://ns.adobe.com/xmp/sType/Area#",
     "eigenfaces": "urn:eigenfaces:regions/",
 }
-"""The namespaces of what is written."""
+"""The namespaces that are written."""
 
 _RDF, _REGIONS, _DIMENSIONS, _AREA, _OWN = (f"{{{space}}}" for space in SPACES.values())
 _MICROSOFT_LIST = "{http://ns.microsoft.com/photo/1.2/t/RegionInfo#}Regions"
@@ -50,19 +50,19 @@ DAMAGED = "It is damaged, and was read as far as possible."
 NO_NUMBERS = (
     "Some faces have a place that is not in numbers, or a name that is not text: they are skipped."
 )
-NOT_UTF_8 = "It is not in UTF-8, and does not say what it is in: its names may be spelt wrongly."
+NOT_UTF_8 = "It is not in UTF-8, and names no other encoding: names may be spelt wrongly."
 
 Mark = Literal["guess", "confirmed"]
 XMP_BASIC = "http://ns.adobe.com/xap/1.0/"
-MOST_STARS = 5  # of a photograph: a favourite has them
+MOST_STARS = 5  # the stars of a favourite photograph
 _RATING = re.compile(r"""\b[\w.-]+:Rating\s*(?:=\s*["']|>)\s*(-?\d)(?:\.0+)?\s*["'<]""")
 
 GUESSED = "Guess of Eigenfaces: "
-"""How the description of a guess begins, before the name: it stays where another program copies a
-region and leaves out what is in a namespace that it does not know."""
+"""The beginning of a guess's description, before the name. It survives if another program copies
+the region without the namespaces that it does not know."""
 
 MARKS: dict[Mark, str] = {"guess": "Guess", "confirmed": "Confirmed"}
-"""What this program says of a name that it has written, and what that is called in XMP."""
+"""The marks that this program gives to names that it writes, and their tags in XMP."""
 
 
 @dataclass(frozen=True)
@@ -70,40 +70,40 @@ class XmpRegion:
     """A region in an XMP document, in shares of the picture that it was made on."""
 
     area: Area
-    name: str  # "" where nobody is named
+    name: str  # "" if nobody is named
     kind: str  # ``Face``, or ``Pet``, ``Focus``, …
-    mark: Mark | None  # if this program has written the name
-    place: tuple[int, int]  # of its element in the document: bytes in UTF-8, from and to
+    mark: Mark | None  # the mark if this program has written the name
+    place: tuple[int, int]  # start and end of its element in the document, in bytes of UTF-8
 
     @property
     def is_face(self) -> bool:
-        """Whether it is a face, as far as its program has said."""
+        """Whether the region is a face, or does not say what it is."""
         return self.kind.lower() in ("face", "")
 
     @property
     def is_named(self) -> bool:
-        """Whether somebody is named, and not by a guess of this program."""
+        """Whether the region names somebody, and not as a guess of this program."""
         return bool(self.name) and not is_nobody(self.name) and self.mark != "guess"
 
 
 @dataclass(frozen=True)
 class XmpDocument:
-    """What an XMP document says of faces."""
+    """The faces in an XMP document."""
 
     regions: tuple[XmpRegion, ...]
     size: tuple[float, float] | None  # (width, height) of the picture that they were made on
-    extension: str  # of the only file that it belongs to, where several have its name; or ""
-    unread: tuple[str, ...]  # sentences: what of it could not be read
+    extension: str  # extension of the file that it belongs to, if it says so, or ""
+    unread: tuple[str, ...]  # sentences about parts that could not be read
 
 
 def xmp_text(content: bytes) -> tuple[str, str, str]:
-    """Return the text of an XMP document, its encoding, and a sentence if that is a guess.
+    """Return the text of an XMP document, its encoding, and a sentence if the encoding is a guess.
 
-    Encoded again, the text is the same bytes, unless there is a sentence.
+    Without that sentence, encoding the text gives the same bytes again.
     """
     encoding = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(content[:2], "")
     begin = content[:64]
-    if not encoding and b"\0" in begin:  # of Latin letters, every second byte is zero
+    if not encoding and b"\0" in begin:  # in UTF-16, every second byte of Latin letters is zero
         encoding = "utf-16-le" if begin[1::2].count(0) > begin[::2].count(0) else "utf-16-be"
     if encoding:
         try:
@@ -124,13 +124,13 @@ def xmp_text(content: bytes) -> tuple[str, str, str]:
         text = content.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     right = sum(letter > "\x7f" for letter in text) - wrong
-    if right >= wrong:  # a few of its bytes are damaged, or its end is missing
+    if right >= wrong:  # a few bytes are damaged, or the end is missing
         return text, "utf-8", DAMAGED
     return content.decode("cp1252", "replace"), "cp1252", NOT_UTF_8
 
 
 def rating_of(text: str) -> int | None:
-    """Return how many stars an XMP document gives its photograph; None if it does not say.
+    """Return the number of stars in an XMP document, or None if there is no rating.
 
     >>> rating_of('<rdf:Description xmp:Rating="5"/>'), rating_of("<xmp:Rating>3</xmp:Rating>")
     (5, 3)
@@ -140,9 +140,9 @@ def rating_of(text: str) -> int | None:
 
 
 def read_xmp(text: str) -> XmpDocument:
-    """Return what an XMP document says of faces, and what of it could not be read.
+    """Return the faces in an XMP document, and what could not be read.
 
-    Raises `EigenfacesError` if it is none, or declares a document type.
+    Raises `EigenfacesError` if it is not an XMP document, or declares a document type.
     """
     if len(text) > MOST_XMP or re.search(r"<!(?!--|\[CDATA\[)", text):
         raise EigenfacesError(DOCUMENT_TYPE)
@@ -162,7 +162,7 @@ def read_xmp(text: str) -> XmpDocument:
         known = _properties(item)
         area = _area(known)
         if place is None or area is None:
-            continue  # its end is missing, or it is something else
+            continue  # the end is missing, or it is something else
         name = known.get(f"{_REGIONS}Name", known.get(f"{_MICROSOFT}PersonDisplayName", ""))
         kind = known.get(f"{_REGIONS}Type", "").strip()
         region = XmpRegion(area, name.strip(), kind, _mark(known, name), place)
@@ -172,7 +172,7 @@ def read_xmp(text: str) -> XmpDocument:
             microsoft.append(region)
         else:
             marked.append(region)
-    for region in microsoft:  # mostly the same faces once more
+    for region in microsoft:  # usually the same faces again
         there = [one for one in marked if one.is_face and same_place(one.area, region.area)]
         if not there or (region.is_named and not any(one.is_named for one in there)):
             marked.append(region)
@@ -182,7 +182,7 @@ def read_xmp(text: str) -> XmpDocument:
 
 
 class _Parsed:
-    """An XML document as far as it can be read: its elements, and where its list items are."""
+    """An XML document, as far as it can be read: its elements and the places of list items."""
 
     def __init__(self, text: str) -> None:
         self.root: ElementTree.Element | None = None
@@ -226,18 +226,21 @@ def _refuse_document_type(*_: object) -> None:
 
 
 def _full(name: str) -> str:
-    """Return a name with its namespace as `ElementTree` writes it."""
+    """Return a name with its namespace in the form of `ElementTree`."""
     return f"{{{name}" if "}" in name else name
 
 
 def _repaired(text: str) -> str:
-    """Return a document without what most often makes it none: a bare “&”, control characters."""
+    """Return a document without the most common errors: a bare “&” and control characters."""
     text = re.sub(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)", "&amp;", text)
     return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
 
 
 def _items(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
-    """Yield the items of the lists of regions; if there is none, all: histories are long lists."""
+    """Yield the items of lists of regions; if there are no such lists, yield all list items.
+
+    Other lists, such as histories, can be long.
+    """
     lists = [root]
     for tag in (f"{_REGIONS}RegionList", _MICROSOFT_LIST):
         lists += islice(root.iter(tag), _MOST_LISTS)
@@ -246,7 +249,7 @@ def _items(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
 
 
 def _properties(item: ElementTree.Element) -> dict[str, str]:
-    """Return the properties below an element: each is an attribute, or an element of its own."""
+    """Return the properties below an element; each is an attribute or an element."""
     known = dict[str, str]()
     for part in islice(item.iter(), _MOST_PARTS):
         known.update(part.attrib)
@@ -255,7 +258,7 @@ def _properties(item: ElementTree.Element) -> dict[str, str]:
 
 
 def _area(known: dict[str, str]) -> Area | None:
-    """Return where a region is, with NaN for what is no number; None of what is no region."""
+    """Return the area of a region, with NaN for invalid numbers; None if it is not a region."""
     if any(f"{_AREA}{name}" in known for name in "xywh"):
         x, y, width, height = (_number(known.get(f"{_AREA}{name}", "")) for name in "xywh")
         return x, y, width, height
@@ -278,7 +281,7 @@ def _is_possible(area: Area) -> bool:
 
 
 def _mark(known: dict[str, str], name: str) -> Mark | None:
-    """Return what this program said of a name, if it is still the one that it has written."""
+    """Return this program's mark on a name, if nobody has changed the name since."""
     for mark, tag in MARKS.items():
         written = known.get(f"{_OWN}{tag}")
         if written is not None and _same_name(written, name):

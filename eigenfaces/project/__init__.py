@@ -1,4 +1,4 @@
-"""The file of a project, changed one transaction at a time, and files for other programs.
+"""Project files, changed in one transaction at a time, and files for other programs.
 
-Every file is written completely, or not at all.
+Every file is written completely or not at all.
 """

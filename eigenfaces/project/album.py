@@ -1,4 +1,4 @@
-"""The photographs of a project as people look at them: whole, by day, and who is on each."""
+"""The album: the photographs of a project by day, with the people on each."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.photographs.known import KnownFile
 from eigenfaces.project.content import Content
 
-MONTHS = (  # in English whatever the language of the computer is: so are all words of the window
+MONTHS = (  # always in English, like all texts of the window
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
 
-_BETWEEN = {"and", "with", "&"}  # words that a search does without
-_SHORTEST_MONTH = 3  # letters: “Dec”
+_BETWEEN = {"and", "with", "&"}  # words that a search ignores
+_SHORTEST_MONTH = 3  # letters of the shortest form, “Dec”
 
 
 @dataclass(frozen=True)
 class AlbumPhoto:
     """A photograph of a project, when it was taken, and the faces of the gallery on it.
 
-    ``taken``: ISO 8601, local time, as of `KnownFile`; "" where it is not known.
+    ``taken``: ISO 8601, local time, from `KnownFile`; "" if unknown.
     """
 
     photograph: Photograph
     taken: str
     faces: tuple[FacePhoto, ...]
     favourite: bool = False
-    gone: bool = False  # its file was not there when the program looked last
+    gone: bool = False  # whether its file was missing when the program last looked
 
     @property
     def why_gone(self) -> str:
-        """That its file is gone, as a sentence; "" where it was there."""
+        """A sentence if its file is missing; otherwise ""."""
         return "Its file was no longer in its folder." if self.gone else ""
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who is on it, from left to right."""
+        """The names of the people on it, from left to right."""
         return tuple(dict.fromkeys(face.person for face in self.faces if face.person is not None))
 
 
 def album(
     content: Content, people: Collection[str] = (), words: str = ""
 ) -> tuple[AlbumPhoto, ...]:
-    """Return the photographs of a project, the newest first; those not dated come last.
+    """Return the photographs of a project, the newest first, and undated ones last.
 
-    ``people``: only those on which all of these people are. ``words``: only those of which each
-    word says who is on it, where it is, or when it was taken (“Ada Grace”, “sea”, “24 December
-    2022”). Each photograph is there once, with a face or without one; what is no photograph that
-    can be read, or a copy, is not.
+    ``people``: only photographs that show all of these people. ``words``: only photographs for
+    which each word matches a person, the path, or the date (“Ada Grace”, “sea”, “24 December
+    2022”). Each photograph is listed once, with or without faces. Unreadable photographs and copies
+    are left out.
     """
     index = content.gallery.index
     known = {file.path: file for file in content.files}
@@ -75,18 +75,18 @@ def album(
 
 
 def _words_of(text: str) -> list[str]:
-    """Return what is searched for."""
+    """Return the words to search for."""
     words = [_search_key(word) for word in re.split(r"[\s,;]+", text) if word]
     return [word for word in words if word not in _BETWEEN] or words
 
 
 def _search_key(text: str) -> str:
-    """Return a text as it is searched: whatever the case of its letters, and how they are made."""
+    """Return a text in the form used for searching: in Unicode NFC, with case folded."""
     return unicodedata.normalize("NFC", text).casefold()
 
 
 def _with_words(photos: Sequence[AlbumPhoto], words: Sequence[str]) -> list[AlbumPhoto]:
-    """Return the photographs of which every word says something."""
+    """Return the photographs that every word matches."""
     shared = _shared_parts([photo.photograph.path for photo in photos])
     months = {word for word in words if len(word) >= _SHORTEST_MONTH}
     dated = any(_search_key(month).startswith(word) for month in MONTHS for word in months)
@@ -102,7 +102,7 @@ def _with_words(photos: Sequence[AlbumPhoto], words: Sequence[str]) -> list[Albu
 
 
 def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
-    """Return whether a word says who, where or when; beside a month, a short number is a day."""
+    """Return whether a word matches; if a month is given, a short number matches only the day."""
     if len(word) > 2 or not word.isdecimal():
         return word in named or word in when
     return when[8:10] == word.zfill(2) if dated else word in named
@@ -110,7 +110,7 @@ def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def _when(taken: str) -> str:
-    """Return the day of a time (ISO 8601) and the name of its month, as they are searched."""
+    """Return the date and the name of the month of a time (ISO 8601), in the form for searching."""
     try:
         day = date.fromisoformat(taken[:10])
     except ValueError:
@@ -119,9 +119,9 @@ def _when(taken: str) -> str:
 
 
 def _shared_parts(paths: Sequence[Path]) -> int:
-    """Return how many folders are above all of these: they tell none from another.
+    """Return how many leading folders all paths share, which therefore distinguish nothing.
 
-    The last that all are in counts for each: it may have been added alone.
+    The last shared folder is not counted, as it may be the one that was added.
     """
     folders = {path.parent for path in paths if path.is_absolute()}
     try:
@@ -140,12 +140,12 @@ def _with_faces(faces: list[FacePhoto], file: KnownFile | None) -> AlbumPhoto:
 
 
 def _left_of(face: FacePhoto) -> float:
-    """Return how far from the left of its photograph a face lies, in pixels."""
+    """Return the distance of a face from the left edge of its photograph, in pixels."""
     return 0.0 if face.placement.eyes is None else face.placement.eyes.middle.real
 
 
 def _shown_without_faces(content: Content, there: Collection[str]) -> Iterable[KnownFile]:
-    """Yield the files that can be shown though no face of the gallery is on them, each once."""
+    """Yield the files to show although they have no face in the gallery, each once."""
     unused = {file.path for file in content.unused if file.kind not in ("unreadable", "duplicate")}
     seen = {*there, ""}
     for file in content.files:

@@ -1,10 +1,10 @@
-"""What a project file holds, as one frozen value; and how a file is read into it.
+"""The content of a project file as one frozen value, and how it is read from the file.
 
-One row is one photograph's face, face to recognise, photograph that is not used, answer or kept
-evaluation: JSON that msgspec reads into typed values. Crops are levels by their SHA-256. A frozen
-value of numbers and arrays (a face space, a calibration) is named arrays, to the bit, whatever its
-fields are: a number, a text, an array of one type, or another such value; each array is stored
-under the SHA-256 of its bytes. Everything is checked before it is believed.
+A row holds one face of the gallery, face to recognise, unused photograph, answer or evaluation, as
+JSON that msgspec reads into typed values. Crops are stored as levels under their SHA-256. A frozen
+value of numbers and arrays (a face space, a calibration) is stored as named arrays, exact to the
+bit. Its fields may be numbers, texts, arrays of one type, or other such values. Each array is
+stored under the SHA-256 of its bytes. Everything is checked before it is used.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
 from eigenfaces.space.principal import MatchingSpace, Space
 
-MOST_TEXT = 64_000_000  # bytes of all rows of one kind, and of an evaluation, unpacked
+MOST_TEXT = 64_000_000  # bytes, at most, of all rows of one kind, and of an unpacked evaluation
 
 T = TypeVar("T")
 
@@ -61,12 +61,12 @@ ARRAY_TYPES: dict[Any, str] = {
     Flags: "|b1",
     Bytes: "|u1",
 }
-"""The numbers of a field as they are written."""
+"""The NumPy type in which the numbers of a field are stored."""
 
 
 @dataclass(frozen=True)
 class KeptRun:
-    """An evaluation that is kept: when it was made (ISO 8601), its name, and its record."""
+    """A saved evaluation: the time when it was made (ISO 8601), its name, and its record."""
 
     made: str
     name: str
@@ -75,22 +75,22 @@ class KeptRun:
 
 @dataclass(frozen=True)
 class ForgottenFace:
-    """A face that a person wants nobody to be asked about again: on which photograph, and where.
+    """A face that nobody should be asked about again: its photograph and its place there.
 
-    ``eyes``: None if all of the photograph is the face.
+    ``eyes``: None if the whole photograph is the face.
     """
 
     sha: str
-    size: tuple[int, int]  # (h, w) of the photograph, as it was looked at
+    size: tuple[int, int]  # (h, w) of the photograph, as shown
     eyes: Eyes | None
 
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """All that is in a project file. Every edit makes a new one; what it leaves alone is shared.
+    """Everything in a project file. Every edit makes a new content, which shares unchanged parts.
 
-    Faces to recognise that are cut to another size than those of the gallery are left out: they
-    cannot be compared with it.
+    Faces to recognise are left out if their size differs from the gallery's, as they cannot be
+    compared.
     """
 
     gallery: Gallery
@@ -108,19 +108,19 @@ class Content:
             object.__setattr__(self, "probe_list", replace(self.probe_list, probes=fitting))
 
     def with_gallery(self, gallery: Gallery) -> Content:
-        """Return it with another gallery; without what was to be recognised, if that cuts anew."""
+        """Return the content with another gallery, and no probes if that cuts faces differently."""
         fits = gallery.preparation == self.gallery.preparation
         return replace(self, gallery=gallery, probe_list=self.probe_list if fits else NO_PROBES)
 
     def is_like(self, other: Content) -> bool:
-        """Return whether all in it is what is in another one, not only alike."""
+        """Return whether two contents hold the same objects, and not just similar ones."""
         same = self.gallery is other.gallery
         names = [field.name for field in fields(Content) if field.name != "gallery"]
         return same and all(getattr(self, name) == getattr(other, name) for name in names)
 
 
 class Settings(msgspec.Struct):
-    """The document of a gallery's settings."""
+    """The stored document with the settings of a gallery."""
 
     preparation: dict[str, Any]
     recipe: dict[str, Any]
@@ -141,23 +141,23 @@ class Settings(msgspec.Struct):
 
 
 ArrayNames = dict[str, tuple[str, list[int]]]
-"""For each array of a value by name: the SHA-256 of its bytes, and its shape."""
+"""The SHA-256 and the shape of each array of a value, by the name of the array."""
 
 
 class TrainingRow(msgspec.Struct):
-    """The document of a training: by which recipe, and where its arrays are.
+    """The stored document of a training: its recipe, and the names of its arrays.
 
-    ``key`` is that of the coordinates: see `file.TABLES`.
+    ``key`` is the key of the coordinates; see `file.TABLES`.
     """
 
     recipe: dict[str, Any]
     arrays: ArrayNames
-    fitted: str  # the SHA-256 of each face fitted to, and its crop: JSON
+    fitted: str  # the SHA-256 of a JSON list of the faces fitted to, with their crops
     key: str
 
 
 class ProbeRow(msgspec.Struct):
-    """A face to recognise; its crop has the name in its photograph."""
+    """The stored row of a face to recognise; its crop is stored under ``photo.crop``."""
 
     photo: FacePhoto
     number: int
@@ -169,12 +169,12 @@ FITTED = msgspec.json.Decoder(list[tuple[FaceId, str]])
 
 
 def as_json(value: object) -> bytes:
-    """Return a row or a document as it is stored."""
+    """Return the stored form of a row or a document."""
     return _ENCODER.encode(value)
 
 
 def _plain(value: Any) -> object:
-    """Return a path as its bytes, each a letter of Latin-1, and a number of NumPy's as Python's."""
+    """Return a path as its bytes in Latin-1, and a NumPy number as a Python number."""
     return os.fsencode(value).decode("latin-1") if isinstance(value, Path) else value.item()
 
 
@@ -182,7 +182,7 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a value by name; those of a value in it as “name.field”."""
+    """Return the arrays of a value by name; those of nested values are named “name.field”."""
     parts: dict[str, NDArray[Any]] = {}
     for field, hint in get_type_hints(type(value)).items():
         part = getattr(value, field)
@@ -198,32 +198,32 @@ def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
 
 
 def require(fits: bool, problem: str) -> None:
-    """Raise `ValueError`, which says what is wrong, unless it fits."""
+    """Raise `ValueError` with the problem unless the condition holds."""
     if not fits:
         raise ValueError(problem)
 
 
 class Reader:
-    """Reads the tables of a file; raises `ValueError` and the like for what cannot be believed."""
+    """A reader of the tables of a file; it raises `ValueError` and the like for invalid data."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self.places: dict[str, list[int]] = {}
-        """Of each table of rows, the place of each row, in order."""
+        """The places of all rows in each table, in order."""
 
     def _one(self, query: str, *values: object) -> Any:
         return self._connection.execute(query, values).fetchone()
 
     def document(self, name: str, kind: type[T]) -> T | None:
-        """Return a document, or None where there is none."""
+        """Return a document, or None if there is none."""
         query = "SELECT value FROM document WHERE name = ? AND length(value) <= ?"
         row = self._one(query, name, MOST_TEXT)
         return None if row is None else _decode(row[0], kind)
 
     def rows(self, table: str, kind: type[T]) -> tuple[T, ...]:
-        """Return the rows of a table in their order."""
+        """Return the rows of a table in order."""
         (size,) = self._one(f"SELECT sum(length(value)) FROM {table}")
-        require((size or 0) <= MOST_TEXT, "there is too much in it")
+        require((size or 0) <= MOST_TEXT, "it holds too much")
         decoder = msgspec.json.Decoder(kind, dec_hook=as_path)
         query = f"SELECT place, value FROM {table} ORDER BY place"
         rows = [(place, decoder.decode(text)) for place, text in self._connection.execute(query)]
@@ -231,38 +231,38 @@ class Reader:
         return tuple(value for _, value in rows)
 
     def answers(self) -> Answers:
-        """Return what was answered about faces."""
+        """Return the answers about faces."""
         (size,) = self._one("SELECT sum(length(value)) FROM answer")
-        require((size or 0) <= MOST_TEXT, "there is too much in it")
+        require((size or 0) <= MOST_TEXT, "it holds too much")
         rows = self._connection.execute("SELECT sha, number, value FROM answer")
         return {FaceId(sha, number): _decode(text, Answer) for sha, number, text in rows}
 
     def large(self, name: str, most: int = 1 << 40) -> bytearray:
-        """Return the bytes that are stored under their SHA-256, at most so many."""
+        """Return the bytes stored under a SHA-256, at most ``most``."""
         (size,) = self._one("SELECT sum(length(value)) FROM large WHERE hash = ?", name)
-        require(size is not None, "a part of what was computed is missing")
-        require(size <= most, "a part of it is larger than it can be")
+        require(size is not None, "a computed value is missing")
+        require(size <= most, "a value in it is too large")
         content = bytearray(size)
         start = 0
         query = "SELECT value FROM large WHERE hash = ? ORDER BY part"
         for (part,) in self._connection.execute(query, (name,)):
             content[start : start + len(part)] = part
             start += len(part)
-        require(sha256(content).hexdigest() == name, "a number in it is not what it was")
+        require(sha256(content).hexdigest() == name, "a number in it has changed")
         return content
 
     def array(self, names: ArrayNames, name: str, kind: str) -> NDArray[Any]:
-        """Return an array, not larger than what the file holds."""
-        require(name in names, "a part of what was computed is missing")
+        """Return an array, which cannot be larger than what the file holds."""
+        require(name in names, "a computed value is missing")
         digest, shape = names[name]
-        require(all(side >= 0 for side in shape), "an array has no such size")
+        require(all(side >= 0 for side in shape), "an array has an impossible size")
         size = prod(shape) * np.dtype(kind).itemsize
         content = self.large(digest, size)
         require(len(content) == size, "a part of an array is missing")
         return np.frombuffer(content, kind).reshape(shape)
 
     def value(self, names: ArrayNames, name: str, kind: type[T]) -> T:
-        """Return the value whose arrays are named after it."""
+        """Return a value from its arrays, whose names begin with the name of the value."""
         values: dict[str, Any] = {}
         for field, hint in get_type_hints(kind).items():
             if is_dataclass(hint):
@@ -278,47 +278,47 @@ class Reader:
         return kind(**values)
 
     def crops(self, names: set[str], size: int, tick: Tick) -> tuple[Bytes, dict[str, int]]:
-        """Return crops (m, d), each of which is what its name says, and the row of each name."""
-        # Others may be there, which were stored for a change that was undone or never made.
+        """Return crops (m, d) that match their hashes, and the row of each hash."""
+        # There may be other crops, stored for a change that was undone or never made.
         (stored,) = self._one("SELECT count(*) FROM face WHERE length(levels) = ?", size)
-        require(len(names) <= stored, "it has not a face for each photograph")
+        require(len(names) <= stored, "a face is missing")
         crops = np.empty((len(names), size), np.uint8)
         rows = dict[str, int]()
         query = "SELECT crop, levels FROM face WHERE length(levels) = ?"
         for crop, levels in self._connection.execute(query, (size,)):
             if crop in names:
                 tick(len(rows), len(names))
-                require(content_hash(levels) == crop, "a face in it is not what it was")
+                require(content_hash(levels) == crop, "a face in it has changed")
                 crops[len(rows)] = np.frombuffer(levels, np.uint8)
                 rows[crop] = len(rows)
-        require(names == rows.keys(), "it has not a face for each photograph")
+        require(names == rows.keys(), "a face is missing")
         return crops, rows
 
     def crop(self, name: str, shape: tuple[int, int]) -> Bytes:
-        """Return a crop (h, w), which is what its name says."""
+        """Return a crop (h, w) that matches its hash."""
         row = self._one("SELECT levels FROM face WHERE crop = ?", name)
-        require(row is not None, "a face that was read is missing")
-        require(len(row[0]) == prod(shape), "a face in it has another size")
-        require(content_hash(row[0]) == name, "a face in it is not what it was")
+        require(row is not None, "a face is missing")
+        require(len(row[0]) == prod(shape), "a face in it has the wrong size")
+        require(content_hash(row[0]) == name, "a face in it has changed")
         return np.frombuffer(row[0], np.uint8).reshape(shape)
 
     def descriptions(self) -> dict[str, Floats]:
-        """Return what describes faces, by the hash of their crops."""
+        """Return the descriptors of faces by the hash of the crop."""
         rows = self._connection.execute("SELECT crop, numbers FROM network")
         return {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
 
     def portraits(self) -> dict[str, bytes]:
-        """Return faces in colour, JPEG each, by the hash of their crops."""
+        """Return the portraits of faces, JPEG each, by the hash of the crop."""
         rows = self._connection.execute("SELECT crop, picture FROM portrait")
         known = {crop: picture for crop, picture in rows if len(picture) <= MOST_BYTES}
         sound = all(isinstance(x, str) and isinstance(y, bytes) for x, y in known.items())
-        require(sound, "a face in colour is none")
+        require(sound, "a colour picture of a face is invalid")
         return known
 
     def coordinates(
         self, key: str, photos: Sequence[FacePhoto], sizes: tuple[int, int]
     ) -> tuple[Floats, Floats]:
-        """Return the coordinates of faces in the face space (n, k), and where matched (n, j)."""
+        """Return the coordinates of faces in the face space (n, k) and matching space (n, j)."""
         k, j = sizes
         both = np.empty((len(photos), k + j), "<f4")
         rows = {(*photo.id, photo.crop): row for row, photo in enumerate(photos)}
@@ -327,10 +327,10 @@ class Reader:
         for sha, number, crop, numbers, crc in self._connection.execute(query, (key,)):
             if (row := rows.get((sha, number, crop))) is not None:
                 require(len(numbers) == 4 * (k + j), "a part of an array is missing")
-                require(zlib.crc32(numbers) == crc, "a number in it is not what it was")
+                require(zlib.crc32(numbers) == crc, "a number in it has changed")
                 both[row] = np.frombuffer(numbers, "<f4")
                 found.add(row)
-        require(len(found) == len(photos), "a part of what was computed is missing")
+        require(len(found) == len(photos), "a computed value is missing")
         return np.ascontiguousarray(both[:, :k]), np.ascontiguousarray(both[:, k:])
 
 
@@ -339,13 +339,13 @@ def _decode(text: bytes, kind: type[T]) -> T:
 
 
 def as_path(kind: type, value: object) -> Path:
-    """Return a path from its bytes, each a letter of Latin-1: its name may be no valid text."""
-    require(kind is Path and isinstance(value, str), "a path is none")
+    """Return a path from its bytes in Latin-1, as a file name need not be valid text."""
+    require(kind is Path and isinstance(value, str), "a path in it is invalid")
     return Path(os.fsdecode(str(value).encode("latin-1")))
 
 
 def load_content(reader: Reader, tick: Tick = no_tick) -> Content:
-    """Return what is in a file; raise `ValueError` and the like for what cannot be."""
+    """Return the content of a file; raise `ValueError` and the like for invalid data."""
     settings = reader.document("settings", Settings)
     without_face = reader.document("without face", frozenset[Path])
     require(settings is not None and without_face is not None, "a part of it is missing")
@@ -356,7 +356,7 @@ def load_content(reader: Reader, tick: Tick = no_tick) -> Content:
     unused = reader.rows("unused", Skipped)
     listed = reader.rows("probe", ProbeRow)
     files = reader.rows("file", KnownFile)
-    require(len({file.path for file in files}) == len(files), "a file is there twice")
+    require(len({file.path for file in files}) == len(files), "a file is listed twice")
     _check_photographs(photos, [row.photo for row in listed], unused)
     named = {photo.crop for photo in (*photos, *(row.photo for row in listed))}
     levels, rows = reader.crops(named, preparation.height * preparation.width, tick)
@@ -378,7 +378,7 @@ def load_content(reader: Reader, tick: Tick = no_tick) -> Content:
         gallery = gallery.settle(one, other)
     probes = []
     for row in listed:
-        require(1 <= row.number <= row.faces, "a face to recognise has no such number")
+        require(1 <= row.number <= row.faces, "a face to recognise has an impossible number")
         image = as_grey(levels[rows[row.photo.crop]]).reshape(preparation.shape)
         image.setflags(write=False)
         probes.append(Probe(row.photo, image, row.number, row.faces, row.concerns))
@@ -398,12 +398,12 @@ def _check_photographs(
     photos: Sequence[FacePhoto], probes: Sequence[FacePhoto], unused: Sequence[Skipped]
 ) -> None:
     for group in (photos, probes):
-        require(len({photo.id for photo in group}) == len(group), "a face is there twice")
+        require(len({photo.id for photo in group}) == len(group), "a face is listed twice")
     photographs = [photo.photograph for photo in (*photos, *probes)]
     turns = [photograph.turned for photograph in photographs]
     turns += [file.turned for file in unused]
-    require(all(0 <= turned < 4 for turned in turns), "a photograph cannot be like that")
-    require(all(min(p.size) > 0 for p in photographs), "a photograph has no such size")
+    require(all(0 <= turned < 4 for turned in turns), "a photograph cannot be turned like that")
+    require(all(min(p.size) > 0 for p in photographs), "a photograph has an impossible size")
 
 
 def _load_training(

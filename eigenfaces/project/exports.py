@@ -1,6 +1,6 @@
-"""Files for other programs: pictures of components, tables, sidecar files, a folder a person.
+"""Exports for other programs: pictures of components, tables, sidecar files, folders of people.
 
-The photographs themselves are only ever read.
+The photographs themselves are only read.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
 
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
-EXPORT_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
+EXPORT_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # for faces
 
 
 @dataclass(frozen=True)
@@ -60,15 +60,15 @@ class FaceOnPhoto:
     """A face on a photograph, and who it is."""
 
     path: Path
-    size: tuple[int, int]  # (h, w) of the photograph as it is shown
-    box: tuple[float, float, float] | None  # left, top, size, pixels; None: all of it is the face
-    name: str | None  # who is named, or was answered
-    verdict: str  # its kind, or “answered”
+    size: tuple[int, int]  # (h, w) of the photograph as shown
+    box: tuple[float, float, float] | None  # left, top, size in pixels; None: the whole photo
+    name: str | None  # the name by the verdict, or by a person's answer
+    verdict: str  # the kind of verdict, or “answered”
     probability: float | None
 
     @classmethod
     def of(cls, probe: Probe, decision: Decision, answered: Answer = NO_ANSWER) -> FaceOnPhoto:
-        """Return it for a probe: what was answered goes before what was decided."""
+        """Return the face of a probe; a person's answer counts more than the decision."""
         photo = probe.photo
         by_hand = bool(answered.said)
         name = answered.person if by_hand else decision.person
@@ -86,16 +86,16 @@ class FaceOnPhoto:
 
     @classmethod
     def of_answer(cls, probe: Probe, person: str) -> FaceOnPhoto:
-        """Return it for a probe of which a person has said who it is."""
+        """Return the face of a probe that a person has named."""
         size = probe.photo.photograph.unturned_size
         return cls(probe.photo.path, size, probe.box, person, "answered", None)
 
     @classmethod
     def of_gallery(cls, face: FacePhoto) -> FaceOnPhoto:
-        """Return it for a face of a gallery.
+        """Return a face of a gallery.
 
-        Whoever named it, by a folder, a list or by hand, has said who it is; but which of several
-        faces on a person's photograph is meant may be a guess.
+        A name from a folder, a list or by hand counts as an answer. But if a photograph shows
+        several faces, the choice of the face may be a guess.
         """
         guessed = face.placement.source == "guess" and not face.right
         size = face.photograph.unturned_size
@@ -103,12 +103,12 @@ class FaceOnPhoto:
 
     @property
     def confirmed(self) -> bool:
-        """Whether a person has said who it is."""
+        """Whether a person has named the face."""
         return self.verdict == "answered"
 
     @cached_property
     def area(self) -> Area:
-        """Where it lies on the photograph as it is stored, before its EXIF turns it; cut off."""
+        """The area of the face on the stored photograph, before EXIF turns it, cut at the edges."""
         height, width = self.size
         left, top, size = self.box or (0.0, 0.0, 0.0)
         right, bottom = (left + size, top + size) if self.box else (float(width), float(height))
@@ -121,7 +121,7 @@ class FaceOnPhoto:
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
-    """Return who is on the photographs of some probes, by what was answered or is decided."""
+    """Return the faces of some probes, named by answers or by decisions."""
     return [
         FaceOnPhoto.of(face.probe, face.verdict.decision, answer_to(gallery, face.probe))
         for face in recognise_probes(gallery, probes)
@@ -130,7 +130,7 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
 
 @dataclass(frozen=True)
 class Outgoing:
-    """What leaves a project: faces with their names, and photographs that are favourites."""
+    """The data to export from a project: faces with names, and favourite photographs."""
 
     faces: tuple[FaceOnPhoto, ...]
     favourites: frozenset[Path]
@@ -140,10 +140,10 @@ class Outgoing:
 
 
 def outgoing(content: Content, photos: Collection[str] | None = None) -> Outgoing:
-    """Return all names of a project: of the gallery, and those answered of faces not in it.
+    """Return all named faces of a project: those of the gallery, and others with an answer.
 
-    Not of faces that are no longer found on their photograph, nor of those that are in no file.
-    ``photos``: on these photographs alone, by their SHA-256.
+    Faces that are no longer found on their photograph, or that come from no file, are left out.
+    ``photos``: only faces on these photographs, given by SHA-256.
     """
     wanted = None if photos is None else {*photos}
     gallery = content.gallery
@@ -168,7 +168,7 @@ def _is_wanted(face: FacePhoto, photos: Collection[str] | None) -> bool:
 
 
 def recognised(content: Content) -> Outgoing:
-    """Return who is on the photographs to recognise, by what was answered or is decided."""
+    """Return the faces to recognise, named by answers or by decisions, and their favourites."""
     faces = tuple(faces_on_photos(content.gallery, content.probe_list.probes))
     shown = {face.path for face in faces}
     liked = (file.path for file in content.files if file.favourite)
@@ -176,12 +176,12 @@ def recognised(content: Content) -> Outgoing:
 
 
 def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = False) -> None:
-    """Write a table with a line for each face, or a JSON list of them, under `EXPORT_COLUMNS`."""
+    """Write a table or a JSON list of faces, with `EXPORT_COLUMNS`."""
     rows = [
         (str(f.path), *(f.box or (None, None, None)), f.name, f.verdict, f.probability)
         for f in faces
     ]
-    if as_json:  # what is no UTF-8 in the name of a file is escaped as JSON does
+    if as_json:  # bytes of a file name that are not UTF-8 are escaped as in JSON
         objects = [dict(zip(EXPORT_COLUMNS, row, strict=True)) for row in rows]
         text = json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
@@ -205,11 +205,11 @@ _NEW = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 _LIST_ENDS = re.compile(r"</[\w.-]+:Bag\s*>\s*</[\w.-]+:RegionList\s*>")
 _RDF_ENDS = re.compile(r"</[\w.-]+:RDF\s*>")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
-_NOT_KNOWN = "Its regions are written in a way that is not known."
+_NOT_KNOWN = "Its regions are in an unknown format."
 
 
 def sidecar_path(photo: Path) -> Path:
-    """Return the sidecar file of a photograph, as digiKam and darktable call it."""
+    """Return the path of a photograph's sidecar file, named as by digiKam and darktable."""
     usual, loud = (photo.with_name(f"{photo.name}.{ending}") for ending in ("xmp", "XMP"))
     return loud if is_there(loud) and not is_there(usual) else usual
 
@@ -217,16 +217,16 @@ def sidecar_path(photo: Path) -> Path:
 def write_sidecars(
     faces: Sequence[FaceOnPhoto], favourites: Collection[Path] = (), tick: Tick = no_tick
 ) -> tuple[int, list[str]]:
-    """Write names into the sidecar files of photographs, as regions of the MWG's schema.
+    """Write names into the sidecar files of photographs, as regions of the MWG schema.
 
-    And five stars (``xmp:Rating``) for ``favourites``, unless another program has given some.
+    Also write five stars (``xmp:Rating``) for ``favourites`` that have no rating yet.
 
-    Metadata Working Group, *Guidelines for handling image metadata* 2.0 (2010). A sidecar that is
-    there keeps all it holds, letter by letter, and its permissions; where another program has
-    marked a face, none is added. Each region says whether its name is a guess or confirmed by a
-    person, and what was confirmed replaces what this program has written before.
+    Source: Metadata Working Group, *Guidelines for handling image metadata* 2.0 (2010). An existing
+    sidecar keeps all its content, letter by letter, and its permissions. If another program has
+    marked a face, no region is added there. Each region says whether its name is a guess or
+    confirmed by a person. A confirmed name replaces a region written by this program.
 
-    Returns the number of files written, and a sentence for each name that was not.
+    Returns the number of files written, and a sentence for each name that was not written.
     """
     written = 0
     refused = list[str]()
@@ -252,7 +252,7 @@ def write_sidecars(
                 written += 1
         except (EigenfacesError, OSError) as error:
             why = str(error) if isinstance(error, EigenfacesError) else "It cannot be read."
-            refused.append(f"“{target}” is left as it is. {why}")
+            refused.append(f"“{target}” was not changed. {why}")
             continue
         regions = _seen_to(after)
         for face in named:
@@ -264,37 +264,37 @@ def write_sidecars(
 
 
 def _read_sidecar(target: Path) -> tuple[str, str, str]:
-    """Return the text of a sidecar file, or that of a new one; its encoding, and any doubt."""
+    """Return the text of an existing or new sidecar file, its encoding, and a sentence of doubt."""
     if not is_there(target):
         return _NEW, "utf-8", ""
     return xmp_text(read_content(target, MOST_XMP))
 
 
 def _write_sidecar(target: Path, content: bytes) -> None:
-    """Replace a sidecar file, with the permissions that it has; or make one."""
+    """Write a sidecar file; an existing one is replaced and keeps its permissions."""
     there = target.exists()
     if there and not (target.stat().st_mode & _WRITABLE and os.access(target, os.W_OK)):
         raise EigenfacesError("It is read-only.")
     with atomic_write(target) as part:
         if there:
-            part.touch(mode=0o600)  # nobody else may look into it meanwhile
+            part.touch(mode=0o600)  # so that nobody else can read it meanwhile
             shutil.copymode(target, part)
         part.write_bytes(content)
 
 
 def _seen_to(xmp: str) -> list[XmpRegion]:
-    """Return the regions of an XMP document whose place no other name may take.
+    """Return the regions of an XMP document that must not be marked again.
 
-    Not what is no face, nor what a program calls unknown or ignored.
+    These are faces, except those that a program calls unknown or ignored.
     """
     regions = read_xmp(xmp).regions
     return [region for region in regions if region.is_face and not is_nobody(region.name)]
 
 
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
-    """Return an XMP document with regions for named faces; raise an error if that cannot be.
+    """Return an XMP document with regions for named faces; raise an error if that is impossible.
 
-    A region of this program gives way to what a person has confirmed since; all else stays.
+    A name that a person has confirmed replaces a region of this program; nothing else is changed.
     """
     before = read_xmp(xmp)
     if before.unread:
@@ -335,9 +335,9 @@ def with_rating(xmp: str) -> str:
 
 
 def _outdated(there: Sequence[XmpRegion], face: FaceOnPhoto) -> XmpRegion | None:
-    """Return which of the regions on a face a person's answer replaces: one of this program."""
+    """Return the region of this program that a confirmed name replaces, or None."""
     if not face.confirmed or any(region.mark is None for region in there):
-        return None  # what others have marked stays
+        return None  # marks of other programs stay
     named = [region for region in there if region.name == face.name]
     if any(region.mark == "confirmed" for region in named):
         return None
@@ -365,7 +365,7 @@ def _with_more(xmp: str, new: Sequence[FaceOnPhoto]) -> str:
 
 
 def _as_region(face: FaceOnPhoto) -> str:
-    """Return a face as an item of a list of regions, with the mark of this program."""
+    """Return a face as a list item of regions, with the mark of this program."""
     places = zip("xywh", face.area, strict=True)
     area = " ".join(f'stArea:{name}="{value:.6f}"' for name, value in places)
     name = quoteattr(face.name or "")
@@ -379,19 +379,19 @@ def _as_region(face: FaceOnPhoto) -> str:
     )
 
 
-# A folder a person
+# One folder per person
 
 
 @dataclass(frozen=True)
 class Copies:
-    """What `sort_into` has done."""
+    """The result of `sort_into`."""
 
-    made: int  # none of what is there already
+    made: int  # copies made, not counting those that were there already
     nameless: int  # photographs on which nobody is named
-    gone: tuple[Path, ...]  # photographs that are named, and could not be read
+    gone: tuple[Path, ...]  # named photographs that could not be read
 
     def words(self, folder: str) -> str:
-        """Return what was done, in sentences; ``folder``: what it is called there."""
+        """Return the result in sentences; ``folder``: the name to use for the folder."""
         said = [f"{count(self.made, 'copy', 'copies')} made in “{folder}”."]
         if self.nameless:
             said.append(f"{count(self.nameless)} without a name.")
@@ -404,10 +404,10 @@ class Copies:
 
 
 def sort_into(folder: Path, faces: Sequence[FaceOnPhoto], tick: Tick = no_tick) -> Copies:
-    """Copy photographs into a folder for each person named on them; no file is replaced.
+    """Copy photographs into one folder for each person named on them, without replacing files.
 
-    A photograph that is gone, or cannot be read, is left out. Raises `EigenfacesError` where
-    nothing can be written.
+    A photograph that is missing or cannot be read is left out. Raises `EigenfacesError` if nothing
+    can be written.
     """
     homes = dict[str, Path]()
     taken = set[str]()
@@ -428,13 +428,13 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto], tick: Tick = no_tick) 
                 continue
             homes[name].mkdir(parents=True, exist_ok=True)
             places = (homes[name] / copy for copy in numbered_names(path.stem, path.suffix))
-            target = next(  # one that is free, or the same already
+            target = next(  # a name that is free, or already holds the same photograph
                 p for p in places if not p.exists() or filecmp.cmp(path, p, shallow=False)
             )
             if not target.exists():
                 with atomic_write(target) as part:
                     shutil.copy2(path, part)
-                    part.chmod(part.stat().st_mode | stat.S_IWUSR)  # else it cannot be moved
+                    part.chmod(part.stat().st_mode | stat.S_IWUSR)  # otherwise it cannot be moved
                 copies += 1
     except OSError as error:
         raise EigenfacesError(f"“{folder}”: {reason_of(error)}.") from error
@@ -443,7 +443,7 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto], tick: Tick = no_tick) 
 
 
 def numbered_names(name: str, suffix: str = "") -> Iterator[str]:
-    """Yield a name, and again and again with a number: “a.png”, “a (2).png”, “a (3).png” …."""
+    """Yield a name, then the same with numbers, without end: “a.png”, “a (2).png”, “a (3).png”."""
     yield f"{name}{suffix}"
     yield from (f"{name} ({number}){suffix}" for number in itertools.count(2))
 
@@ -457,16 +457,16 @@ COMPONENT_COLUMNS = (
     "cumulative_ratio",
     "limit",
 )
-"""Columns of ``components.csv``; ``limit`` is the value drawn white, minus it is drawn black."""
+"""The columns of ``components.csv``; ``limit`` is drawn white, and −``limit`` black."""
 
 
 def grey_levels(image: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return grey 0…1 as 0…255, clipped at black and white, not stretched."""
+    """Return grey values 0…1 as levels 0…255, clipped at black and white, not stretched."""
     return as_levels(np.clip(image, 0, 1))
 
 
 def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]:
-    """Return signed values as grey levels, −limit to limit as 1 to 255, and the limit.
+    """Return signed values as grey levels 1…255 for −limit…limit, and the limit.
 
     >>> signed_levels(np.array([[-2.0, 0.0, 1.0]]))
     (array([[  1, 128, 192]], dtype=uint8), 2.0)
@@ -483,7 +483,7 @@ def save_grey(path: Path, image: NDArray[np.float32]) -> None:
 
 
 def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> None:
-    """Write the mean and the components into a new or empty folder, with `COMPONENT_COLUMNS`."""
+    """Write pictures of the mean and the components, and a table, into a new or empty folder."""
     check_empty(folder)
     columns = space.variances, space.singular_values, space.variance_ratio, space.variance_kept
     with atomic_write(folder) as part:

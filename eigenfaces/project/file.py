@@ -1,15 +1,16 @@
-"""One SQLite file, changed one transaction at a time, checked when opened and while open.
+"""One SQLite file, changed in one transaction at a time, checked when opened and while open.
 
-A killed process leaves the state before or after a change: SQLite's journal, beside the file,
-undoes what was begun. A copy of the file is a backup, which no journal that a killed process left
-beside its place may change: every change counts up a number (the upper bits of ``user_version``,
-above the version of the tables, from a random one on), and draws a mark, which stands beside that
-of the state before (in ``schema_version``): so two copies that went apart differ after as many
-changes. The first page in a journal has all that from before. A file beside the journal of another
-state is refused, and neither is touched: only a person knows which of them is wanted.
+If the process is killed, the file has the state before or after a change, as SQLite's journal
+beside the file undoes an unfinished one. A copy of the file is a backup, and a journal left there
+by a killed process must not change it. Therefore every change increases a number (the upper bits of
+``user_version``, above the version of the tables; it starts at random) and draws a mark, stored
+beside the mark of the state before (in ``schema_version``). So two copies that have diverged
+differ, even after equally many changes. The first page in a journal holds the old values. If a file
+lies beside the journal of another state, it is refused and neither is touched, as only a person can
+know which of them is wanted.
 
-While it is open the file is locked; several processes may only read it at once. Before each change
-it is compared with what was opened: nothing is written into a file that was moved or replaced.
+While it is open, the file is locked; several processes can open it only for reading. Before each
+change the file is compared with the one opened: nothing is written if it was moved or replaced.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ from eigenfaces.errors import MovedAwayError, ProjectError, reason_of
 _SMALLEST = 512  # bytes of the smallest page of a database
 _HEADER = 100  # bytes before the first page: SQLite's *Database File Format*, 1.3 and 3
 
-_HOT = bytes.fromhex("d9d505f920a163d7")  # how a journal begins that has something to undo
+_HOT = bytes.fromhex("d9d505f920a163d7")  # a journal with something to undo begins like this
 
 _COUNTS = 1 << 23
 _MARKS = 1 << 15
-_LONGEST = 256_000_000  # bytes of the largest value that is read or written
+_LONGEST = 256_000_000  # the largest value that is read or written, in bytes
 
 FILE_VERSION = 1
-"""The version of the tables, which every later program opens.
+"""The version of the tables. Every later program can open it.
 
-A change that an older program would misread, or lose when it writes, raises it, and comes with what
-reads the version before; `tests/eigenfaces/project/test_frozen.py` has projects of each version.
+A change that an older program would misread, or lose when it writes, raises this number and comes
+with code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`.
 Version 0 has the same tables: such a file becomes one of version 1 with its first change.
 """
 
@@ -47,48 +48,47 @@ APPLICATION_ID = 0x45464143
 _ROW = "place INTEGER PRIMARY KEY, value BLOB NOT NULL"
 
 TABLES = {
-    # Settings, and where the arrays of the training and the calibration are: JSON.
+    # Settings, and the names of the arrays of the training and the calibration: JSON.
     "document": "name TEXT PRIMARY KEY, value BLOB NOT NULL",
-    # The faces of the gallery, the files of photographs, the faces to recognise, the photographs
-    # that are not used, and the evaluations that are kept: JSON, a row for each. Their order is
-    # that of the places.
+    # The faces of the gallery, the files of photographs, the faces to recognise, the unused
+    # photographs, and the saved evaluations: JSON, one row for each, ordered by place.
     "photo": _ROW,
     "file": _ROW,
     "probe": _ROW,
     "unused": _ROW,
     "run": _ROW,
-    # What was answered about a face: JSON.
+    # The answer about a face: JSON.
     "answer": "sha TEXT NOT NULL, number INTEGER NOT NULL, value BLOB NOT NULL, "
     "PRIMARY KEY (sha, number)",
-    # A crop: the SHA-256 of its levels, and these: h · w bytes, 8-bit grey.
+    # A crop: the SHA-256 of its levels, and the levels: h · w bytes, 8-bit grey.
     "face": "crop TEXT PRIMARY KEY, levels BLOB NOT NULL",
-    # The numbers of an array, little-endian, or the record of an evaluation (JSON, zlib): in parts
-    # of at most a megabyte, under the SHA-256 of all of them.
+    # The numbers of an array, little-endian, or the record of an evaluation (JSON, zlib), in parts
+    # of at most a megabyte, under the SHA-256 of the whole.
     "large": "hash TEXT NOT NULL, part INTEGER NOT NULL, value BLOB NOT NULL, "
     "PRIMARY KEY (hash, part)",
-    # The coordinates of a face in the face space, and then those in which it is matched, if they
-    # are others: float32, little-endian, with their CRC-32. Training: the SHA-256 of the spaces.
+    # The coordinates of a face in the face space, followed by those in the matching space if that
+    # differs: float32, little-endian, with their CRC-32. Training: the SHA-256 of the spaces.
     "coordinate": "training TEXT NOT NULL, sha TEXT NOT NULL, number INTEGER NOT NULL, "
     "crop TEXT NOT NULL, value BLOB NOT NULL, crc INTEGER NOT NULL, "
     "PRIMARY KEY (training, sha, number, crop)",
-    # What the network says of a face: the SHA-256 of its crop, and 128 float32, little-endian.
+    # The descriptor of a face: the SHA-256 of its crop, and 128 float32, little-endian.
     "network": "crop TEXT PRIMARY KEY, numbers BLOB NOT NULL CHECK (length(numbers) = 512)",
-    # A face in colour: the SHA-256 of its crop, and a small JPEG.
+    # The portrait of a face: the SHA-256 of its crop, and a small JPEG.
     "portrait": "crop TEXT PRIMARY KEY, picture BLOB NOT NULL CHECK (length(picture) <= 65536)",
 }
-"""The tables of a project file, and their columns, of which SQLite checks the types."""
+"""The tables of a project file and their columns, whose types SQLite checks."""
 
 STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TABLES.items()}
-"""What makes each table."""
+"""The statement that creates each table."""
 
 
 class _State(NamedTuple):
-    """Which state of which copy a file is in, as its header says: equal where nothing changed."""
+    """The state of a copy of a file, from its header; states are equal if nothing has changed."""
 
-    changes: int  # how many, from a random number on
-    version: int  # of the tables
+    changes: int  # the number of changes, starting from a random number
+    version: int  # the version of the tables
     before: int  # the mark of the state before …
-    mark: int  # … and its own, drawn when it was made
+    mark: int  # … and its own mark, drawn at random
 
     @classmethod
     def new(cls) -> _State:
@@ -97,14 +97,14 @@ class _State(NamedTuple):
 
     @classmethod
     def of_numbers(cls, user: int, schema: int) -> _State:
-        """Return the state that ``user_version`` and ``schema_version`` state."""
+        """Return the state encoded in ``user_version`` and ``schema_version``."""
         return cls(
             user >> 8 & _COUNTS - 1, user & 0xFF, schema >> 15 & _MARKS - 1, schema & _MARKS - 1
         )
 
     @classmethod
     def in_header(cls, header: bytes) -> _State:
-        """Return the state that the header of a file states."""
+        """Return the state in the header of a file."""
         return cls.of_numbers(int.from_bytes(header[60:64]), int.from_bytes(header[40:44]))
 
     @classmethod
@@ -120,22 +120,22 @@ class _State(NamedTuple):
         return _State(changes, FILE_VERSION, self.mark, secrets.randbelow(_MARKS))
 
     def follows(self, other: _State) -> bool:
-        """Return whether this is the state after another, of the same copy."""
+        """Return whether this is the next state after another, in the same copy."""
         return self.changes == (other.changes + 1) % _COUNTS and self.before == other.mark
 
     def write(self, connection: sqlite3.Connection) -> None:
-        """Write it into the header."""
+        """Write the state into the header."""
         connection.execute(f"PRAGMA user_version = {self.changes << 8 | self.version}")
         connection.execute(f"PRAGMA schema_version = {self.before << 15 | self.mark}")
 
 
 class SqliteFile:
-    """An open file. Its connection may be read from at any time; `transaction` changes it."""
+    """An open file. It can be read at any time; `transaction` changes it."""
 
     def __init__(self, path: Path, *, shared: bool = False) -> None:
-        """Open an existing file; raise `ProjectError`, a sentence, if that is not possible.
+        """Open an existing file, or raise `ProjectError` with the reason.
 
-        ``shared``: it will only be read, and others may read it at the same time.
+        ``shared``: open it only for reading, so that others can read it at the same time.
         """
         self.path, self.shared = path, shared
         self._lock = RLock()
@@ -147,7 +147,7 @@ class SqliteFile:
                 raise ProjectError(f"There is no project file “{path}”.")
             if not os.access(path, os.R_OK):
                 raise ProjectError(f"You have no permission to read “{path}”.")
-            if path.stat().st_size < _SMALLEST:  # SQLite would begin a new database in it
+            if path.stat().st_size < _SMALLEST:  # SQLite would start a new database in it
                 raise ProjectError(f"“{path}” is not a project file of this program.")
             self.read_only = not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
             if not self.read_only:
@@ -155,14 +155,14 @@ class SqliteFile:
             self.connection = _connect(path, "ro" if self.read_only else "rw")
         try:
             with self.reading():
-                # Take the lock now, and keep it: see locking_mode. Reading takes a shared one.
+                # Take the lock now, and keep it; see locking_mode. Reading takes a shared lock.
                 if not (self.read_only or shared):
                     self.connection.execute("BEGIN EXCLUSIVE")
                     self.connection.execute("COMMIT")
                 if not self.read_only:
-                    self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
+                    self.connection.execute("PRAGMA journal_mode = DELETE")  # if it was another
                 self._state = _State.in_file(self.connection)
-                # Only now: closing a file lets go of all locks that this process has on it (POSIX),
+                # Only now: closing a file releases all locks that this process has on it (POSIX),
                 # and another object may hold one. So this stays open until the end.
                 self._file = path.open("rb", buffering=0)
         except BaseException:
@@ -180,8 +180,8 @@ class SqliteFile:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection for one change, which is made completely or not at all.
 
-        Raises `MovedAwayError` where the file is no longer the one that was opened, and
-        `ProjectError` where it cannot be written.
+        Raises `MovedAwayError` if the file is no longer the one that was opened, and
+        `ProjectError` if it cannot be written.
         """
         with self._lock, as_project_errors(self.path):
             if self.read_only:
@@ -192,13 +192,13 @@ class SqliteFile:
             unchanged = self.is_unchanged()
             if not (unchanged and self.is_in_place()):
                 done = "moved, deleted or replaced" if unchanged else "written into"
-                lost = "" if unchanged else ", but for the evaluations kept in it"
+                lost = "" if unchanged else ", except the evaluations saved in it"
                 raise MovedAwayError(
                     f"Another program has {done} “{self.path.name}” since it was opened, so the "
                     "change was not made. Save the project in another place: everything up to this "
                     f"change is still here{lost}."
                 )
-            # What was read may be of another file, which was here for a while.
+            # Cached pages may come from another file that was here for a while.
             self.connection.execute("PRAGMA shrink_memory")
             state = self._state.next()
             with numbered_transaction(self.connection, state):
@@ -206,13 +206,13 @@ class SqliteFile:
             self._state = state
 
     def rewrite(self) -> None:
-        """Write the whole file anew, so that nothing is left of what was deleted."""
+        """Write the whole file again, so that nothing is left of deleted data."""
         with self._lock, as_project_errors(self.path):
             self.connection.execute("VACUUM")
             self._state = _State.in_file(self.connection)
 
     def is_in_place(self) -> bool:
-        """Return whether the opened file is still in its place, unchanged by other programs."""
+        """Return whether the opened file is still in place, and unchanged by other programs."""
         with self._lock:
             with contextlib.suppress(OSError):
                 unchanged = self.is_unchanged()
@@ -255,13 +255,13 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         connection.execute(f"PRAGMA {pragma}")
     if mode != "ro":
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        connection.execute("PRAGMA journal_size_limit = 0")  # nothing old is left in the journal
+        connection.execute("PRAGMA journal_size_limit = 0")  # leave no old data in the journal
     return connection
 
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Create a project that only its owner may read, to be filled in one transaction."""
+    """Create a project that only its owner can read, and yield a connection to fill it."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         contextlib.closing(_connect(path, "rw")) as connection,
@@ -275,7 +275,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Iterator[None]:
-    """Make one change, its number first: so the journal's first page states what it is of."""
+    """Make one change, writing its number first, so that it is on the journal's first page."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         state.write(connection)
@@ -289,22 +289,22 @@ def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Itera
 
 @contextlib.contextmanager
 def lock_for_replacement(path: Path) -> Iterator[None]:
-    """Let no other process open the project at a place while a new one is put there. For ``with``.
+    """Keep other processes from opening a project while it is replaced; use it in ``with``.
 
-    What a killed process began there is undone. Raises an error if the project is open, or where a
-    journal would be taken for that of the new one.
+    An unfinished change by a killed process is undone. Raises an error if the project is open, or
+    if a journal there would be taken for that of the new project.
     """
     with contextlib.ExitStack() as stack:
         if path.is_file():
             _refuse_foreign_journal(path)
             connection = stack.enter_context(contextlib.closing(_connect(path, "rw")))
             try:
-                connection.execute("PRAGMA locking_mode = NORMAL")  # closing it deletes no journal
+                connection.execute("PRAGMA locking_mode = NORMAL")  # closing keeps the journal
                 connection.execute("BEGIN EXCLUSIVE")
             except sqlite3.DatabaseError as error:
                 if _code(error) == sqlite3.SQLITE_BUSY:
-                    raise  # anything else is no project, and may be replaced
-            if os.name == "nt":  # there, nobody can replace a file that anybody has open
+                    raise  # anything else is not a project, and may be replaced
+            if os.name == "nt":  # Windows cannot replace an open file
                 stack.close()
         if _state_in_journal(path) is not None:
             raise _another_state(path)
@@ -312,10 +312,10 @@ def lock_for_replacement(path: Path) -> Iterator[None]:
 
 
 def check_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `ProjectError` for another file, `ValueError` for anything but sound tables of ours.
+    """Raise `ProjectError` if it is not our file, and `ValueError` if its tables are not sound.
 
-    That excludes views and triggers, which would run when a file is read; then all pages and rows
-    are looked at.
+    Views and triggers are refused, as they would run when a file is read. Then all pages and rows
+    are checked.
     """
     (program,) = connection.execute("PRAGMA application_id").fetchone()
     (number,) = connection.execute("PRAGMA user_version").fetchone()
@@ -345,14 +345,17 @@ def _journal(path: Path) -> Path:
 
 
 def _refuse_foreign_journal(path: Path) -> None:
-    """Raise `ProjectError` if the journal beside a file, which SQLite follows, is not its own."""
+    """Raise `ProjectError` if the journal beside a file belongs to another state.
+
+    SQLite would apply it.
+    """
     before = _state_in_journal(path)
     if before is None or before == _UNKNOWN:
         return
-    # Not read by `Path.open`: closing that lets go of all locks this process has on it (POSIX).
+    # Not by `Path.open`: closing that releases all locks this process has on the file (POSIX).
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
-        # Else a header that counts pages which are not written yet counts as damage.
+        # Without this, a header that counts pages not written yet would count as damage.
         connection.execute("PRAGMA writable_schema = ON")
         now = _State.in_file(connection)
     if now != before and not now.follows(before):
@@ -361,8 +364,8 @@ def _refuse_foreign_journal(path: Path) -> None:
 
 def _another_state(path: Path) -> ProjectError:
     return ProjectError(
-        f"Beside “{path.name}” lies “{_journal(path).name}”, which a killed process left, and "
-        "which belongs to another state of it. Move that journal elsewhere, and try again."
+        f"Beside “{path.name}” there is “{_journal(path).name}”, left by a killed process. "
+        "That journal belongs to another state of the project. Move it elsewhere, and try again."
     )
 
 
@@ -370,7 +373,7 @@ _UNKNOWN = _State(0, 0, 0, 0)
 
 
 def _state_in_journal(path: Path) -> _State | None:
-    """Return the state before what a journal undoes; without a first page, `_UNKNOWN`; or None."""
+    """Return the state that a journal restores, `_UNKNOWN` without a first page, or None."""
     with contextlib.suppress(FileNotFoundError), _journal(path).open("rb") as file:
         heading = file.read(28)
         if heading.startswith(_HOT):
@@ -383,15 +386,15 @@ def _state_in_journal(path: Path) -> _State | None:
 
 @contextlib.contextmanager
 def as_project_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and the system into a sentence with a remedy."""
+    """Turn errors of SQLite and the system into a `ProjectError` with a remedy."""
     try:
         yield
     except sqlite3.Error as error:
-        no_text = str(error).startswith("Could not decode")  # without a code: it is Python's error
+        no_text = str(error).startswith("Could not decode")  # Python's own error has no code
         known = _SENTENCES.get(sqlite3.SQLITE_CORRUPT if no_text else _code(error) or 0)
         other = f"“{path.name}” could not be read or written ({error}). Nothing was changed."
         raise ProjectError(known.format(f"“{path.name}”") if known else other) from error
-    except UnicodeDecodeError as error:  # from the words of SQLite, which quote the file
+    except UnicodeDecodeError as error:  # from a message of SQLite that quotes the file
         raise damaged_file_error(path, "its text") from error
     except MemoryError as error:
         raise ProjectError(f"There is not enough memory for “{path.name}”.") from error
@@ -406,19 +409,19 @@ def _code(error: sqlite3.Error) -> int | None:
 
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: (
-        "{} is open in another window, or used by another command. Close it there, or wait for the "
-        "end of that, then try again."
+        "{} is open in another window, or in use by another command. Close it there, or wait for "
+        "the command to end, then try again."
     ),
     sqlite3.SQLITE_FULL: "The disk is full, so nothing was changed in {}. Make room and try again.",
     sqlite3.SQLITE_READONLY: "{} cannot be written, so nothing was changed. Save a copy elsewhere.",
     sqlite3.SQLITE_NOTADB: "{} is not a project file of this program.",
     sqlite3.SQLITE_CANTOPEN: (
-        "{} cannot be opened or made there: choose a shorter path, or another folder."
+        "{} cannot be opened or created there: choose a shorter path, or another folder."
     ),
     sqlite3.SQLITE_CORRUPT: "{} is damaged and cannot be opened. Use a backup copy of it.",
 }
 
 
 def damaged_file_error(path: Path, what: str) -> ProjectError:
-    """Return the error for a damaged file, with the place of the damage."""
+    """Return the error for a damaged file, with the kind of damage."""
     return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")

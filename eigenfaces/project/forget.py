@@ -1,9 +1,9 @@
-"""Forgetting a person: nothing of them stays in a project; their photographs are not touched.
+"""Forgetting a person: remove everything about them from a project, but not their photographs.
 
-What is deleted in a project file is overwritten, and the file is written anew (VACUUM). What stays
-are the places of other people's photographs, also where a folder has the name. If a person wishes
-it, it is kept on which photograph each face was and where, so that nobody is asked about it again;
-a new photograph is asked about.
+Deleted data in a project file is overwritten, and the file is written again (VACUUM). The paths of
+other people's photographs stay, even if a folder has the person's name. On request, the photograph
+and the place of each face are kept, so that nobody is asked about them again. New photographs are
+still asked about.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from eigenfaces.text import name_key
 
 
 def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
-    """Return all faces of somebody: of the gallery, and those to recognise that were named so."""
+    """Return all faces of a person: those in the gallery, and probes with that answer."""
     gallery = content.gallery
     index = gallery.index
     faces = {index.photos[row].id: index.photos[row] for row in index.rows_of(person)}
@@ -36,10 +36,11 @@ def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
 def without_person(
     content: Content, person: str, runs: Iterable[KeptRun], *, remember: bool
 ) -> Content:
-    """Return a project without somebody; raise `EigenfacesError` where nobody has this name.
+    """Return the project without a person; raise `EigenfacesError` if nobody has this name.
 
-    The face space goes, too, as it was made of their faces among others: it is made anew. ``runs``:
-    the evaluations that do not name them. ``remember``: keep where the faces were, and no more.
+    The face space is removed, too, as it was fitted to their faces, and has to be trained again.
+    ``runs``: the evaluations that do not name the person. ``remember``: keep the places of the
+    faces, and nothing else.
     """
     name = content.gallery.known_name(person)
     faces = forgotten_faces(content, name)
@@ -77,7 +78,7 @@ def without_person(
 
 
 def _is_named_after(folder: WatchedFolder, key: str) -> bool:
-    """Return whether a folder that is looked into has the name of somebody, anywhere in it."""
+    """Return whether a watched folder contains the name of a person in any part."""
     names = (*folder.path.parts, *folder.events, folder.person or "")
     return any(name_key(name) == key for name in names)
 
@@ -87,20 +88,20 @@ def _remembered(face: FacePhoto) -> ForgottenFace:
 
 
 def _unturned(face: FacePhoto) -> Placement:
-    """Return where a face lies on its photograph before that was turned."""
+    """Return the placement of a face on its photograph before turning."""
     plain = replace(face.photograph, size=face.photograph.unturned_size, turned=0)
     return face.moved_to(plain).placement
 
 
 def without_forgotten(faces: FaceSet, forgotten: Collection[ForgottenFace]) -> FaceSet:
-    """Return faces without those that a person wants nobody to be asked about again."""
+    """Return the faces without those that nobody should be asked about again."""
     photos = faces.index.photos
     rows = [row for row, photo in enumerate(photos) if not is_forgotten(photo, forgotten)]
     return faces if len(rows) == len(faces) else faces.select(rows)
 
 
 def is_forgotten(face: FacePhoto, forgotten: Collection[ForgottenFace]) -> bool:
-    """Return whether a face is one that nobody is to be asked about again."""
+    """Return whether a face is one that nobody should be asked about again."""
     for one in forgotten:
         if one.sha == face.photograph.sha:
             place = WHOLE_PHOTO if one.eyes is None else Placement(one.eyes)

@@ -1,4 +1,4 @@
-"""The history of undo and redo: all that a person can change, before and after, with titles."""
+"""The history for undo and redo: each change with its title, before and after."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from eigenfaces.project.content import Content
 T = TypeVar("T")
 
 MOST_STEPS = 50
-MOST_UNDO_BYTES = 100_000_000  # of the arrays that steps hold; the last step is always kept
+MOST_UNDO_BYTES = 100_000_000  # of arrays, in all steps together; the last step is always kept
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A change with its title: the content before it, and after it."""
+    """A change with its title, the content before it, and the content after it."""
 
     title: str
     before: Content
@@ -34,10 +34,10 @@ class Step:
 
 
 def _between(now: Content, start: Content, end: Content) -> Content:
-    """Return the content of now with what differs between two others.
+    """Return the present content with the differences between two others applied.
 
-    What no step changes stays as it is now: evaluations that were kept since, photographs that an
-    import could not use, and what distances mean, where that still holds.
+    Everything else stays as it is now: evaluations saved since, photographs that an import could
+    not use, and the calibration, if it is still valid.
     """
     gallery = now.gallery
     if start.gallery is not end.gallery:
@@ -54,7 +54,7 @@ def _between(now: Content, start: Content, end: Content) -> Content:
 
 
 def _list_between(now: Sequence[T], start: Sequence[T], end: Sequence[T]) -> tuple[T, ...]:
-    """Return a list without what differs in ``start``, and with what differs in ``end``."""
+    """Return a list without the items only in ``start``, and with the items only in ``end``."""
     if start is end:
         return tuple(now)
     if tuple(now) == tuple(start):
@@ -66,7 +66,7 @@ def _list_between(now: Sequence[T], start: Sequence[T], end: Sequence[T]) -> tup
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """The steps of undo and those of redo; the next one is the last."""
+    """The steps of undo and of redo; the next step is the last in each."""
 
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
@@ -83,21 +83,21 @@ class History:
 
     @property
     def contents(self) -> list[Content]:
-        """All contents that undo and redo lead to."""
+        """All contents that undo and redo can restore."""
         steps = (*self.past, *self.future)
         return [content for step in steps for content in (step.before, step.after)]
 
     def remember(self, title: str, before: Content, after: Content) -> History:
-        """Return the history after a new change; the steps of redo are dropped."""
+        """Return the history after a new change, without any steps of redo."""
         past = (*self.past, Step(title, before, after))[-MOST_STEPS:]
         while len(past) > 1 and _bytes_of(past) > MOST_UNDO_BYTES:
             past = past[1:]
         return History(past)
 
     def amend(self, now: Content) -> History:
-        """Return the history whose last step has led to the present content.
+        """Return the history with the last step leading to the present content.
 
-        So what follows from a change by itself, as a training does, is undone with it.
+        So an automatic result of a change, such as training, is undone together with it.
         """
         if not self.past:
             return self
@@ -105,16 +105,16 @@ class History:
         return replace(self, past=(*past, replace(step, after=now)))
 
     def undo(self, now: Content) -> tuple[Step, History] | None:
-        """Return the step that is undone, and the history after that."""
+        """Return the step to undo, and the history after undoing it."""
         if not self.past:
             return None
         *past, step = self.past
-        # With what distances mean, which was measured since: redo finds it again.
+        # Keep a calibration made since, so that redo finds it again.
         after = replace(step.after, gallery=now.gallery)
         return step, History(tuple(past), (*self.future, replace(step, after=after)))
 
     def redo(self, now: Content) -> tuple[Step, History] | None:
-        """Return the step that is done again, and the history after that."""
+        """Return the step to redo, and the history after redoing it."""
         if not self.future:
             return None
         *future, step = self.future
@@ -123,9 +123,9 @@ class History:
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:
-    """Return the bytes of all faces and face spaces that steps lead back to, each counted once.
+    """Return the bytes of all faces and face spaces in the steps, each counted once.
 
-    Rows that were added behind others share their memory with these.
+    Rows that were appended share their memory with the rows before them.
     """
     arrays: list[NDArray[Any]] = []
     listed = {id(step.before.probe_list.probes): step.before.probe_list.probes for step in steps}

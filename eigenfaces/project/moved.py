@@ -1,7 +1,7 @@
-"""Photographs that have moved: their faces, answers and all else go with them.
+"""Moved photographs: find their new paths, so that faces, answers and all else go with them.
 
-A photograph is its content (SHA-256); where it lies is a property of it. So a path is only given
-another one where the same picture is there, and nothing is where it was: else it is a copy.
+A photograph is identified by its content (SHA-256); its path is only a property. A photograph has
+moved if the same picture is at a new path and nothing is at the old one. Otherwise it is a copy.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from eigenfaces.recognition.probes import ProbeList
 from eigenfaces.text import count, was_or_were
 
 Moves = Mapping[Path, Path]
-"""Where photographs are now, by where they were."""
+"""The new paths of photographs by their old paths."""
 
 
 def photograph_paths(content: Content) -> dict[Path, str]:
-    """Return where the photographs of a project are, with the SHA-256 of each where it is known."""
+    """Return the paths of a project's photographs, each with its SHA-256, or "" if unknown."""
     shas = dict.fromkeys((file.path for file in content.unused), "")
     shas |= dict.fromkeys(content.probe_list.without_face, "")
     shas |= {file.path: file.sha for file in content.files}
@@ -37,7 +37,7 @@ def photograph_paths(content: Content) -> dict[Path, str]:
 
 
 def missing_paths(content: Content, tick: Tick = no_tick) -> frozenset[Path]:
-    """Return the photographs of a project of which nothing is in their place on the disk."""
+    """Return the paths of a project's photographs that do not exist on the disk."""
     paths = photograph_paths(content)
     missing = set[Path]()
     for done, path in enumerate(paths):
@@ -48,15 +48,15 @@ def missing_paths(content: Content, tick: Tick = no_tick) -> frozenset[Path]:
 
 
 def found_words(number: int) -> str:
-    """Return the sentence about photographs that were found where they are now."""
+    """Return a sentence that says how many photographs were found in a new place."""
     whose = "its" if number == 1 else "their"
     return f"{count(number)} {was_or_were(number)} found in {whose} new place."
 
 
 def relinked(content: Content, moves: Moves) -> Content:
-    """Return a project whose photographs are where they are now; nothing else of it changes.
+    """Return the project with the new paths of moved photographs; nothing else changes.
 
-    A file that is known in its new place already is there once, and is a favourite if either was.
+    A file that is already known at its new path is listed once, and is a favourite if either was.
     """
     if not moves:
         return content
@@ -92,7 +92,7 @@ def _probes_moved(listed: ProbeList, moves: Moves) -> ProbeList:
 
 
 def _unused_moved(unused: tuple[Skipped, ...], moves: Moves) -> tuple[Skipped, ...]:
-    """Return what is not used, in its new place; what was said of a file there goes with that."""
+    """Return the unused photographs with new paths, replacing earlier entries at these paths."""
     new = {*moves.values()}
     kept = (file for file in unused if file.path not in new or file.path in moves)
     return tuple(
@@ -115,7 +115,7 @@ def _files_moved(files: tuple[KnownFile, ...], moves: Moves) -> tuple[KnownFile,
 
 
 def _folder_moved(folder: WatchedFolder, content: Content, moves: Moves) -> WatchedFolder:
-    """Return where a folder is now, if all photographs in it have moved and lie there as before."""
+    """Return the folder at its new path, if all its photographs have moved there together."""
     inside = [path for path in photograph_paths(content) if path.is_relative_to(folder.path)]
     places = set[Path | None]()
     for path in inside:
@@ -130,16 +130,16 @@ def _folder_moved(folder: WatchedFolder, content: Content, moves: Moves) -> Watc
 def moves_to(
     paths: Mapping[Path, str], missing: Collection[Path], found: Mapping[Path, str]
 ) -> Moves:
-    """Return where photographs are now that are missing: pictures with the same SHA-256, found.
+    """Return the new paths of missing photographs: found pictures with the same SHA-256.
 
     Parameters
     ----------
     paths
-        The photographs of a project with their SHA-256, as of `photograph_paths`.
+        The photographs of a project with their SHA-256, from `photograph_paths`.
     missing
-        Those of them of which nothing is in their place; others are copies, and stay.
+        The paths that do not exist. Photographs at other paths stay where they are.
     found
-        The SHA-256 of pictures by their path; those of the project itself do not count.
+        The SHA-256 of pictures by path; the project's own photographs do not count.
     """
     places = defaultdict[str, list[Path]](list)
     for path, sha in found.items():
@@ -154,11 +154,11 @@ def moves_to(
 
 
 def find_moves(content: Content, lost: Path, folder: Path, tick: Tick = no_tick) -> Moves:
-    """Return where the photographs of a project are now that have moved to a folder.
+    """Return the new paths of a project's photographs that have moved to a folder.
 
-    First they are looked for at the same place below the folder as they had below their old one,
-    of which one ``lost`` photograph tells where it was; those that are not there, by the SHA-256 of
-    all pictures in the folder. Only the same pictures count.
+    First they are looked for at the same relative path as in the old folder, which one ``lost``
+    photograph tells. Those not found there are looked for by the SHA-256 of all pictures in the
+    folder. Only identical pictures count.
 
     Raises
     ------
@@ -195,9 +195,9 @@ def _moves_below(
     where: tuple[Path, Path],
     tick: Tick,
 ) -> Iterator[tuple[Path, Path]]:
-    """Yield moves from the old folder of a lost photograph to the new one, each to its own place.
+    """Yield moves from the old folder of a lost photograph to equal relative paths in the new one.
 
-    The old folder is the first, from the photograph upwards, for which the photograph is there.
+    The old folder is the first, going up from the lost photograph, with which that one is found.
     """
     lost, folder = where
     for old in lost.parents:
@@ -215,7 +215,7 @@ def _moves_below(
 
 
 def is_same_picture(place: Path, known: KnownFile | None, sha: str) -> bool:
-    """Return whether a known picture is at a place: by size and time, else by its SHA-256."""
+    """Return whether a known picture is at a path, by size and time, or else by its SHA-256."""
     try:
         state = place.stat()
     except OSError:
@@ -246,22 +246,22 @@ def _size_of(path: Path) -> int:
 
 
 def folders_of(project: Path) -> tuple[Path, ...]:
-    """Return the folder of a project's file, as it was asked for, and without links."""
+    """Return the folder of a project file, as given and with links followed."""
     plain = project.absolute().parent
     return tuple(dict.fromkeys((plain, Path(os.path.realpath(plain)))))
 
 
 def beside(content: Content, old: Collection[Path], project: Path) -> Content:
-    """Return a project whose file was moved or copied, with the photographs that came with it.
+    """Return the project with the photographs that were moved or copied together with its file.
 
-    What lay below one of its ``old`` folders and is there below the new one as well is taken from
-    there, also where the old one is still there: a copy on a stick uses what is on the stick.
-    Everything else stays where it was.
+    A photograph below one of the ``old`` folders that also exists below the new one is used from
+    there, even if the old one still exists: a copy on a memory stick uses the photographs on the
+    stick. All other photographs keep their paths.
     """
     new = project.absolute().parent
     homes = [folder for folder in old if folder.is_absolute() and not _is_same_folder(folder, new)]
     if len(homes) < len(old):
-        return content  # it is where it was, perhaps by another name
+        return content  # it is in the same folder, perhaps by another name
     known = {file.path: file for file in content.files}
     moves = dict[Path, Path]()
     for path, sha in photograph_paths(content).items():
@@ -278,7 +278,7 @@ def beside(content: Content, old: Collection[Path], project: Path) -> Content:
 
 
 def _below(path: Path, homes: Collection[Path], new: Path) -> Path | None:
-    """Return where a path below an old folder is below the new one; None if it was elsewhere."""
+    """Return the path below the new folder for a path below an old one; None if it is elsewhere."""
     for home in homes:
         if path.is_relative_to(home):
             return new / path.relative_to(home)
@@ -295,5 +295,5 @@ def _has_come_along(place: Path, old: Path, known: KnownFile | None, sha: str) -
 def _is_same_folder(one: Path, other: Path) -> bool:
     try:
         return one.samefile(other)
-    except OSError:  # one of them is not there
+    except OSError:  # one of them does not exist
         return one == other

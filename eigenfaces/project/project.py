@@ -1,7 +1,7 @@
-"""The project file: a gallery and its evaluations in one file, changed a transaction at a time.
+"""Projects: a gallery and its evaluations in one file, changed in one transaction at a time.
 
-`file` is about the file itself and its tables, `content` about what is in them, `rows` about what a
-change writes.
+`file` handles the file itself and its tables, `content` the data in them, and `rows` what a change
+writes.
 """
 
 from __future__ import annotations
@@ -40,38 +40,38 @@ SUFFIX = ".eigenfaces"
 
 
 def _is_known_without_file(before: Content, now: Content) -> bool:
-    """Return whether two contents differ only in what a file that is read-only can do without."""
+    """Return whether two contents differ only in parts that a read-only project keeps in memory."""
     names = (field.name for field in fields(Gallery) if field.name != "calibration")
     same = all(getattr(before.gallery, name) is getattr(now.gallery, name) for name in names)
     return same and replace(before, gallery=now.gallery, probe_list=now.probe_list).is_like(now)
 
 
 def _place_statement(path: Path) -> Statement:
-    """Return what notes in which folder a project file is."""
+    """Return the statement that stores the folder of a project file."""
     row = ("place", as_json(folders_of(path)))
     return "INSERT OR REPLACE INTO document VALUES (?, ?)", [row]
 
 
 class Project:
-    """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`.
+    """An open project file with a gallery. Use `create`, `open`, `save` and `close`.
 
-    Its methods raise `ProjectError` where the file cannot be read or written.
+    Its methods raise `ProjectError` if the file cannot be read or written.
 
     Parameters
     ----------
     file
-        The open file, as `create` and `open` make it.
+        The open file, made by `create` or `open`.
     content
-        What is in it.
+        The content of the file.
     rows
-        Where that is in its tables.
+        The state of its tables.
 
     Attributes
     ----------
     path
-        Where the file is.
+        The path of the file.
     read_only
-        Whether nothing can be written into it.
+        Whether the file cannot be written.
 
     Examples
     --------
@@ -91,16 +91,16 @@ class Project:
         self._file = file
         self._content = content
         self._rows = rows
-        self._changing = RLock()  # one change after another, from whichever thread
+        self._changing = RLock()  # allows one change at a time, from any thread
         self.readings: tuple[KeptReading, ...] = ()
-        """What was read by imports that have not ended: interrupted ones, and one that runs."""
+        """The readings of imports that have not ended: interrupted ones, and a running one."""
 
-        self._reading_names: tuple[str, ...] = ()  # of the values in which these are stored
-        self._rewrite_is_due = False  # somebody was forgotten since the file was written
+        self._reading_names: tuple[str, ...] = ()  # names of the values that store these
+        self._rewrite_is_due = False  # whether somebody was forgotten since the last rewrite
 
     @property
     def content(self) -> Content:
-        """All that is stored in the file."""
+        """Everything stored in the file."""
         return self._content
 
     @property
@@ -120,17 +120,17 @@ class Project:
 
     @property
     def runs(self) -> tuple[KeptRun, ...]:
-        """The evaluations that are kept in the file, the oldest first."""
+        """The evaluations saved in the file, the oldest first."""
         return self._content.runs
 
     @property
     def is_in_place(self) -> bool:
-        """Whether its file is still in its place, and no other program has changed it."""
+        """Whether the file is still in place, and no other program has changed it."""
         return self._file.is_in_place()
 
     @property
     def is_overwritten(self) -> bool:
-        """Whether another program has written into its file, so that it cannot be read any more."""
+        """Whether another program has written into the file, so that it is no longer readable."""
         return not self._file.is_unchanged()
 
     @classmethod
@@ -142,15 +142,15 @@ class Project:
         *,
         unused: Unused = (),
     ) -> Project:
-        """Return a new project, written to a temporary file and moved to its place.
+        """Return a new project, written to a temporary file and then moved into place.
 
-        What ``runs_of`` keeps and what waits there is copied, unless it was overwritten meanwhile;
-        and what an import has read there so far.
+        Everything in ``runs_of`` but the gallery is copied, with readings of unfinished imports.
+        Evaluations are copied unless another program has overwritten that file.
 
         Raises
         ------
         ProjectError
-            There is no such folder, or the file cannot be written there.
+            The folder does not exist, or the file cannot be written there.
         """
         path = Path(path)
         gallery = gallery or Gallery.new()
@@ -160,7 +160,7 @@ class Project:
         rows = Rows()
         with as_project_errors(path):
             if not path.parent.is_dir():
-                raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
+                raise ProjectError(f"There is no folder “{path.parent}”. Create it first.")
             real = path.resolve()  # a link stays a link
             with temporary_path(real) as part:
                 with new_file(part) as connection:
@@ -177,17 +177,17 @@ class Project:
         rows.note([*records, *change.large])
         project = cls(SqliteFile(path), content, rows)
         if runs_of is not None:
-            with contextlib.suppress(ProjectError):  # they can be read again
+            with contextlib.suppress(ProjectError):  # the photographs can be read again
                 project.keep_readings(runs_of.readings)
         return project
 
     @classmethod
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
-        """Return the project in a file; raise `ProjectError`, a sentence, if it cannot be read.
+        """Return the project in a file, or raise `ProjectError` if it cannot be read.
 
-        It may come from anybody: nothing in it is run, and what is read is of its type and as its
-        checksum says. ``tick`` is called during that, and may stop it. ``shared``: it will only be
-        read, and others may read it at the same time.
+        The file may come from anybody: nothing in it is run, and all types and checksums are
+        checked. ``tick`` is called meanwhile, and may stop it. ``shared``: open it only for
+        reading, so that others can read it at the same time.
         """
         path = Path(path)
         file = SqliteFile(path, shared=shared)
@@ -211,7 +211,7 @@ class Project:
             if set(places).isdisjoint(folders_of(path)):
                 project._move_beside(places)
             if not (file.read_only or shared):
-                project._sweep()  # what a killed process has left
+                project._sweep()  # delete values left by a killed process
             return project
         except BaseException as error:
             file.close()
@@ -219,11 +219,11 @@ class Project:
             damage = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
             if isinstance(error, ProjectError) or not (worded or isinstance(error, damage)):
                 raise  # anything else is a fault of the program
-            why = str(error).rstrip(".") if worded else "its content does not fit together"
+            why = str(error).rstrip(".") if worded else "its parts do not match"
             raise damaged_file_error(path, why) from error
 
     def _move_beside(self, places: Sequence[Path]) -> None:
-        """Take the photographs that came with the file, which was moved or copied here."""
+        """Use the photographs that were moved or copied here together with the file."""
         moved = beside(self._content, places, self.path)
         if self.read_only or self._file.shared:
             self._content = moved
@@ -240,10 +240,10 @@ class Project:
         unused: Unused | None = None,
         probe_list: ProbeList | None = None,
     ) -> None:
-        """Save this gallery in the file, in one transaction or not at all.
+        """Save this gallery in the file, completely or not at all.
 
-        With it ``unused`` photographs and the faces to recognise (None: as they are). Faces to
-        recognise that were cut otherwise are dropped: they cannot be compared with it.
+        ``unused`` photographs and faces to recognise are saved with it (None: unchanged). Faces to
+        recognise that were cut differently are dropped, as they cannot be compared.
         """
         with self._changing:
             content = self._content.with_gallery(gallery)
@@ -254,11 +254,11 @@ class Project:
             self.write(content)
 
     def write(self, content: Content, *, ends_import: bool = False) -> None:
-        """Store a content in the place of what is there, in one transaction or not at all.
+        """Store a new content in the file, completely or not at all.
 
-        Only what differs is written. Where the file is read-only, faces to recognise and what
-        distances mean are kept until it is closed. ``ends_import``: with it what an import has
-        read is forgotten: it is in the content, or nobody wants it.
+        Only differences are written. If the file is read-only, faces to recognise and a calibration
+        are kept in memory until it is closed. ``ends_import``: also delete the readings of an
+        import, which are in the content now or no longer needed.
         """
         with self._changing:
             if self.read_only and _is_known_without_file(self._content, content):
@@ -278,18 +278,18 @@ class Project:
                 self._reading_names = ()
 
     def store_ahead(self, content: Content, tick: Tick = no_tick) -> None:
-        """Store the large values of a content, so that the change to it writes nothing but rows.
+        """Store the large values of a content, so that the change to it only writes rows.
 
-        In pieces, from any thread; other changes are made between them. What no change uses in the
-        end is deleted when the file is closed.
+        They are stored in pieces, from any thread, and other changes can be made in between. Values
+        that no change uses are deleted when the file is closed.
         """
         if not self.read_only:
             self._rows.store_ahead(self._file, self._rows.lacking(content), tick)
 
     def keep_readings(self, readings: Sequence[KeptReading]) -> None:
-        """Store what an import has read so far, from any thread: a kill loses nothing of it.
+        """Store the readings of an import so far, from any thread, so that a kill loses nothing.
 
-        It is there until a change ends the import: see `write`.
+        They stay until a change ends the import; see `write`.
         """
         sound = [one for one in readings if one.is_sound]
         text = as_json([one.as_stored() for one in sound])
@@ -306,7 +306,7 @@ class Project:
             self._reading_names = names
 
     def store_record(self, record: Record) -> str:
-        """Store the record of an evaluation, and return what it is found by: see `KeptRun`.
+        """Store the record of an evaluation, and return its SHA-256 for a `KeptRun`.
 
         Raises
         ------
@@ -315,19 +315,19 @@ class Project:
         """
         if self.read_only:
             raise ProjectError(
-                f"“{self.path.name}” is read-only, so this evaluation is not kept with it. Write a "
+                f"“{self.path.name}” is read-only, so this evaluation is not saved in it. Write a "
                 "report of it, or save a copy of the project elsewhere and evaluate that."
             )
         text = to_json(record).encode()
         if len(text) > MOST_TEXT:
             raise ProjectError(
-                "This evaluation has too many scores to be kept in a project. Write a report of "
-                "it: its JSON file holds them all."
+                "This evaluation has too many scores to save in a project. Write a report of it: "
+                "its JSON file holds them all."
             )
         return self._rows.store_text(self._file, zlib.compress(text))
 
     def copy_records(self, other: Project) -> None:
-        """Store the records of another project's evaluations that are not kept here yet, ahead."""
+        """Store the records of another project's evaluations that are not here yet."""
         missing = [run for run in other.runs if run not in self.runs]
         if missing:
             with other._file.reading() as source:
@@ -335,14 +335,14 @@ class Project:
             self._rows.store_ahead(self._file, rows, no_tick)
 
     def add_run(self, made: str, name: str, record: Record) -> KeptRun:
-        """Keep an evaluation with the time it was made (ISO 8601); see `store_record`."""
+        """Save an evaluation with the time when it was made (ISO 8601); see `store_record`."""
         run = KeptRun(made, name, self.store_record(record))
         with self._changing:
             self.write(replace(self._content, runs=(*self.runs, run)))
         return run
 
     def record(self, run: KeptRun) -> Record:
-        """Return a kept evaluation; raise `ProjectError` where it is gone, or is none."""
+        """Return a saved evaluation; raise `ProjectError` if it is missing or damaged."""
         if run not in self.runs:
             raise ProjectError("This evaluation is no longer in the project.")
         with self._file.reading() as connection, contextlib.suppress(ValueError):
@@ -355,16 +355,17 @@ class Project:
         raise ProjectError("This evaluation is damaged in the project file. Run it again.")
 
     def runs_without(self, person: str) -> frozenset[KeptRun]:
-        """Return the evaluations that do not name somebody: all of them are read for that."""
+        """Return the evaluations that do not name a person, after reading all of them."""
         return frozenset(run for run in self.runs if not self._names(run, person))
 
     def forget_person(
         self, person: str, *, remember: bool = False, runs: Collection[KeptRun] | None = None
     ) -> Content:
-        """Forget somebody for good, and return what the project held before.
+        """Forget a person for good, and return the content before.
 
-        Once the file is written anew (`rewrite`, or else `close`), nothing of them is in it: see
-        `forget`. No undo leads back. ``runs``: those that `runs_without` has found before.
+        After the file is rewritten (by `rewrite`, or else by `close`), nothing about the person is
+        left in it; see `forget`. This cannot be undone. ``runs``: the result of `runs_without`, if
+        known.
 
         Raises
         ------
@@ -376,9 +377,7 @@ class Project:
         with self._changing:
             before = self._content
             if self.read_only:
-                raise ProjectError(
-                    f"“{self.path.name}” is read-only, so nothing in it was forgotten."
-                )
+                raise ProjectError(f"“{self.path.name}” is read-only, so nobody was forgotten.")
             name = before.gallery.known_name(person)
             if runs is None:
                 runs = self.runs_without(name)
@@ -394,20 +393,20 @@ class Project:
         return before
 
     def rewrite(self) -> None:
-        """Write the file anew, from any thread, so that nothing that was deleted is left in it.
+        """Write the whole file again, from any thread, so that no deleted data is left in it.
 
         Raises
         ------
         ProjectError
-            The file cannot be written; it is tried again when it is closed.
+            The file cannot be written; `close` will try again.
         """
-        with self._changing:  # or a change could use what is being swept
+        with self._changing:  # otherwise a change could use values that are being deleted
             self._sweep()
         self._file.rewrite()
         self._rewrite_is_due = False
 
     def _names(self, run: KeptRun, person: str) -> bool:
-        """Return whether an evaluation names somebody; also where it cannot be read any more."""
+        """Return whether an evaluation names a person; True also if it cannot be read."""
         try:
             text = to_json(self.record(run))
         except EigenfacesError:
@@ -416,10 +415,10 @@ class Project:
         return f'"{person}"' in text or escaped in text or f"/{person}/" in text
 
     def close(self) -> None:
-        """Close the file. Everything is saved already; what nothing uses any more is deleted."""
+        """Close the file. Everything is already saved; unused values are deleted."""
         if not (self.read_only or self._file.shared):
-            with contextlib.suppress(ProjectError):  # where it was moved: nothing is lost by that
-                self.store_ahead(self._content)  # what describes its faces since
+            with contextlib.suppress(ProjectError):  # if the file was moved, nothing is lost
+                self.store_ahead(self._content)  # descriptors that were computed since
                 self._sweep()
                 if self._rewrite_is_due:
                     self._file.rewrite()

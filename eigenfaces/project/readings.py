@@ -1,9 +1,10 @@
-"""What an import has read so far: a project keeps it until the import has ended.
+"""Readings: what an import has read so far, kept in the project until the import ends.
 
-So a process that is killed in the middle of an import loses none of it: see `Project.readings`. It
-belongs to no state that a person sees, and to no undo. What was read of some photographs at a time
-is a large value, and a document names these; their crops are stored with all others. So the change
-that ends the import forgets it at once, and what is not used any more is swept as all else.
+So if the process is killed during an import, no reading is lost; see `Project.readings`. Readings
+are not part of the content that a person sees, or of undo. The readings of a few photographs at a
+time are stored as a large value, and a document lists these values. Crops are stored with all
+others. So the change that ends the import drops all readings at once, and unused values are deleted
+as usual.
 """
 
 from __future__ import annotations
@@ -28,28 +29,28 @@ from eigenfaces.project.content import MOST_TEXT, Reader, as_path, require
 
 @dataclass(frozen=True, eq=False)
 class KeptReading:
-    """What was read of a photograph, before anything was decided about it."""
+    """The readings of a photograph before any decisions."""
 
-    photo: Photo  # as it was found
+    photo: Photo  # the photograph as found
     preparation: Preparation  # how its faces are cut
     readings: tuple[FaceReading, ...]
-    crops: tuple[tuple[str, ...], ...]  # the names of the crops of each reading
+    crops: tuple[tuple[str, ...], ...]  # the hashes of the crops of each reading
     file: tuple[int, int] | None  # see `_state_of`
 
     @classmethod
     def of(cls, photo: Photo, preparation: Preparation, read: Sequence[FaceReading]) -> Self:
-        """Return what was read of a photograph just now."""
+        """Return the readings of a photograph that was just read."""
         names = [tuple(content_hash(levels.tobytes()) for levels in one.crops) for one in read]
         return cls(photo, preparation, tuple(read), tuple(names), _state_of(photo.path))
 
     @property
     def crop_names(self) -> set[str]:
-        """The names of all its crops."""
+        """The hashes of all its crops."""
         return {name for names in self.crops for name in names}
 
     @property
     def is_current(self) -> bool:
-        """Whether reading its file again would give the same; also where that is gone."""
+        """Whether reading the file again would give the same; True also if it is missing."""
         described = {*DESCRIPTORS.known(self.crop_names)}
         faces = any(one.faces for one in self.readings)
         if faces and network.is_installed() and described != self.crop_names:
@@ -58,7 +59,7 @@ class KeptReading:
 
     @property
     def is_sound(self) -> bool:
-        """Whether its parts fit together."""
+        """Whether its parts match each other."""
         return len(self.readings) == len(self.crops) > 0 and all(
             one.photo.path == self.photo.path
             and len(names) == (len(one.faces) or min(1, len(names)))
@@ -70,7 +71,7 @@ class KeptReading:
         )
 
     def as_stored(self) -> KeptReading:
-        """Return it as it is stored: without the pixels of its crops."""
+        """Return the stored form, without the pixels of the crops."""
         names = [field.name for field in fields(FaceReading) if field.name != "crops"]
         plain = [
             FaceReading(**{name: getattr(one, name) for name in names}) for one in self.readings
@@ -82,7 +83,7 @@ _STORED = msgspec.json.Decoder(list[KeptReading], dec_hook=as_path)
 
 
 def _state_of(path: Path) -> tuple[int, int] | None:
-    """Return when a file was changed last (in ns), and its bytes; None where there is none."""
+    """Return the time of a file's last change in ns, and its size; None if it is missing."""
     try:
         state = path.stat()
     except OSError:
@@ -93,14 +94,14 @@ def _state_of(path: Path) -> tuple[int, int] | None:
 def load_readings(
     reader: Reader, names: Sequence[str], tick: Tick = no_tick
 ) -> tuple[KeptReading, ...]:
-    """Return what was read, from the values of these names, in its order."""
-    require(len({*names}) == len(names), "what was read is there twice")
-    crop = cache(reader.crop)  # or many faces with one crop would fill any memory
+    """Return the readings in the values of these names, in order."""
+    require(len({*names}) == len(names), "a reading is listed twice")
+    crop = cache(reader.crop)  # otherwise many faces with one crop could fill the memory
     loaded = []
     for done, piece in enumerate(names):
         tick(done, len(names))
         for one in _STORED.decode(reader.large(piece, MOST_TEXT)):
-            require(one.is_sound, "what was read of a photograph does not fit together")
+            require(one.is_sound, "the parts of a reading do not match")
             shape = one.preparation.shape
             readings = (
                 replace(reading, crops=tuple(crop(name, shape) for name in crops))

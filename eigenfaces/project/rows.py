@@ -1,10 +1,10 @@
-"""What a change writes: the rows that differ; and large values, which can be stored ahead of it.
+"""Rows: what a change writes to the file, and large values that are stored ahead of it.
 
-What changed is found by identity: a frozen value that is still the same object is not looked at. So
-a name that is changed among 10,000 faces is a row, and a millisecond. Large values (crops, what
-describes them, the arrays of a training and of a calibration, evaluations) are stored under the
-SHA-256 of what they hold: a job that makes some can store them while it runs, in pieces, and the
-change that uses them writes nothing but rows. What no row uses is swept when the file is closed.
+Changes are found by identity: a frozen value that is still the same object is not compared. So
+changing one name among 10,000 faces writes one row, in a millisecond. Large values (crops,
+descriptors, the arrays of a training and of a calibration, evaluations) are stored under the
+SHA-256 of their content. A job can store them in pieces while it runs, and then the change that
+uses them writes only rows. Values that no row uses are deleted when the file is closed.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.pca import as_levels
 
-PIECE = 1_000_000  # bytes that are stored at once, ahead of a change
+PIECE = 1_000_000  # bytes stored in one transaction, ahead of a change
 
-_REST = 0.001  # seconds between two pieces, in which others may use the file
+_REST = 0.001  # seconds between two pieces, so that others can use the file
 
 
-_SWEPT_AT_ONCE = 100  # rows that are deleted in one transaction
+_SWEPT_AT_ONCE = 100  # rows deleted in one transaction
 
 _KEYS = {
     "face": "crop",
@@ -65,11 +65,11 @@ _KEYS = {
 """The tables of large values, and the columns that identify a row of each."""
 
 Changes = tuple[list[int], list[tuple[int, Any]]]
-"""The places of the rows that go, and what comes with the place of each."""
+"""The places of the rows to delete, and the rows to add with their places."""
 
 
 class LargeRow(NamedTuple):
-    """A row with a large value: in which table, what identifies it there, and the rest of it."""
+    """A row with a large value: its table, its key columns, and its other columns."""
 
     table: str
     key: tuple[Any, ...]
@@ -77,28 +77,28 @@ class LargeRow(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Bytes of what it holds."""
+        """The size of its values in bytes."""
         return sum(len(value) for value in self.values if isinstance(value, bytes | bytearray))
 
     def insert(self, connection: sqlite3.Connection) -> None:
-        """Store it, unless it is there."""
+        """Store the row, unless it is there already."""
         row = (*self.key, *self.values)
         marks = ", ".join("?" * len(row))
         connection.execute(f"INSERT OR IGNORE INTO {self.table} VALUES ({marks})", row)
 
 
 Statement = tuple[str, Sequence[tuple[Any, ...]]]
-"""A statement, and the rows for each of which it is made."""
+"""An SQL statement, and the rows for which it is executed."""
 
 
 class RowChange(NamedTuple):
-    """What a change writes: large values that are not there yet, and rows."""
+    """The data that a change writes: large values that are still missing, and rows."""
 
     large: list[LargeRow]
     statements: list[Statement]
 
     def write(self, connection: sqlite3.Connection) -> None:
-        """Write it, in the caller's transaction."""
+        """Write the change in the caller's transaction."""
         for row in self.large:
             row.insert(connection)
         for statement, rows in self.statements:
@@ -109,10 +109,10 @@ class RowChange(NamedTuple):
 
 
 class RowTable:
-    """A table with a row for each of some things, in their order: in which place each one is.
+    """The places of things in a table with one row for each, in order.
 
-    A place is not forgotten when its row goes, so that undo puts it where it was and nothing else
-    has to move.
+    A place is remembered after its row is deleted, so that undo can put it back without moving any
+    other row.
     """
 
     def __init__(self, key: Callable[[Any], Hashable]) -> None:
@@ -121,18 +121,18 @@ class RowTable:
         self._next = 0
 
     def take(self, things: Sequence[Any], places: Sequence[int]) -> None:
-        """Take over the places in a file."""
+        """Take the places from a file."""
         self._places = {self._key(one): at for one, at in zip(things, places, strict=True)}
         self._next = max(places, default=-1) + 1
 
     def changes(self, old: Sequence[Any], new: Sequence[Any]) -> Changes:
-        """Return what has to be written to get from one state to the next."""
+        """Return the changes that lead from one state to the next."""
         if old is new:
             return [], []
         same_start = _same_at_start(old, new)
         same_end = _same_at_start(old[same_start:][::-1], new[same_start:][::-1])
         found = self._changes(old, new, same_start, same_end)
-        # Without room before the same end, that moves behind all others.
+        # If there is no room before the unchanged end, the end moves behind all others.
         return found or self._changes(old, new, same_start, 0) or ([], [])
 
     def _changes(
@@ -161,15 +161,15 @@ class RowTable:
 
 
 def _same_at_start(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many are the same, before the first that is not."""
-    if other[: len(one)] == one:  # as where some have come at the end; objects first, so it is fast
+    """Return how many things at the start of two sequences are the same objects."""
+    if other[: len(one)] == one:  # fast if things were added at the end, as identity comes first
         return len(one)
     same = [*map(is_, one, other), False]
     return same.index(False)
 
 
 class Rows:
-    """What is in the tables of an open file, and what has to be written into them for a change."""
+    """The state of the tables of an open file, to work out what a change has to write."""
 
     def __init__(self) -> None:
         self._tables = {
@@ -183,10 +183,10 @@ class Rows:
         """The keys of the large values in each table."""
 
         self._whole = set[str]()
-        """The large values that are there whole, in pieces of any size."""
+        """The large values that are stored completely."""
 
     def take(self, connection: sqlite3.Connection, content: Content, reader: Reader) -> None:
-        """Take over what is in a file that was read."""
+        """Take the state from a file that was just read."""
         for name, things in _listed(content).items():
             self._tables[name].take(things, reader.places[name])
         for table, keys in _KEYS.items():
@@ -194,7 +194,7 @@ class Rows:
         self._whole = _arrays_used(content)
 
     def change(self, old: Content | None, new: Content) -> RowChange:
-        """Return what has to be written to get from one content, or none, to another."""
+        """Return the row changes that lead from one content, or None, to another."""
         before = {} if old is None else _listed(old)
         after = _listed(new)
         changed = {
@@ -218,7 +218,7 @@ class Rows:
         return RowChange(large, [(sql, rows) for sql, rows in statements if rows])
 
     def note(self, stored: Iterable[LargeRow], *, with_its_change: bool = True) -> None:
-        """Remember what was stored, once that is certain; ahead of a change it is in pieces."""
+        """Remember rows that are certainly stored; ahead of a change, values may be incomplete."""
         for row in stored:
             self._stored[row.table].add(row.key)
             if with_its_change and row.table == "large":
@@ -227,7 +227,7 @@ class Rows:
     def _lacking_for(
         self, old: Content | None, new: Content, changed: Mapping[str, Changes]
     ) -> Iterator[LargeRow]:
-        """Yield the large values that a change needs and the file has not."""
+        """Yield the large values that a change needs and the file does not have yet."""
         photos: Sequence[FacePhoto] = [photo for _, photo in changed["photo"][1]]
         probes = [probe for _, probe in changed["probe"][1]]
         yield from self._lacking_crops(new, photos, probes)
@@ -240,7 +240,7 @@ class Rows:
         yield from self._lacking_coordinates(new.gallery, photos)
 
     def lacking(self, content: Content) -> Iterator[LargeRow]:
-        """Yield all large values of a content that the file has not."""
+        """Yield all large values of a content that the file does not have yet."""
         photos = content.gallery.index.photos
         yield from self._lacking_crops(content, photos, content.probe_list.probes)
         yield from self._lacking_arrays(content.gallery)
@@ -263,7 +263,7 @@ class Rows:
         yield from self._lacking_of_faces({photo.crop for photo in faces_of})
 
     def _lacking_of_faces(self, crops: Collection[str]) -> Iterator[LargeRow]:
-        """Yield what describes faces, and their portraits, as far as the file has not got them."""
+        """Yield descriptors and portraits of faces that the file does not have yet."""
         described = self._stored["network"]
         new = [crop for crop in crops if (crop,) not in described]
         for crop, numbers in DESCRIPTORS.known(new).items():
@@ -274,7 +274,7 @@ class Rows:
             yield LargeRow("portrait", (crop,), (picture,))
 
     def lacking_for_readings(self, kept: Iterable[KeptReading]) -> Iterator[LargeRow]:
-        """Yield the crops of what was read that the file has not, and what describes them."""
+        """Yield the crops of readings and their descriptors, if the file does not have them yet."""
         for one in kept:
             for reading, names in zip(one.readings, one.crops, strict=True):
                 for name, levels in zip(names, reading.crops, strict=True):
@@ -307,7 +307,7 @@ class Rows:
                 yield LargeRow("coordinate", (key, *photo.id, photo.crop), values)
 
     def store_ahead(self, file: SqliteFile, rows: Iterable[LargeRow], tick: Tick) -> None:
-        """Store large values in pieces, each a transaction of its own."""
+        """Store large values in pieces, each in its own transaction."""
         piece = list[LargeRow]()
         size = 0
         for row in rows:
@@ -328,7 +328,7 @@ class Rows:
             self.note(piece, with_its_change=False)
 
     def store_text(self, file: SqliteFile, text: bytes) -> str:
-        """Store the record of an evaluation, or the like; return the SHA-256 it is found by."""
+        """Store a text, such as the record of an evaluation, and return its SHA-256."""
         name = content_hash(text)
         rows = _large_rows(name, memoryview(text))
         stored = self._stored["large"]
@@ -336,9 +336,9 @@ class Rows:
         return name
 
     def sweep(self, file: SqliteFile, content: Content, used: Collection[str]) -> None:
-        """Delete the large values that no row uses, in pieces; what they were is overwritten.
+        """Delete the large values that no row uses, in pieces, and overwrite their data.
 
-        ``used``: the names of others that are kept.
+        ``used``: the names of other values to keep.
         """
         photos = (*content.gallery.index.photos, *(p.photo for p in content.probe_list.probes))
         crops = {(crop,) for crop in (*used, *(photo.crop for photo in photos))}
@@ -366,12 +366,12 @@ class Rows:
 
 
 def _arrays_used(content: Content) -> set[str]:
-    """Return the names of all large values that a content refers to."""
+    """Return the hashes of all large values that a content refers to."""
     return {*large_values(content.gallery), *(run.record for run in content.runs)}
 
 
 def _listed(content: Content) -> dict[str, Sequence[Any]]:
-    """Return what has a row each, in its order, by table."""
+    """Return the things that have one row each, in order, by table."""
     return {
         "photo": content.gallery.index.photos,
         "probe": content.probe_list.probes,
@@ -382,11 +382,11 @@ def _listed(content: Content) -> dict[str, Sequence[Any]]:
 
 
 def _as_row(thing: object) -> object:
-    """Return what is stored of a thing."""
+    """Return the stored form of a thing."""
     if isinstance(thing, Probe):
         return ProbeRow(thing.photo, thing.number, thing.faces, thing.concerns)
     if isinstance(thing, Skipped):
-        # Bytes of a file name in a sentence that are no text are written as “\\udcff”.
+        # Bytes of a file name that are not valid text are written as “\\udcff” in a sentence.
         reason = thing.reason.encode("utf-8", "backslashreplace").decode("utf-8")
         return replace(thing, reason=reason)
     return thing
@@ -405,7 +405,7 @@ def _changed_answers(old: Answers, new: Answers) -> list[Statement]:
 
 
 def _trained(gallery: Gallery) -> tuple[int, ...]:
-    """Return what tells the training of one gallery from another's, but for its coordinates."""
+    """Return what identifies a training, apart from its coordinates."""
     training = gallery.training
     if training is None:
         return ()
@@ -413,7 +413,7 @@ def _trained(gallery: Gallery) -> tuple[int, ...]:
 
 
 def _changed_documents(old: Content | None, new: Content) -> dict[str, bytes | None]:
-    """Return the documents that a change writes; None: it is removed."""
+    """Return the documents that a change writes; None: the document is deleted."""
     gallery, before = new.gallery, None if old is None else old.gallery
     documents: dict[str, bytes | None] = {}
     settings = as_json(Settings.of(gallery))
@@ -436,13 +436,13 @@ def _changed_documents(old: Content | None, new: Content) -> dict[str, bytes | N
 
 
 def _large_rows(name: str, value: memoryview) -> Iterator[LargeRow]:
-    """Yield the rows of a large value: its parts, at least one."""
+    """Yield the rows of a large value, one for each part, and at least one."""
     for part, start in enumerate(range(0, max(1, len(value)), PIECE)):
         yield LargeRow("large", (name, part), (bytes(value[start : start + PIECE]),))
 
 
 def record_rows(connection: sqlite3.Connection, runs: Sequence[KeptRun]) -> Iterator[LargeRow]:
-    """Yield the records of evaluations from another file, as they are there."""
+    """Yield the stored records of evaluations from another file, unchanged."""
     query = "SELECT hash, part, value FROM large WHERE hash = ?"
     for name in dict.fromkeys(run.record for run in runs):
         for digest, part, value in connection.execute(query, (name,)):
@@ -450,10 +450,10 @@ def record_rows(connection: sqlite3.Connection, runs: Sequence[KeptRun]) -> Iter
 
 
 def _crop_row(crop: str, face: Floats) -> LargeRow:
-    """Return the row of a crop; raise `ValueError` for a face that has the name of another."""
+    """Return the row of a crop; raise `ValueError` if the hash is not that of the crop."""
     levels = as_levels(face).tobytes()
     if content_hash(levels) != crop:
-        raise ValueError("the crop of a face has not the name of what it shows")
+        raise ValueError("the hash of a face is not that of its crop")
     return LargeRow("face", (crop,), (levels,))
 
 
@@ -461,7 +461,7 @@ def _crop_row(crop: str, face: Floats) -> LargeRow:
 
 
 def large_values(gallery: Gallery) -> dict[str, memoryview]:
-    """Return what was computed for a gallery, by the SHA-256 of each part of it."""
+    """Return the computed arrays of a gallery by their SHA-256."""
     values = dict[str, memoryview]()
     for name, value in _values(gallery).items():
         names = _array_names(value, name)
@@ -474,7 +474,7 @@ def large_values(gallery: Gallery) -> dict[str, memoryview]:
 
 
 def _values(gallery: Gallery) -> dict[str, object]:
-    """Return the values with arrays, by the names of these."""
+    """Return the values that hold arrays, by name."""
     values = dict[str, object]()
     if (training := gallery.training) is not None:
         values["space"] = training.space
@@ -494,7 +494,7 @@ def _training_row(training: Training) -> TrainingRow:
 
 
 def coordinates_key(training: Training) -> str:
-    """Return what identifies the spaces in which faces have their coordinates."""
+    """Return a hash that identifies the spaces of a training, for its coordinates."""
     names = [_array_names(training.space, "space")]
     if not training.in_face_space:
         names.append(_array_names(training.matching_space, "matching_space"))
@@ -505,7 +505,7 @@ _NAMES: WeakKeyDictionary[object, ArrayNames] = WeakKeyDictionary()
 
 
 def _array_names(value: object, name: str) -> ArrayNames:
-    """Return the SHA-256 and the shape of each array of a value: hashed once, by whoever asks."""
+    """Return the SHA-256 and the shape of each array of a value, computed only once."""
     if (known := _NAMES.get(value)) is None:
         known = {
             part: (sha256(_bytes_of(array)).hexdigest(), [*array.shape])
@@ -522,6 +522,6 @@ def _bytes_of(array: NDArray[Any]) -> memoryview:
 
 @lru_cache(maxsize=4)
 def _fitted(fitted: frozenset[tuple[FaceId, str]]) -> tuple[str, bytes]:
-    """Return the faces that a space was fitted to as they are stored, and the SHA-256 of that."""
+    """Return the SHA-256 and the stored form of the faces that a space was fitted to."""
     text = as_json(sorted(fitted))
     return content_hash(text), text

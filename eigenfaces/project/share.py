@@ -1,12 +1,12 @@
-"""A project for somebody else: faces and names, but neither the photographs nor where they are.
+"""Sharing a project: faces and names for somebody else, without the photographs or their paths.
 
-It recognises people as the project does that it was made of. What it does not have: the places and
-names of files, their SHA-256 (by which somebody who has a photograph could tell that it is in the
-project), days, what was answered, what was left out, and evaluations.
+The shared project recognises people like the original one. It has no paths or names of files, no
+SHA-256 of files (which would show to somebody with a photograph that it is in the project), no
+dates, no answers, no unused photographs, and no evaluations.
 
-Or it has names and numbers alone: the 128 that the network gives for each face. It recognises as
-Network does. No picture is in it, in grey or in colour, and no face space, from which faces could
-be drawn. The numbers tell people apart, so they are personal all the same.
+Alternatively, it has only names and the 128 numbers that describe each face, and recognises by
+Network. Then it has no pictures, in grey or in colour, and no face space from which faces could be
+drawn. The numbers tell people apart, so they are still personal data.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Bytes
 
-_GREY = 128  # level of what stands in the place of a face
-_BITS = 128  # of which it has the random lowest bits, so that none is like another
+_GREY = 128  # grey level of the picture that replaces a face …
+_BITS = 128  # … with this many random lowest bits, so that no two are the same
 
 
 def for_others(gallery: Gallery) -> Gallery:
-    """Return a gallery whose photographs are mere numbers.
+    """Return the gallery with a mere number in place of each photograph's path.
 
-    Each keeps its faces, their names and crops; so training and what distances mean still hold.
+    Faces, names and crops stay, so the training and the calibration are still valid.
     """
     salt = secrets.token_hex(16)
     number = {sha: at for at, sha in enumerate(gallery.index.rows_by_sha, start=1)}
@@ -56,12 +56,12 @@ def for_others(gallery: Gallery) -> Gallery:
 
 
 def for_recognising(gallery: Gallery, tick: Tick = no_tick) -> Gallery:
-    """Return a gallery with names and what the network says of their faces, and nothing else.
+    """Return a gallery with only names and the descriptors of their faces.
 
     Raises
     ------
     EigenfacesError
-        Nobody has a name, or the files of the network are not installed.
+        Nobody has a name, or the model files of the network are not installed.
     """
     if not gallery.enrolled:
         raise EigenfacesError("Nobody has a name here yet, so nobody could be recognised.")
@@ -83,7 +83,7 @@ def for_recognising(gallery: Gallery, tick: Tick = no_tick) -> Gallery:
 
 
 def _no_picture(shape: tuple[int, int]) -> Bytes:
-    """Return what stands in the place of a face: grey, (h, w)."""
+    """Return a grey picture (h, w) that replaces a face."""
     levels = np.full(shape[0] * shape[1], _GREY, np.uint8)
     bits = np.unpackbits(np.frombuffer(secrets.token_bytes(_BITS // 8), np.uint8))
     some = min(_BITS, len(levels))

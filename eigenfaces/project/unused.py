@@ -1,6 +1,6 @@
-"""The photographs of imports that are not in the gallery: a project keeps them with it.
+"""Unused photographs: those of imports that are not in the gallery but kept in the project.
 
-Those that need a choice wait for it there.
+Some of them need the choice of a face.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ Unused = tuple[Skipped, ...]
 
 
 def with_read_time(skipped: Unused, time: str) -> Unused:
-    """Return what an import skipped with the time (ISO 8601) at which it was read."""
+    """Return skipped photographs with the time (ISO 8601) at which they were read."""
     return tuple(replace(file, read=time) for file in skipped)
 
 
 def unused_after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
-    """Return what is not used after an import: what it skipped, and what it did not try."""
+    """Return the unused photographs after an import: those it skipped and those it did not try."""
     return replace_files(before, tuple(file for file in before if file.path in tried), skipped)
 
 
 def replace_files(files: Unused, removed: Unused, added: Unused) -> Unused:
-    """Return the files without those that are removed, and with those that are added."""
+    """Return the files without the removed ones, and with the added ones."""
     paths = {file.path for file in (*removed, *added)}
     return (*(file for file in files if file.path not in paths), *added)
 
 
 @dataclass(frozen=True)
 class PendingPhotos(FoundPhotos):
-    """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed."""
+    """Photographs that need a person to choose a face, or, for the last ones, to confirm it."""
 
-    guesses: int = 0  # to be confirmed
+    guesses: int = 0  # the number of photographs to confirm
 
     @property
     def words(self) -> str:
-        """How many there are, a line for each kind; "" where nothing waits."""
+        """The number of photographs, one line for each kind; "" if there are none."""
         choices = len(self.photos) - self.guesses
         lines = []
         if choices:
@@ -51,7 +51,7 @@ class PendingPhotos(FoundPhotos):
 
 
 def pending_photos(unused: Unused, enrolled: PhotoIndex | None = None) -> PendingPhotos:
-    """Return what waits, each file once: for the choice of a face, or a guess to be confirmed."""
+    """Return the photographs that need the choice of a face or the confirmation of a guess."""
     choices = [file for file in unused if file.needs_choice]
     photos = {file.path: Photo(file.path, file.person, turned=file.turned) for file in choices}
     needed = len(photos)

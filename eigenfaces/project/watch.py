@@ -1,7 +1,8 @@
-"""What has changed in the folders of a project since the program looked at them last.
+"""Watching: what has changed in the folders of a project since the program last looked.
 
-By path, size and time of each file; its content is read (SHA-256) only where these differ, or where
-it may be a photograph that is missing elsewhere. So 10,000 known files take a tenth of a second.
+Files are compared by path, size and time. Their content is read (SHA-256) only if these differ, or
+if a file may be a photograph that is missing elsewhere. So 10,000 known files take a tenth of a
+second.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ _NO_PICTURES = (
     *("mov", "mp3", "mp4", "mkv", "mts", "pdf", "ppt", "pptx", "txt", "url", "wav", "xls", "xlsx"),
     *("xml", "xmp", "zip"),
 )
-"""Endings of files that are not even opened to see whether they are pictures."""
+"""Endings of files that are certainly not pictures, so that they are not opened to check."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """What a look at the folders of a project has found.
+    """The result of a look at the folders of a project.
 
-    ``new``, ``changed``: photographs to be read; ``gone``: those that are not there for the first
-    time; ``moves``: those that are elsewhere now; ``unreachable``: folders that cannot be looked
-    into; ``listed_again``: photographs of the list to recognise that have changed.
-    ``renewed``: files of which nothing has changed but what is known of them: nobody need be told.
+    ``new`` and ``changed`` are photographs to read. ``gone`` are those found missing for the first
+    time, and ``moves`` those that are elsewhere now. ``unreachable`` are folders that cannot be
+    read. ``listed_again`` are changed photographs of the list to recognise. ``renewed`` are known
+    files to update, which nobody needs to be told about.
     """
 
     new: tuple[Photo, ...] = ()
@@ -58,17 +59,17 @@ class Look:
 
     @property
     def found(self) -> FoundPhotos:
-        """The photographs to be read: new ones, and those that have changed."""
+        """The photographs to read: new ones and changed ones."""
         return FoundPhotos((*self.new, *self.changed))
 
     @property
     def has_found(self) -> bool:
-        """Whether there is anything to be done that a person should know of."""
+        """Whether there is anything that a person should know about."""
         return bool(self.new or self.changed or self.listed_again or self.gone or self.moves)
 
     @property
     def sentence(self) -> str:
-        """What was found, as “12 new photos, 3 changed, 1 gone”, in sentences."""
+        """The result in sentences: “12 new photos, 3 changed, 1 gone”."""
         changed = len(self.changed) + len(self.listed_again)
         numbers = (len(self.new), "new"), (changed, "changed"), (len(self.gone), "gone")
         parts = [f"{number:,} {word}" for number, word in numbers if number]
@@ -88,20 +89,20 @@ class Look:
 
 @dataclass(frozen=True)
 class _Seen:
-    """The files in the folders, those of each folder by path; and folders that cannot be read."""
+    """The files seen in the folders, and the folders that cannot be read."""
 
     files: dict[str, FileState] = field(default_factory=dict)
     home: dict[str, WatchedFolder] = field(default_factory=dict)
-    """The watched folder that a file is in; of several the innermost."""
+    """The watched folder that each file is in; the innermost if there are several."""
 
     unreadable: list[str] = field(default_factory=list)
 
 
 def look(content: Content, tick: Tick = no_tick) -> Look:
-    """Return what has changed in the folders of a project, and of its photographs elsewhere.
+    """Return what has changed in the folders of a project, and in its photographs elsewhere.
 
-    Nothing is changed by it: see `after_look`. A folder that is not there, or of which all
-    photographs are missing at once, cannot be reached: a disk that is not connected loses nothing.
+    This changes nothing; see `after_look`. A folder that is missing, or has lost all photographs at
+    once, counts as unreachable, so that disconnecting a disk loses nothing.
     """
     known = {os.fspath(file.path): file for file in content.files}
     paths = photograph_paths(content)
@@ -141,14 +142,14 @@ def look(content: Content, tick: Tick = no_tick) -> Look:
 
 
 def renewed(content: Content, found: Look) -> Content:
-    """Return a project that knows its files as they are now; nobody need be told of that."""
+    """Return the project with its known files updated, which nobody needs to be told about."""
     return replace(content, files=with_files(content.files, found.renewed))
 
 
 def after_look(content: Content, found: Look) -> Content:
-    """Return a project after a look: what has moved is where it is, and what is gone is marked.
+    """Return the project after a look: moved photographs have new paths, missing ones are marked.
 
-    Nothing is deleted. What is new or has changed is still to be read.
+    Nothing is deleted. New and changed photographs are still to be read.
     """
     after = relinked(renewed(content, found), found.moves)
     files = {file.path: file for file in after.files}
@@ -163,13 +164,13 @@ def after_look(content: Content, found: Look) -> Content:
 
 
 def _folders_once(folders: Iterable[WatchedFolder]) -> list[WatchedFolder]:
-    """Return each folder once, as it was added last; those within others come first."""
+    """Return each folder once, as last added; folders inside others come first."""
     once = {folder.path: folder for folder in folders}
     return sorted(once.values(), key=lambda folder: -len(folder.path.parts))
 
 
 def _look_into(folders: Sequence[WatchedFolder], tick: Tick) -> _Seen:
-    """Return the files below folders, with their state. Nothing is opened."""
+    """Return the files below folders with their state, without opening them."""
     seen = _Seen()
     entered = set[tuple[int, int]]()
     for folder in folders:
@@ -202,14 +203,14 @@ _ENDINGS = tuple(f".{ending}" for ending in PICTURES)
 def _note(seen: _Seen, entry: os.DirEntry[str], folder: WatchedFolder) -> None:
     try:
         state = entry.stat()
-    except OSError:  # gone since, or a link to nothing
+    except OSError:  # it has just been deleted, or is a broken link
         return
     seen.files[entry.path] = state.st_size, state.st_mtime_ns
     seen.home[entry.path] = folder
 
 
 def _look_at_others(seen: _Seen, shas: Collection[str]) -> None:
-    """Add the photographs of a project that were not seen in a folder, if they are there."""
+    """Add the photographs of a project that are outside its folders, if they exist."""
     for path in shas:
         if path not in seen.files:
             try:
@@ -222,7 +223,7 @@ def _look_at_others(seen: _Seen, shas: Collection[str]) -> None:
 def _unreachable(
     seen: _Seen, folders: Iterable[WatchedFolder], paths: Collection[str], missing: set[str]
 ) -> tuple[list[Path], set[str]]:
-    """Return folders that cannot be looked into, and the missing photographs that are in them."""
+    """Return the folders that cannot be read, and the missing photographs in them."""
     watched = {os.fspath(folder.path) for folder in folders}
     unreadable = {path for path in seen.unreadable if path in watched or os.path.lexists(path)}
     roots = unreadable | watched
@@ -236,7 +237,7 @@ def _unreachable(
             if not any(Path(root).is_relative_to(known) for known in shut):
                 shut.append(Path(root))
             behind.update(there)
-    # Photographs that were added one by one: their folder is gone as a whole.
+    # Photographs that were added one by one, and whose whole folder is missing.
     parents = {os.path.dirname(path) for path in missing - behind}  # noqa: PTH120
     for parent in sorted(parents):
         within = any(parent.startswith(root) or parent == root[:-1] for root in inside.values())
@@ -255,7 +256,7 @@ def _candidates(
     known: Mapping[str, KnownFile],
     missing: Collection[str],
 ) -> list[str]:
-    """Return the unknown files that may be a missing photograph: those of its size."""
+    """Return the unknown files that may be missing photographs, as they have the same size."""
     sizes = {known[path].size for path in missing if path in known and known[path].size}
     any_size = any(path not in known or not known[path].size for path in missing)
     return [path for path in unknown if any_size or seen.files[path][0] in sizes]
@@ -285,12 +286,12 @@ def _read_again(
     shas: Mapping[str, str],
     tick: Tick,
 ) -> tuple[list[KnownFile], list[KnownFile]]:
-    """Return what is known now of files of other size or time: the same pictures, and others."""
+    """Return known files whose size or time differs: unchanged pictures, and changed ones."""
     same, other = list[KnownFile](), list[KnownFile]()
     for file in known_files(map(Path, differing), {}, tick):
         path = os.fspath(file.path)
         before = known[path].sha if path in known else shas[path]
-        # Of what is not used nothing may be known.
+        # For unused photographs the hash may be unknown.
         (same if before in ("", file.sha) else other).append(file)
     return same, other
 
@@ -298,10 +299,10 @@ def _read_again(
 def _changed_photos(
     content: Content, other: Sequence[KnownFile], seen: _Seen
 ) -> tuple[tuple[Photo, ...], tuple[Path, ...], list[KnownFile]]:
-    """Return changed photographs to be read, those on the list, and files that nobody wants.
+    """Return changed photographs to read, changed probes, and files that are not in the project.
 
-    Of a file that is in the project no more (it was left out, or taken out) only its state is
-    noted. What is not read now is looked at again until it is.
+    If a file is no longer in the project, because it was left out or removed, only its state is
+    stored. Photographs that are not read now are found again at the next look.
     """
     index = content.gallery.index
     unused = {file.path: file for file in content.unused}

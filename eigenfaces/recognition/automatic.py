@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -33,21 +32,17 @@ class RecipeChoice:
     def rightly(self) -> str:
         """The share of photographs named correctly, in a few words; empty if unknown.
 
-        It is rounded down, as at 99.8 % some are still named wrongly.
-
-        >>> RecipeChoice("Texture", {"Texture": 0.998, "Eigenfaces": 0.8}).rightly
-        'Right on 99 % of your photos'
+        >>> RecipeChoice("Texture", {"Texture": 0.975, "Eigenfaces": 0.8}).rightly
+        'Right on 97.5 % of your photos'
         """
         share = self.shares.get(self.recipe)
-        if share is None:
-            return ""
-        return f"Right on {math.floor(100 * share + 1e-9)} % of your photos"
+        return "" if share is None else f"Right on {percent(share)} of your photos"
 
     @property
     def reason(self) -> str:
         """The reason for the choice as a sentence, and how to get Network if it is missing."""
         why = "nothing can be held out yet, as that needs two people, and two photos of one of them"
-        if percents := {name: percent(share, 0) for name, share in self.shares.items()}:
+        if percents := {name: percent(share) for name, share in self.shares.items()}:
             why = f"{percents.pop(self.recipe)} of your photos, held out"
             why += "".join(f"; {name} {share}" for name, share in percents.items())
         return f"Named by {self.recipe}: {why}. {self.hint}".strip()

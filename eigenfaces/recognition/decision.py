@@ -69,7 +69,7 @@ class Decision:
     limit: float | None = None  # the distance within which somebody is named
     face_residual: float | None = None  # the share of the contrast that is unlike a face
     share: float = USUAL_SHARE  # the largest share of strangers within the limit
-    calibration: Calibration | None = None  # where these values come from, if it is up to date
+    calibration: Calibration | None = None  # the source of these values, if it is up to date
 
     __repr__ = short_repr
 

@@ -21,7 +21,20 @@ MOVED = 0.997  # … and are one picture if they correlate this much after a sma
 
 @dataclass(frozen=True)
 class Duplicate:
-    """A pair of rows that show nearly the same picture, and their correlation."""
+    """A pair of rows that show nearly the same picture, and their correlation.
+
+    Attributes
+    ----------
+    first, second
+        The rows, the first being the smaller one.
+    likeness
+        The correlation of the two pictures, up to 1.
+
+    Examples
+    --------
+    >>> Duplicate(first=3, second=7, likeness=0.9999).second
+    7
+    """
 
     first: int
     second: int
@@ -33,6 +46,31 @@ def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
 
     Faces cut from photographs may be shifted a little, as the eyes are never found in exactly the
     same place.
+
+    Parameters
+    ----------
+    faces
+        The n faces, with or without names.
+    tick
+        Called with the number of steps done, and of all.
+
+    Returns
+    -------
+    list of Duplicate
+        The pairs, by the first row and then the second.
+
+    Raises
+    ------
+    Cancelled
+        The ``tick`` has raised it.
+
+    Examples
+    --------
+    >>> images = np.random.default_rng(0).random((3, 32, 32))
+    >>> images[2] = 0.9 * images[0]  # a darker copy
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Grace", None])
+    >>> [(pair.first, pair.second) for pair in find_duplicates(faces)]
+    [(0, 2)]
     """
     side = 20
     pairs = []

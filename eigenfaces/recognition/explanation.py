@@ -54,11 +54,35 @@ class DistanceSplit:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The explanation of the distances to the two nearest people, or to the only one."""
+    """The explanation of the distances to the two nearest people, or to the only one.
+
+    `explain` makes it.
+
+    Attributes
+    ----------
+    recipe
+        How the face was compared.
+    splits
+        A part for each of the people, nearest first: its ``match``, its ``distance``, ``squares``
+        (k,), what each component adds to the squared distance, and ``face_map``, the same as a
+        picture (h, w), or None.
+    pictures
+        Whether the components are pictures of faces.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Preparation, Recipe, explain, identify
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
+    >>> explanation = explain(gallery, images[2], identify(gallery, images[2]))
+    >>> explanation.labels, explanation.unit
+    (('1', '2', '3'), 'component')
+    """
 
     recipe: Recipe
-    splits: tuple[DistanceSplit, ...]  # nearest first
-    pictures: bool  # whether the components are pictures of faces
+    splits: tuple[DistanceSplit, ...]
+    pictures: bool
 
     @property
     def _starts(self) -> range:
@@ -135,17 +159,50 @@ class Explanation:
 def explain(
     gallery: Gallery, face: Bytes | Floats, verdict: Verdict, without: int | None = None
 ) -> Explanation:
-    """Return the explanation of the verdict on a face (h, w) in a gallery.
+    """Return why a face is as near to the two nearest people as it is.
 
-    ``without``: a row of the gallery that the face was not compared with.
+    Parameters
+    ----------
+    gallery
+        The gallery in which the face was compared.
+    face
+        (h, w) or (d,), cut as the gallery's faces are: grey values 0…1, or bytes 0…255.
+    verdict
+        What `identify` has returned for this face in this gallery.
+    without
+        The row of the gallery with which the face was not compared; None: it was with all.
+
+    Returns
+    -------
+    Explanation
+        The distance to each person, split into components and over the face.
+
+    Raises
+    ------
+    NotTrainedError
+        The gallery is not trained.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Preparation, Recipe, explain, identify
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
+    >>> face = 0.9 * images[2]
+    >>> nearest, next_one = explain(gallery, face, identify(gallery, face)).splits
+    >>> nearest.match.person, next_one.match.person
+    ('Grace', 'Ada')
+    >>> bool(np.isclose(nearest.squares.sum(), nearest.distance**2))
+    True
     """
+    trained = gallery.trained
     crop = np.asarray(as_grey(face), np.float32).reshape(1, *gallery.faces.shape)
     return Explanation(
         recipe=gallery.matching_recipe,
         splits=tuple(
             _split(gallery, crop, verdict, match, without) for match in verdict.ranking[:2]
         ),
-        pictures=gallery.trained.in_face_space,
+        pictures=trained.in_face_space,
     )
 
 

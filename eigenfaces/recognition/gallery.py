@@ -139,7 +139,7 @@ class Gallery:
             raise ValueError("the faces were not cut by this preparation")
         if self.training:
             if self.training.preparation != self.preparation:
-                raise ValueError("the face space was made of faces that were cut otherwise")
+                raise ValueError("the face space was fitted to faces that were cut differently")
             known = self.training.coordinates, self.training.matching_coordinates
             if {len(rows) for rows in known} != {len(self.faces)}:
                 raise ValueError("there is not one row of coordinates for each face")
@@ -285,7 +285,7 @@ class Gallery:
 
     @cached_property
     def alike(self) -> Mapping[str, frozenset[str]]:
-        """The others who may be the same person, for each person, until somebody answers that."""
+        """For some people, the others who may be the same person, until somebody settles it."""
         known = self.calibrated
         pairs: dict[str, frozenset[str]] = {}
         for one, other, _ in () if known is None else known.held_out.alike.tolist():
@@ -511,7 +511,7 @@ class Gallery:
         return self.take_name_away(self._faces_of(person))
 
     def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
-        """Return the gallery with faces hidden, so that nobody is asked about them, or shown."""
+        """Return the gallery with faces hidden or shown; nobody is asked about hidden faces."""
         return self._changed(faces, hidden=hidden)
 
     def with_key(self, face: FaceId) -> Gallery:
@@ -522,7 +522,7 @@ class Gallery:
         return self._changed(keys, key=False)._changed([face], key=True)
 
     def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
-        """Return the gallery with faces excluded from training and comparison, or included."""
+        """Return the gallery with faces excluded from training and comparison, or back in both."""
         return self._changed(faces, excluded=excluded)
 
     def confirm(self, faces: Collection[FaceId]) -> Gallery:

@@ -206,7 +206,7 @@ def held_apart(
 _NAMED = ("sure", "likely")  # kinds of verdicts that name somebody …
 _SUGGESTED = (*_NAMED, "ask", "perhaps")  # … and those that at least suggest somebody
 
-ONE_GROUP = 0.575  # by Network, two groups of faces within this mean distance are one group
+ONE_GROUP = 0.525  # by Network, two groups of faces within this mean distance are one group
 MOST_GROUPED = 1500  # faces that are grouped together; if there are more, the first ones
 
 
@@ -223,7 +223,7 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     """Return groups of the unnamed faces, the largest first.
 
     Hidden faces are in no group, and nobody is suggested who was said not to be on the face. Groups
-    are found by average linkage of descriptors, within 0.575. If the model files are not installed,
+    are found by average linkage of descriptors, within 0.525. If the model files are not installed,
     they are found by texture, with three faces or more. In a trained gallery, faces that are
     nearest to the same person form one group, even if it is just one face.
     """

@@ -116,7 +116,7 @@ class CrossValidation:
 
     @cached_property
     def enrolled_people(self) -> Numbers:
-        """(m,) the number of the person on each enrolled face."""
+        """The number (m,) of the person on each enrolled face."""
         return self.people[self.people >= 0]
 
     def held_out(self, tick: Tick = no_tick, settled: Collection[tuple[int, int]] = ()) -> HeldOut:

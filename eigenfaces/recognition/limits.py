@@ -146,7 +146,7 @@ class Strangers:
         return general_limit(share, self.gallery)
 
     def share_within(self, distance: float) -> float:
-        """Return the share of strangers nearer than this: by the law or as measured, the larger."""
+        """Return the share of strangers nearer than this, by the law or as measured if larger."""
         beyond = (distance - _LAW_OF_ONE) / _slope(self.gallery)
         by_law = 0.01 * len(self.gallery) * math.exp(beyond)
         if not len(self.distances):

@@ -68,7 +68,7 @@ def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
 def preparation_for_adding(
     gallery: Gallery, plain: Preparation, tick: Tick = no_tick
 ) -> Preparation:
-    """Return the preparation for photographs to add; among ready crops it aligns eyes to theirs."""
+    """Return the preparation for new photographs, which puts eyes where ready crops have them."""
     framed = probe_preparation(gallery, tick)
     if not isinstance(framed, FramedPreparation) or plain.shape != framed.shape:
         return plain

@@ -203,7 +203,7 @@ class Recipe:
 
     @property
     def pixels(self) -> PixelFeatures:
-        """The pixels whose face space people look at."""
+        """The pixel features of the face space that is shown."""
         return self.features if isinstance(self.features, PixelFeatures) else PixelFeatures()
 
     @property

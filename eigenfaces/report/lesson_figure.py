@@ -97,7 +97,8 @@ def _without_rows_of_four(picture: LessonPicture) -> list[Drawing]:
     drawings = list[Drawing]()
     for drawing in picture.drawings:
         row, *more = drawing.rows
-        four = len(row) == 4 and isinstance(row[0], parts.PlanePanel)
+        # four side by side would be small
+        four = len(row) == 4 and isinstance(row[-1], parts.PlanePanel)
         drawings.append(replace(drawing, rows=(row[:2], row[2:], *more)) if four else drawing)
     return drawings
 
@@ -281,6 +282,12 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
             _label(axes, layer.words, steps[inside.argmax()], BORDER, 9)
 
 
+def _space(place: Any, panel: parts.SpacePanel) -> None:
+    """Draw points and lines in space as they are seen at first; lengths there mean nothing."""
+    _points(place, panel.seen_from(parts.FIRST_VIEW))
+    place.axes[-1].set_axis_off()
+
+
 def _curves(place: Any, panel: parts.CurvesPanel) -> None:
     from matplotlib.ticker import LogLocator
 
@@ -399,6 +406,7 @@ def _shares(place: Any, panel: parts.SharesPanel) -> None:
 
 _KINDS: dict[type[Panel], Callable[[Any, Any], None]] = {
     parts.PlanePanel: _points,
+    parts.SpacePanel: _space,
     parts.CurvesPanel: _curves,
     parts.BarsPanel: _bars,
     parts.MatrixPanel: _matrix,

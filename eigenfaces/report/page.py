@@ -209,17 +209,48 @@ def with_relative_paths(record: Record) -> Record:
     return replace(record, evaluation=replace(evaluation, photos=photos, unused=unused))
 
 
-def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
-    """Write a report; return the files, first the target. Those of these names are replaced.
+def write_report(record: Record, target: Path | str, tick: Tick = no_tick) -> tuple[Path, ...]:
+    """Write a report into files; those of the same names are replaced.
 
-    ``target``: ``….html`` is the page, with ``….json`` and ``…-scores.txt`` beside it; ``….json``
-    is these two. Photographs are named without the folders of this machine. ``tick``: called after
-    each figure.
+    Photographs are named without the folders of this computer.
 
-    Raises `EigenfacesError` for another suffix, or where files cannot be written: then nothing is
-    changed; or where one cannot be moved to its place: then it says which are new.
+    Parameters
+    ----------
+    record
+        An evaluation, with how its faces were cut and where they came from.
+    target
+        ``….html`` for the page, with ``….json`` and ``…-scores.txt`` beside it; ``….json`` for
+        these two alone.
+    tick
+        Called with the number of figures drawn, and of all.
+
+    Returns
+    -------
+    tuple of Path
+        The files, the target first.
+
+    Raises
+    ------
+    EigenfacesError
+        The target has another suffix, or a file cannot be written. Then nothing is changed; or, if
+        a file could not be moved to its place, the sentence says which ones are new.
+    Cancelled
+        The ``tick`` has raised it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from eigenfaces import FaceSet, KFold, Preparation, Recipe, Setting, Source, evaluate
+    >>> rng = np.random.default_rng(0)
+    >>> images = np.repeat(0.7 * rng.random((2, 16, 16)), 3, axis=0) + 0.3 * rng.random((6, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada"] * 3 + ["Grace"] * 3)
+    >>> result = evaluate(faces, Setting(Recipe(), KFold(3), curves=False))
+    >>> record = Record(result, Preparation(16, 16), Source("folder", "people/"))
+    >>> with TemporaryDirectory() as folder:
+    ...     [path.name for path in write_report(record, f"{folder}/report.json")]
+    ['report.json', 'report-scores.txt']
     """
-    paths = report_files(target)
+    paths = report_files(Path(target))
     contents = [to_json(with_relative_paths(record)), "".join(score_lines(record))]
     if len(paths) > len(contents):
         contents.insert(0, to_html(record, tick))

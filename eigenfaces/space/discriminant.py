@@ -29,8 +29,8 @@ def check_people(people: Numbers) -> None:
     there = len(np.unique(people[people >= 0]))
     if there < FEWEST_FOR_DISCRIMINANT:
         raise NotPossibleError(
-            f"This recipe needs {FEWEST_FOR_DISCRIMINANT} people or more to learn how people "
-            f"differ, and there {'is' if there == 1 else 'are'} {there}: add people, or use "
+            f"To learn how people differ, this recipe needs {FEWEST_FOR_DISCRIMINANT} people or "
+            f"more, and there {'is' if there == 1 else 'are'} {there}: add people, or use "
             "Eigenfaces or Network."
         )
 

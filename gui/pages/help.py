@@ -33,6 +33,7 @@ from ..widgets.page import Page
 _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole
 _LINE = 780  # px; longer lines are hard to read
+_PICTURE_SIGN = "\N{OBJECT REPLACEMENT CHARACTER}"  # all that a block with a picture has
 _PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are no shorter
 
 
@@ -176,12 +177,13 @@ class HelpText(QTextBrowser):
                 return
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the manual, made smaller smoothly."""
+        """Return a picture of the manual, made smaller smoothly where it is too wide."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(str(asset("manual") / QUrl(name).toString()))
         ratio, smooth = self.devicePixelRatioF(), Qt.TransformationMode.SmoothTransformation
-        picture = image.scaledToWidth(round(ratio * self._picture), smooth)
+        width = min(self._picture, image.width())
+        picture = image.scaledToWidth(round(ratio * width), smooth)
         picture.setDevicePixelRatio(ratio)
         return picture
 
@@ -211,6 +213,8 @@ def _format_blocks(document: QTextDocument) -> list[int]:
         elif old.hasProperty(QTextFormat.Property.BlockQuoteLevel):
             words.setFontFamilies(["serif"])
             words.setProperty(size, theme.pixels(17))
+        elif block.text() == _PICTURE_SIGN:
+            line = 100
         elif old.hasProperty(QTextFormat.Property.BlockCodeFence):
             above, line = 0, 100
             words.setProperty(size, theme.pixels(theme.SMALL_FONT))

@@ -226,7 +226,9 @@ class SynthesisePage(Page):
         self.face_card, right = Card("The face", "live"), QWidget()
         self.view = FaceView("", grows=True, name="The face made here")
         self.view.setMinimumHeight(110)
-        self.face_card.body.addWidget(self.view, 1)
+        self.random_words = label("", "caption", wrap=True)
+        self.random_words.hide()
+        add_parts(self.face_card.body, (self.view, 1), self.random_words)
         closest = Card("Closest real faces")
         cells = FaceDelegate(QSize(_SMALL, _SMALL), subcaption=True, beside=True)
         self.closest = FaceListView("Closest real faces", cells)
@@ -266,7 +268,10 @@ class SynthesisePage(Page):
     def draw_at_random(self) -> None:
         """Show a face drawn by chance (R)."""
         if self.real is not None:
-            self._show(SyntheticFace.random(self.real.space, self.rng))
+            face = SyntheticFace.random(self.real.space, self.rng)
+            self._show(face)
+            self.random_words.setText(self.real.random_words(face))
+            self.random_words.show()
 
     def reset(self) -> None:
         """Go back to where the face began (0)."""
@@ -422,6 +427,7 @@ class SynthesisePage(Page):
     def _show(self, face: SyntheticFace, share: int | None = None) -> None:
         """Show another face, soon: many steps at once are drawn once."""
         self.face, self._touched, self._share = face, True, share
+        self.random_words.hide()
         if share is None:
             self.play.stop()
         with QSignalBlocker(self.slider):

@@ -104,7 +104,7 @@ class WelcomePage(Page):
         self._reading = EmptyState(
             "people",
             "Your photos are being read",
-            "The people on them are shown here then. How far that is stands below.",
+            "The people in them appear here when that is done. The bar below shows how far it is.",
             ("See how it works", lambda: session.show_page("lessons")),
         )
         in_column((self._begin, 1), (self._reading, 1), inside=self.content)

@@ -104,17 +104,18 @@ class NameOptions(QWidget):
     def _sentence(self) -> str:
         if self._scan is None:
             return ""
-        unnamed = len(self._scan.unnamed)
-        if self._scan.kind == "files":
-            return "Choose somebody, or type a name." if unnamed else "Each folder is a person."
+        photos, unnamed = self._scan.found.photos, len(self._scan.unnamed)
+        if self._scan.kind == "files" and unnamed:
+            return "Choose somebody, or type a name."
         grouped = "Similar faces are grouped next, and you say who they are."
-        if self.way == FOLDERS and unnamed == len(self._scan.found.photos):
+        if self.way == FOLDERS and unnamed == len(photos):
             return grouped
-        by_folders = any(map(is_named_by_folder, self._scan.found.photos))
-        if self.way == FOLDERS and not by_folders:  # other programs have named the others
-            number = len(self._scan.found.photos) - unnamed
+        if self.way == FOLDERS and not any(map(is_named_by_folder, photos)):
+            number = len(photos) - unnamed  # that other programs have named
             named = f"{count(number)} {'has a name' if number == 1 else 'have names'} already."
             return f"{named} {grouped}" if unnamed else named
+        if self._scan.kind == "files":
+            return "Each folder is a person."
         sentence = _SENTENCES[self.way]
         if self.way == FOLDERS and unnamed:
             lie = "lies" if unnamed == 1 else "lie"

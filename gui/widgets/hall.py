@@ -47,6 +47,7 @@ _STYLE = Template(
     QLabel[hall="name"], QComboBox { font-size: ${name}px; }
     QLabel[hall="words"] { font-size: ${words}px; }
     QLabel[hall="value"] { font-size: ${value}px; font-weight: 650; }
+    QPushButton[hall="answer"] { font-size: ${words}px; padding: ${quiet}px; }
     QPushButton[hall="round"] { min-width: ${round}px; max-width: ${round}px;
       min-height: ${round}px; max-height: ${round}px; border-radius: ${radius}px; padding: 0;
       border: 0; background: $soft; }
@@ -254,7 +255,13 @@ class Hall(QWidget):
     def show_waiting(self, why: str) -> None:
         """Show in place of the figure why there is none; with "", the figure."""
         self.waits.setText(why)
-        self._either.setCurrentIndex(int(bool(why)))
+        self.show_in_place(self.waits if why else self.figure)
+
+    def show_in_place(self, part: QWidget) -> None:
+        """Show the figure, or something else in its place."""
+        if self._either.indexOf(part) < 0:
+            self._either.addWidget(part)
+        self._either.setCurrentWidget(part)
 
     def show_steps(
         self, number: int, current: int, *, first: bool = True, last: bool = True

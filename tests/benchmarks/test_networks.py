@@ -25,7 +25,8 @@ import numpy as np
 from pathlib import Path
 from eigenfaces.faces import convolutional
 def peak():
-    lines = Path("/proc/self/status").read_text().splitlines()
+    status = Path("/proc/self/status")  # only Linux has it
+    lines = status.read_text().splitlines() if status.exists() else ["VmHWM: 0 kB"]
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) // 1024
 before = peak()
 convolutional.find_boxes(np.zeros((1000, 1000, 3), np.uint8))

@@ -14,6 +14,8 @@ from sklearn.exceptions import NotFittedError
 
 import eigenfaces
 from eigenfaces import (
+    EigenfaceClassifier,
+    Eigenfaces,
     EigenfacesError,
     FaceSet,
     FaceSpace,
@@ -24,9 +26,13 @@ from eigenfaces import (
     Project,
     RealFaces,
     Recipe,
+    Record,
     Setting,
+    Source,
     SyntheticFace,
+    compare_recipes,
     evaluate,
+    explain,
     find_photos,
     identify,
     identify_all,
@@ -35,13 +41,12 @@ from eigenfaces import (
     map_by_tsne,
     map_of_components,
     read_pictures,
+    write_report,
 )
 from eigenfaces.errors import NotPossibleError, NotTrainedError, PhotoError, ProjectError
-from eigenfaces.estimators import EigenfaceClassifier, Eigenfaces
 from eigenfaces.evaluation.controls import LeakError
 
 EXPORTED = {name: getattr(eigenfaces, name) for name in eigenfaces.__all__}
-EXPORTED |= {"Eigenfaces": Eigenfaces, "EigenfaceClassifier": EigenfaceClassifier}
 FUNCTIONS = {name: value for name, value in EXPORTED.items() if inspect.isfunction(value)}
 CLASSES = {
     name: value
@@ -120,6 +125,9 @@ TWINS = FaceSet.from_arrays(np.roll(IMAGES, 1, axis=0) * 0.98, ["Grace", "Ada", 
 UNTRAINED = Gallery(FACES, Preparation(16, 16), Recipe())
 GALLERY = UNTRAINED.train()
 SPACE = GALLERY.trained.space
+RECORD = Record(
+    evaluate(FACES, Setting(Recipe(), KFold(2), curves=False)), Preparation(), Source("sample")
+)
 NOBODY = GALLERY.move([photo.id for photo in FACES.index.photos], None)
 
 CALLS: list[tuple[type[Exception], Callable[[], object]]] = [
@@ -171,6 +179,9 @@ CALLS: list[tuple[type[Exception], Callable[[], object]]] = [
     (LeakError, lambda: evaluate(FACES.join(TWINS), Setting(Recipe(), KFold(2)))),
     (NotPossibleError, lambda: evaluate(FACES, Setting(Recipe.of("fisherfaces"), KFold(2)))),
     (EigenfacesError, lambda: evaluate(FACES.select([0, 1]), Setting(Recipe(), KFold(2)))),
+    (NotTrainedError, lambda: explain(UNTRAINED, IMAGES[0], identify(GALLERY, IMAGES[0]))),
+    (EigenfacesError, lambda: compare_recipes(FACES.select([0]), Setting(Recipe(), KFold(2)))),
+    (EigenfacesError, lambda: write_report(RECORD, "report.pdf")),
     (NotFittedError, lambda: Eigenfaces().transform(IMAGES[0])),
     (NotFittedError, lambda: Eigenfaces().inverse_transform(IMAGES[0])),
     (NotFittedError, lambda: EigenfaceClassifier().predict(IMAGES[0])),

@@ -10,8 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from eigenfaces import FaceSet, identify_all
-from eigenfaces.estimators import EigenfaceClassifier, Eigenfaces
+from eigenfaces import EigenfaceClassifier, Eigenfaces, FaceSet, identify_all
 from eigenfaces.space import pca
 
 
@@ -111,7 +110,19 @@ def test_in_a_pipeline_and_a_grid(rng):
     assert [*frame] == ["eigenfaces0", "eigenfaces1", "eigenfaces2"]
 
 
-COUNT = "a count of 1 to 100,000, or as a share above 0"
+def test_single_precision_stays_single(rng):
+    """And what is computed from it is as exact as single precision can be."""
+    pictures = rng.random((30, 40)).astype(np.float32)
+    model = Eigenfaces(7, whiten=True).fit(pictures)
+    coordinates = model.transform(pictures)
+    made = (coordinates, model.inverse_transform(coordinates), model.mean_, model.components_)
+    assert {value.dtype for value in made} == {np.dtype(np.float32)}
+    double = Eigenfaces(7, whiten=True).fit(pictures.astype(np.float64))
+    assert double.transform(pictures.astype(np.float64)).dtype == np.float64
+    assert_allclose(coordinates, double.transform(pictures), atol=1e-5)
+
+
+RANGE = r"an int in the range \[1, inf\), a float in the range \(0(\.0)?, 1(\.0)?\] or None. Got "
 
 
 @pytest.mark.parametrize(
@@ -119,13 +130,21 @@ COUNT = "a count of 1 to 100,000, or as a share above 0"
     [
         (EigenfaceClassifier("texture"), "needs an image_shape"),
         (EigenfaceClassifier(image_shape=(16, 30)), "16 × 30 pixels"),
-        (EigenfaceClassifier(distance="hamming"), "distance"),
-        (EigenfaceClassifier("eigenfeces"), "recipe"),
-        (EigenfaceClassifier(strangers=3), "from 0 to 1"),
+        (EigenfaceClassifier(distance="hamming"), "'distance' .* among {'L2', .* Got 'hamming'"),
+        (EigenfaceClassifier("eigenfeces"), "'recipe' .* among {'Eigenfaces', .* Got 'eigenfeces'"),
+        (EigenfaceClassifier(recipe=1), "'recipe' .* must be an instance of 'str'. Got 1 instead"),
+        (EigenfaceClassifier(strangers=3), "'strangers' .* must be a float in the range .* Got 3"),
+        (EigenfaceClassifier(image_shape=(16, 20, 1)), r"must be \(h, w\) or None"),
+        (EigenfaceClassifier(n_components=-1), RANGE),
+        (EigenfaceClassifier(n_components=200_000), "a count of 1 to 100,000"),
+        (
+            Eigenfaces(whiten="yes"),
+            "'whiten' parameter of Eigenfaces must be an instance of 'bool'",
+        ),
         (EigenfaceClassifier(unknown_label="nobody"), "of the kind of the labels"),
         (EigenfaceClassifier(unknown_label=(1, 2)), "of the kind of the labels"),
         (EigenfaceClassifier("fisherfaces", image_shape=(16, 20)), "7 people or more"),
-        *((Eigenfaces(wanted), COUNT) for wanted in (0, 2.5, "many")),
+        *((Eigenfaces(wanted), RANGE) for wanted in (0, 2.5, "many")),
     ],
 )
 def test_what_cannot_be_is_said(rng, estimator, words):

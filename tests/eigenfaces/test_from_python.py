@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -127,6 +128,16 @@ def test_a_mask_chooses_the_faces_that_it_is_true_of(gallery: Gallery) -> None:
         np.testing.assert_array_equal(chosen.pixels[:], faces.pixels[[3, 7]])
     with pytest.raises(EigenfacesError, match="A mask of 20 faces has 20 values"):
         faces.select([True, False])
+
+
+def test_a_set_of_faces_is_made_again_from_its_arrays(gallery: Gallery) -> None:
+    first = gallery.faces.index.photos[0]
+    faces = gallery.faces.with_photos({first.id: replace(first, person=None)})
+    again = FaceSet.from_arrays(faces.images, faces.people)
+    np.testing.assert_array_equal(again.images, faces.images)
+    assert again.images.dtype == np.float32
+    assert [*again.people] == [photo.person for photo in faces.index.photos]
+    assert again.people[0] is None
 
 
 def test_a_path_may_be_text(tmp_path: Path, gallery: Gallery) -> None:

@@ -29,9 +29,15 @@ ASSETS = ROOT / "assets"
 GROUPS = {
     "Photographs and faces": "find_photos load_face load_faces load_sample Preparation FaceSet",
     "Face space": "FaceSpace DISTANCES ImageSet read_pictures",
-    "Who is it?": "Gallery Recipe Verdict identify identify_all same_person SamePerson Project",
-    "Evaluation": "evaluate Setting Evaluation KFold LeaveOneOut NShot FirstPhotos OpenSet",
-    "scikit-learn": "estimators.Eigenfaces estimators.EigenfaceClassifier",
+    "Who is it?": (
+        "Gallery Recipe Verdict identify identify_all explain Explanation same_person SamePerson "
+        "find_duplicates Duplicate Project"
+    ),
+    "Evaluation": (
+        "evaluate Setting Evaluation Metric KFold LeaveOneOut NShot FirstPhotos OpenSet "
+        "compare_recipes RecipesCompared write_report Record Source"
+    ),
+    "scikit-learn": "Eigenfaces EigenfaceClassifier",
 }
 """Public names, by the heading of the page on the API that they are under; the rest come last."""
 
@@ -77,7 +83,7 @@ def api() -> str:
     groups = {heading: names.split() for heading, names in GROUPS.items()}
     listed = {name for names in groups.values() for name in names}
     groups["More"] = [name for name in eigenfaces.__all__ if name not in listed]
-    parts = ["# From Python"]
+    parts = ["# All public names"]
     for heading, names in groups.items():
         parts += [f"## {heading}", *(f"::: eigenfaces.{name}" for name in names)]
     return "\n\n".join(parts)
@@ -101,7 +107,7 @@ def build(target: Path) -> int:
         titles = {name: read(name).partition("\n")[0].removeprefix("# ") for name in FILES}
         menu: list[dict[str, object]] = [{"Eigenfaces": "index.md"}]
         menu += [{title: f"{name}.md"} for name, title in titles.items()]
-        menu += [{"Every lesson": write_lessons(docs / "lessons")}, {"From Python": "api.md"}]
+        menu += [{"Every lesson": write_lessons(docs / "lessons")}, {"All public names": "api.md"}]
         shown = {"show_root_heading": True, "show_root_full_path": False, "show_source": False}
         options = {"docstring_style": "numpy", "heading_level": 3, **shown}
         handler = {"paths": [str(ROOT)], "options": options}

@@ -3,6 +3,9 @@
 ::
 
     uv run --group dev python tests/tools/screenshots.py DIR --theme dark --size 1280x720
+
+With ``--people FOLDER`` there is a photograph in colour besides: people of sub-folders of two
+photographs each. The README shows people of the Face Research Lab London Set.
 """
 
 from __future__ import annotations
@@ -12,12 +15,13 @@ import gc
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer
 from PySide6.QtTest import QTest
@@ -41,6 +45,8 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION
+from gui.pages.people.entries import ALL
+from gui.pages.people.people_list import PeopleList
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.jobs import Jobs
@@ -62,8 +68,18 @@ _KNOWN, _NEW = 35, 7
 _SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
 """How many probes of each kind of verdict are shown."""
 
+_FRIENDS = (
+    *("Alex", "Charlie", "Jo", "Kim", "Lou", "Max"),
+    *("Mika", "Nico", "Robin", "Sam", "Toni", "Val"),
+)
+"""Invented names of the people in colour."""
+
+_TOGETHER = slice(3, 9)
+"""Who of them are on one photograph."""
+
 Part = TypeVar("Part", bound=QWidget)
 Scenes = Iterator[tuple[str, QWidget]]
+Colours = NDArray[np.float32]
 
 
 def main() -> None:
@@ -72,6 +88,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--size", type=_size, default=QSize(1467, 943), help="WIDTHxHEIGHT")
+    parser.add_argument("--people", type=Path, help="folders of two photographs of a person each")
     arguments = parser.parse_args()
     folder = arguments.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
@@ -89,7 +106,7 @@ def main() -> None:
         window = MainWindow(session)
         window.resize(arguments.size)
         window.show()
-        for name, widget in _scenes(window, Path(home)):
+        for name, widget in _scenes(window, Path(home), arguments.people):
             _settle(widget, session)
             path = folder / f"{name}-{arguments.theme}.png"
             if not widget.grab().save(str(path)):
@@ -103,7 +120,7 @@ def _size(words: str) -> QSize:
     return QSize(width, height)
 
 
-def _scenes(window: MainWindow, home: Path) -> Scenes:
+def _scenes(window: MainWindow, home: Path, friends: Path | None) -> Scenes:
     """Yield each widget to render with its name, while the window is in that state."""
     session = window.session
     yield "welcome", window
@@ -135,6 +152,17 @@ def _scenes(window: MainWindow, home: Path) -> Scenes:
             yield place.key, window
     yield from _verdicts(window, home, enrolled, others)
     yield from _ordinary(window, home, group)
+    if friends is not None:
+        yield from _in_colour(window, home, friends)
+
+
+def _whole(name: str, window: MainWindow) -> Scenes:
+    """Yield a page that scrolls: as the window shows it, and in a window as high as the page."""
+    yield name, window
+    size = window.size()
+    window.resize(size.width(), 3 * size.height())
+    yield f"{name}-whole", window
+    window.resize(size)
 
 
 def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Scenes:
@@ -153,13 +181,13 @@ def _evaluate(window: MainWindow) -> Scenes:
     """Run an evaluation, another one by another distance, and show the two side by side."""
     _choose(window, "Protocol", 1)
     _named(window, QPushButton, "Run").click()
-    yield "evaluate", window
+    yield from _whole("evaluate", window)
     box = _choose(window, "Distance in face space", 0)
     _choose(window, "Distance in face space", box.findText("Mahalanobis cosine"))
     _named(window, QPushButton, "Run again").click()
     _settle(window, window.session)
     _choose(window, "Compare with", 1)
-    yield "evaluate-comparing", window
+    yield from _whole("evaluate-comparing", window)
     _choose(window, "Compare with", 0)
 
 
@@ -191,7 +219,7 @@ def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
         session.select(probes[at].photo.id)
         yield f"recognise-{name}", window
     _named(window, QPushButton, "Why?").click()
-    yield "recognise-why", window
+    yield from _whole("recognise-why", window)
 
 
 def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
@@ -206,6 +234,49 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
     session.show_page("settings")
     _named(window, QPushButton, "Advanced: faces, light, recipe…").click()
     yield "settings-advanced", window
+
+
+def _in_colour(window: MainWindow, home: Path, folder: Path) -> Scenes:
+    """Yield a photograph in colour with a name on every face; the astronaut is a stranger."""
+    session, preparation = window.session, Preparation()
+    seconds = []
+    for name, person in zip(_FRIENDS, sorted(folder.iterdir()), strict=False):
+        first, second = sorted(person.iterdir())[:2]
+        (home / "Friends" / name).mkdir(parents=True)
+        (home / "Friends" / name / "portrait.jpg").write_bytes(first.read_bytes())
+        seconds.append(Image.open(second))
+    (home / "Party").mkdir()
+    _together(seconds[_TOGETHER]).save(home / "Party" / "together.jpg", quality=95)
+    Image.fromarray(data.astronaut()).save(home / "Party" / "astronaut.png")
+    faces = load_faces(find_photos(home / "Friends"), preparation)
+    gallery = Gallery(faces, preparation, Recipe.of("network")).train().calibrate()
+    session.open(Project.create(home / "Friends.eigenfaces", gallery))
+    session.show_page("people")
+    window.page.findChildren(PeopleList)[0].chosen.emit(ALL)
+    yield "people-colour", window
+    actions.add_probes(session, sorted((home / "Party").iterdir(), reverse=True))
+    session.show_page("recognise")
+    yield "recognise-colour", window
+
+
+def _together(portraits: Sequence[Image.Image]) -> Image.Image:
+    """Return six portraits as one photograph, in two rows, each blending into the next."""
+    parts = [np.asarray(portrait.convert("RGB"), np.float32) for portrait in portraits]
+    height, width, _ = parts[0].shape
+    rows = [_blend(parts[row : row + 3], 5 * width // 9, width // 4) for row in (0, 3)]
+    both = _blend([row.swapaxes(0, 1) for row in rows], 3 * height // 4, height // 8)
+    return Image.fromarray(both.swapaxes(0, 1).astype(np.uint8))
+
+
+def _blend(parts: list[Colours], step: int, seam: int) -> Colours:
+    """Return pictures (h, w, 3) side by side, each ``step`` pixels right of the one before."""
+    height, width, _ = parts[0].shape
+    whole = np.zeros((height, width + (len(parts) - 1) * step, 3), np.float32)
+    for number, part in enumerate(parts):
+        place = whole[:, number * step :][:, :width]
+        opaque = np.clip(np.arange(width)[:, None] / seam, 0, 1) if number else 1
+        place += opaque * (part - place)
+    return whole
 
 
 def _write_people(faces: FaceSet, folder: Path) -> list[Path]:

@@ -17,6 +17,7 @@ from eigenfaces.evaluation.protocols import KFold, Lists, Pairs
 from eigenfaces.evaluation.records import (
     YEARS,
     Evaluation,
+    RecipeResult,
     RecipesCompared,
     Record,
     Setting,
@@ -76,11 +77,12 @@ class ShareRow(QWidget):
         mark: float | None = None,
         *,
         warns: bool = False,
+        unknown: str = "not measured",
     ) -> None:
         """Show another share, None where it is not known; ``mark``: one to compare it with."""
         low, high = interval or (0.0, 0.0)
         self.title.setText(title)
-        self.value.setText("not measured" if value is None else percent(value))
+        self.value.setText(unknown if value is None else percent(value))
         self.limits.setText(f"{100 * low:.1f} to {100 * high:.1f}")
         self.limits.setVisible(interval is not None)
         self.sentence.setText(sentence)
@@ -130,6 +132,9 @@ class RecipesCard(Card):
         super().__init__("Thirty years on your own photos")
         self._session = session
         self._measured: tuple[FaceSet, RecipesCompared] | None = None
+        self._arrived: list[RecipeResult] = []  # by the job that runs, one after the other
+        self._shown = 0  # how many of them
+        session.jobs.progressed.connect(self._show_arrived)
         self.is_running = False
         self.measure = Button(_ALL)
         self.measure.clicked.connect(self._start_or_cancel)
@@ -151,13 +156,19 @@ class RecipesCard(Card):
         compared, automatic, words = self.compared, gallery.automatic, _HOW
         results = {result.recipe: result for result in compared.results} if compared else {}
         shares = automatic.shares if automatic else {}
+        if self.is_running:  # the bars come one by one, whatever was there before
+            results, shares = {result.recipe: result for result in self._arrived}, {}
+        self._shown = len(results)
+        pending = [name for name in self.rows if self.is_running and name not in results]
         for name, row in self.rows.items():
             result, value, interval, why = results.get(name), shares.get(name), None, ""
             if result is not None and result.figure is not None:
                 value, interval = result.figure.value, (result.figure.low, result.figure.high)
             elif result is not None:
                 why = f" · {result.reason}"
-            row.show_share(name, f"{YEARS[name]}{why}", value, interval)
+            unknown = "measuring…" if name in pending[:1] else ""
+            unknown = unknown if name in pending else "not measured"
+            row.show_share(name, f"{YEARS[name]}{why}", value, interval, unknown=unknown)
         self.measure.setText("Cancel" if self.is_running else "Measure again" if compared else _ALL)
         self.measure.setEnabled(self.is_running or not problem)
         if automatic is not None and shares:
@@ -167,12 +178,18 @@ class RecipesCard(Card):
             words = " ".join(filter(None, said))  # without the figures, which stand above
         self.sentence.setText(problem or (compared.sentence if compared else words))
 
+    def _show_arrived(self) -> None:
+        """Show a bar as soon as its recipe is measured."""
+        if self.is_running and len(self._arrived) != self._shown:
+            self.show_gallery(self._session.gallery, "")
+
     def _start_or_cancel(self) -> None:
         session, gallery = self._session, self._session.gallery
         if self.is_running:
             session.jobs.cancel(JobKind.RECIPES)
             return
         self.is_running, setting = True, Setting(gallery.recipe, KFold(), allow_leaks=True)
+        arrived = self._arrived = []
         crops = gallery.preparation.already_cropped
 
         def end(words: str = "") -> None:
@@ -187,7 +204,9 @@ class RecipesCard(Card):
         session.run(
             JobKind.RECIPES,
             "Measuring the recipes",
-            lambda tick: compare_recipes(gallery.faces, setting, tick=tick, crops=crops),
+            lambda tick: compare_recipes(
+                gallery.faces, setting, tick=tick, crops=crops, measured=arrived.append
+            ),
             done,
             lambda error: end("" if isinstance(error, JobCancelled) else str(error)),
         )

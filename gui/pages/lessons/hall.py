@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtCore import QSize, Signal
 
 from eigenfaces.lessons.catalogue import LABORATORY, LESSONS
 from eigenfaces.lessons.drawing import LessonPicture
-from eigenfaces.lessons.lesson import Slide
+from eigenfaces.lessons.lesson import Question, Slide
 from eigenfaces.text import with_minus
+from ...state.settings import Settings
 from ...style import theme
 from ...widgets.controls import Segmented
 from ...widgets.fields import Choice, DropDown
 from ...widgets.hall import Hall, HallSlider
 from .figure import DrawingView
+from .question import HallQuestion
 from .state import LessonState
 from .words import filled
 
@@ -26,11 +30,17 @@ class LessonHall(Hall):
 
     edited = Signal(str, object)
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.drawing = DrawingView()
         super().__init__(self.drawing, has_steps=True)
+        self._settings = settings
+        self._replies: dict[str, str] = {}  # by lesson, whose question was asked; "": passed over
+        self.question = HallQuestion()
+        self.question.answered.connect(self._answer)
+        self.question.hidden.connect(self._hide_questions)
         self._state: LessonState | None = None
         self._picture: LessonPicture | None = None
+        self._why = ""
         self._shown: tuple[object, ...] = ()  # what the slider was made for
         self._chosen: dict[str, str] = {}  # by lesson, the setting whose slider was chosen
         self._choice = Segmented(_FIGURES, name="Figure of the lesson")
@@ -42,12 +52,10 @@ class LessonHall(Hall):
         lesson, row = state.lesson, LESSONS.index(state.lesson)
         if self._state is not state:
             self._choice.set_current(0)
-        self._state, self._picture = state, picture
+        self._state, self._picture, self._why = state, picture, why
         counted = [other for other in LESSONS if other.group != LABORATORY]
         place = f"{row + 1} of {len(counted)}" if lesson in counted else lesson.group
         self.show_title(lesson.title, place)
-        words = picture.words if picture is not None else {}
-        self.show_words(filled(lesson.steps[state.step].words, words))
         number, last = len(lesson.steps), row + 1 == len(LESSONS)
         self.show_steps(
             number,
@@ -55,10 +63,57 @@ class LessonHall(Hall):
             first=row == state.step == 0,
             last=last and state.step + 1 == number,
         )
+        if (question := self._asked()) is not None:
+            self._ask(question)
+            return
+        words = filled(lesson.steps[state.step].words, {} if picture is None else picture.words)
+        reply = "" if state.step else self._replies.get(lesson.name, "")
+        self.show_words(f"<b>{escape(reply)}</b> {words}" if reply else words)
         self._show_slider()
         self.show_waiting("" if picture is not None else why or _WAIT)
         self._choice.setVisible(picture is not None and picture.lower is not None)
         self._draw()
+
+    # The question
+
+    def _asked(self) -> Question | None:
+        """Return what is asked before the first step, once as long as we are here; else None."""
+        state = self._state
+        if state is None or state.step or state.lesson.name in self._replies:
+            return None
+        return state.lesson.question if self._settings.asks_questions else None
+
+    def _ask(self, question: Question) -> None:
+        """Show the question in place of the figure, which would answer it."""
+        self.question.ask(question)
+        self.show_in_place(self.question)
+        self._choice.hide()
+        self.show_words("")
+        self._shown = ()
+        self.set_slider(None)
+        self.setFocus()  # so that Space answers nothing
+
+    def _answer(self, number: int) -> None:
+        """Show the figure, and what is said to an answer."""
+        if (question := self._asked()) is not None:
+            self._go_on(question.reply(number))
+
+    def pass_over(self) -> bool:
+        """Show the figure without an answer; return False where no question is asked."""
+        if self._asked() is None:
+            return False
+        self._go_on("")
+        return True
+
+    def _hide_questions(self) -> None:
+        self._go_on("")
+        self._settings.asks_questions = False
+
+    def _go_on(self, reply: str) -> None:
+        assert self._state is not None
+        self._replies[self._state.lesson.name] = reply
+        self.show_lesson(self._state, self._picture, self._why)
+        self.setFocus()
 
     def _draw(self) -> None:
         """Draw the figure that is chosen."""

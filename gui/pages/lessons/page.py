@@ -150,6 +150,8 @@ class LessonsPage(Page):
 
     def _turn(self, by: int) -> None:
         """Go to the next step, or the one before; from the last to the next lesson."""
+        if by > 0 and self._hall is not None and self._hall.pass_over():
+            return
         lesson, step = self.states.current.lesson, self.states.current.step + by
         if 0 <= step < len(lesson.steps):
             self._show_step(step)
@@ -332,7 +334,7 @@ class LessonsPage(Page):
 
     def open_hall(self) -> LessonHall:
         """Show the lesson alone; one that nobody has set differently as its first step has it."""
-        hall = self._hall = LessonHall()
+        hall = self._hall = LessonHall(self.session.settings)
         hall.edited.connect(self._set)
         hall.drawing.direction_dragged.connect(self._set_direction)
         hall.drawing.point_dragged.connect(self._move_point)

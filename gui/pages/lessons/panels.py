@@ -32,6 +32,7 @@ from ...plots.canvas import ARROWS
 from ...plots.marks import Bars, Line, PlotMark, ReferenceLine
 from ...plots.plot import PlotView
 from ...plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
+from ...plots.turning import Turning
 from ...style import theme
 from ...style.images import colour_table, grey_image, rgb_image, signed_image
 from ...style.painting import clamped, paint_line
@@ -41,6 +42,8 @@ from ...widgets.text_table import TextTable
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
 _TO_BE_SEEN = 3.0  # contrast with the ground
 _DASHES = (7.0, 4.0)
+_FEW = 2  # lines with words, which must be written
+_TURN, _HAND = 20, Qt.CursorShape.OpenHandCursor  # px of the pointer: a press of a key
 _MANY = 300  # of more points, each is small
 _RING, _REACH = 8.5, 11.0  # px: of what is dragged, and around it
 _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, at each press of a key; coarse with Shift
@@ -263,12 +266,15 @@ class PlaneView(PlotView):
         if (ring := self.ring) is not None:
             around = QRectF(ring, ring).adjusted(-_RING, -_RING, _RING, _RING)
             labels.taken += [self._grip_box(), around]
+        strokes = [mark for mark in reversed(self.marks) if isinstance(mark, _StrokeMark)]
+        strokes = [mark for mark in strokes if mark.layer.words and len(mark.layer.end)]
+        few = len(strokes) <= _FEW  # of more, words without room are left out
+        for stroke in strokes:
+            at = stroke.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
+            colours = look.surface, look.text, ink_colour(stroke.layer.ink, look).name()
+            labels.draw(painter, at, 5, stroke.layer.words, colours, must=few)
         for mark in reversed(self.marks):
-            if isinstance(mark, _StrokeMark) and mark.layer.words and len(mark.layer.end):
-                at = mark.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
-                colours = look.surface, look.text, ink_colour(mark.layer.ink, look).name()
-                labels.draw(painter, at, 5, mark.layer.words, colours)
-            elif isinstance(mark, _DotMark):
+            if isinstance(mark, _DotMark):
                 spots = mark.item_pixels(self.axes)
                 self._draw_words(painter, labels, mark.layer, spots, look)
                 if mark.layer.labels is None:
@@ -277,7 +283,7 @@ class PlaneView(PlotView):
                     if name and (members := mark.layer.labels == group).any():
                         at = QPointF(*np.median(spots[members], axis=0).tolist())
                         colours = look.surface, look.text, group_colour(group, look).name()
-                        labels.draw(painter, at, 0, name, colours)
+                        labels.draw(painter, at, 0, name, colours, must=few)
 
     def _draw_words(
         self, painter: QPainter, labels: LabelPlacer, layer: fig.Dots, spots: Doubles, look: Tokens
@@ -385,13 +391,73 @@ class PlaneView(PlotView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self._current is None and event.reason() != Qt.FocusReason.MouseFocusReason:
+        by_keys = event.reason() != Qt.FocusReason.MouseFocusReason
+        if self._current is None and by_keys and len(self.movable_points.at):
             self._current = 0
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._current = None
         self.update()
+
+
+class SpaceView(PlaneView):
+    """A panel of points in space, which the pointer and the arrow keys turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turning = Turning()
+        self._space = fig.SpacePanel(layers=(fig.Dots(np.zeros((1, 3))),), names=("x", "y", "z"))
+        self._last = QPointF()
+
+    def show_panel(self, panel: fig.SpacePanel) -> None:  # type: ignore[override]
+        """Show other points, from the same side."""
+        self._space = panel
+        super().show_panel(panel.seen_from(self.turning.rotation))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(panel.title or "Points in space")
+
+    def turn(self, by: QPointF) -> None:
+        """Turn the points by a way of the pointer."""
+        self.turning.turn(by)
+        self.show_panel(self._space)
+
+    def mark_sentences(self) -> list[str]:
+        return [*super().mark_sentences(), "Arrow keys turn it."]
+
+    def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
+        super().paint_overlay(painter, look)
+        if self.focused_by_keys:
+            painter.setPen(QPen(QColor(look.accent), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+
+    def press(self, pos: QPointF) -> None:
+        self._last = pos
+
+    def track_pointer(self, pos: QPointF, pressed: bool) -> None:
+        if pressed:
+            self.turn(pos - self._last)
+        self._last = pos
+        self.show_tooltip("", Qt.CursorShape.ClosedHandCursor if pressed else _HAND)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        across, up = ARROWS.get(event.key(), (0, 0))
+        if across or up:
+            self.turn(QPointF(_TURN * across, -_TURN * up))
+        else:
+            event.ignore()
+
+    # Lengths on the screen mean nothing: there are no ticks, and the whole room is for the points.
+
+    def _place_plot(self, _top: float) -> None:
+        axes = self.axes
+        axes.plot = axes.size.adjusted(4, 4, -4, -4)
+        self._widen(axes.x.lo, axes.x.hi, axes.y.lo, axes.y.hi)
+
+    def paint_static(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint_content(painter, theme.tokens())
 
 
 class PicturesView(QWidget):
@@ -655,6 +721,7 @@ class SharesView(QWidget):
 
 PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
     fig.PlanePanel: PlaneView,
+    fig.SpacePanel: SpaceView,
     fig.CurvesPanel: CurvesView,
     fig.BarsPanel: CurvesView,
     fig.MatrixPanel: MatrixView,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.lessons.lesson import Question
 from ...state.settings import Settings
-from ...widgets.box_layouts import in_column
+from ...widgets.box_layouts import STRETCH, in_column, in_row
 from ...widgets.cards import Card
 from ...widgets.controls import Button, LinkButton
+from ...widgets.hall import in_hall
 from ...widgets.labels import label
 
 
@@ -61,3 +63,41 @@ class QuestionCard(QWidget):
     def _ask(self, asks: bool) -> None:
         self._settings.asks_questions = asks
         self._show()
+
+
+class HallQuestion(QWidget):
+    """A question for a whole room, in place of the figure that answers it.
+
+    ``answered``: the answer of this number was chosen; ``hidden``: no question is wanted any more.
+    """
+
+    answered = Signal(int)
+    hidden = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words = in_hall(label("", "strong", wrap=True), "value")
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.answers = [in_hall(Button(""), "answer") for _ in range(3)]
+        for number, button in enumerate(self.answers):
+            button.clicked.connect(partial(self._choose, number))
+        hide = in_hall(LinkButton("Hide questions"), "quiet")
+        hide.clicked.connect(self.hidden)
+        column = in_column(
+            STRETCH,
+            self._words,
+            *self.answers,
+            in_row(STRETCH, hide, STRETCH),
+            STRETCH,
+            spacing=18,
+        )
+        in_row(STRETCH, (column, 3), STRETCH, inside=self)
+
+    def ask(self, question: Question) -> None:
+        """Ask a question."""
+        self._words.setText(question.words)
+        for button, answer in zip(self.answers, question.answers, strict=True):
+            button.setText(answer)
+
+    def _choose(self, number: int) -> None:
+        self.answered.emit(number)

@@ -7,8 +7,17 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 from eigenfaces.lessons.lesson import Lesson, Step
@@ -22,10 +31,69 @@ from .question import QuestionCard
 
 _WIDTH = 328  # px
 _LINES = 3  # of the listing, at least
-_NUMBERS = "①②③④⑤⑥⑦"
+_NUMBERS = "①②③④"
+_FOLLOW = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 _NORM = re.compile("‖[^‖]*‖")
+
+
+class StepLink(QLabel):
+    """A thing to try with its number: ``chosen`` by a click, or by Enter where it has the focus."""
+
+    chosen = Signal()
+
+    def __init__(self, mark: str) -> None:
+        super().__init__()
+        self._mark = mark
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setMinimumWidth(1)
+
+    def show_step(self, step: Step, words: Mapping[str, str]) -> None:
+        """Write another step; one that sets nothing is no link."""
+        sets = bool(step.settings or step.subject)
+        colour = f"color: {theme.tokens().accent}" if sets else ""
+        text = (
+            f'<table cellspacing="0"><tr><td style="font-size: {theme.pixels(15)}px; '
+            f'padding-right: 8px">{self._mark}</td>'
+            f'<td style="{colour}">{filled(step.words, words)}</td></tr></table>'
+        )
+        if text != self.text():
+            self.setText(text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if sets else Qt.FocusPolicy.NoFocus)
+        self.setAccessibleDescription("Enter sets the lesson so." if sets else "")
+        if sets:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.unsetCursor()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        is_link = self.focusPolicy() != Qt.FocusPolicy.NoFocus
+        if is_link and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _FOLLOW:
+            self.chosen.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(theme.tokens().accent), 1.6))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
 
 
 class WordsColumn(PageScroll):
@@ -38,15 +106,17 @@ class WordsColumn(PageScroll):
 
     def __init__(self, settings: Settings) -> None:
         self.question = QuestionCard(settings)
-        titles = ("What you see", "The formula", "What to try")
-        self._see, self._formula, self._tries = (_sentence() for _ in titles)
+        self._see, self._formula = _sentence(), _sentence()
+        self._tries = [StepLink(mark) for mark in _NUMBERS]
         self._formula.setProperty("role", "formula")
         self._why = _sentence("caption")
-        self._tries.linkActivated.connect(lambda number: self.step_chosen.emit(int(number)))
-        cards = [Card(title) for title in titles]
-        for card, text in zip(cards, (self._see, self._formula, self._tries), strict=True):
-            card.body.addWidget(text)
+        cards = [Card(title) for title in ("What you see", "The formula", "What to try")]
+        cards[0].body.addWidget(self._see)
+        cards[1].body.addWidget(self._formula)
         cards[1].body.addWidget(self._why)
+        for number, step in enumerate(self._tries):
+            step.chosen.connect(lambda number=number: self.step_chosen.emit(number))
+            cards[2].body.addWidget(step)
         self._listing = Card("The same in NumPy")
         copy = LinkButton("Copy", "copy")
         copy.setToolTip("Copy the program")
@@ -75,22 +145,15 @@ class WordsColumn(PageScroll):
     def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
         """Write the sentences with the words of a picture; those that need some, once there are."""
         self.question.show_question(lesson.question)
-        tries = "".join(
-            f'<tr><td style="font-size: {theme.pixels(15)}px; padding-right: 8px">{mark}</td>'
-            f'<td style="padding-bottom: 3px">{_linked(step, at, words)}</td></tr>'
-            for at, (mark, step) in enumerate(zip(_NUMBERS, lesson.steps, strict=False))
-        )
-        # By the mouse alone: of a long text Qt does not show which link has the focus.
-        flag = Qt.TextInteractionFlag
-        has_links = any(map(_sets, lesson.steps))
-        links = flag.LinksAccessibleByMouse if has_links else flag.NoTextInteraction
-        self._tries.setTextInteractionFlags(links)
+        for at, row in enumerate(self._tries):
+            row.setVisible(at < len(lesson.steps))
+            if at < len(lesson.steps):
+                row.show_step(lesson.steps[at], words)
         see = (f'<p style="margin: 0 0 5px 0">{filled(text, words)}</p>' for text in lesson.see)
         for part, text in (
             (self._see, "".join(see)),
             (self._formula, filled(lesson.formula, words)),
             (self._why, filled(lesson.why, words)),
-            (self._tries, f'<table cellspacing="0">{tries}</table>'),
         ):
             if text != part.text():
                 part.setText(text)
@@ -113,20 +176,6 @@ def filled(text: str, words: Mapping[str, str]) -> str:
     sentence = text.format_map(safe) if words or "{" not in text else ""
     norms = _NORM.sub(lambda norm: norm[0].replace(" ", "\N{NO-BREAK SPACE}"), sentence)
     return with_no_break_spaces(norms)
-
-
-def _sets(step: Step) -> bool:
-    """Whether a step says how the lesson is set."""
-    return bool(step.settings or step.subject)
-
-
-def _linked(step: Step, number: int, words: Mapping[str, str]) -> str:
-    """Return the sentence of a step, as a link if it sets the lesson."""
-    sentence = filled(step.words, words)
-    if not _sets(step):
-        return sentence
-    look = f"color: {theme.tokens().accent}; text-decoration: none"
-    return f'<a href="{number}" style="{look}">{sentence}</a>'
 
 
 def _sentence(role: str = "") -> QLabel:

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QImage,
     QKeyEvent,
     QPainter,
     QPen,
     QPixmap,
     QWheelEvent,
 )
+from PySide6.QtWidgets import QWidget
 
 from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour_in_direction, one_per_cell
-from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from ...plots.axes import Axis, line_height, paint_axes
 from ...plots.canvas import ARROWS, Canvas, pixels_of_pictures
 from ...plots.strokes import Dot, LabelPlacer, Shape
 from ...plots.turning import Turning
 from ...style import theme
-from ...style.images import rounded
+from ...style.images import grey_image, rounded
 from ...style.theme import Tokens
 
 _TURN = 20  # px of the pointer that a press of a key turns as far as
@@ -37,6 +38,8 @@ _LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and wh
 _DIAMOND = 8.0
 _NAMED = 8  # probes; of more, only those pointed at or selected: names would cover the map
 _MOST_PICTURES = 6000  # that are kept
+_DRAWN_AT_ONCE = 40  # of them that are not kept yet: about 15 ms
+_MOST_MOVING = 500  # pictures; more faces are dots while they move
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
 """Each with seven colours: 28 people look different, and hovering names everybody."""
 
@@ -73,18 +76,22 @@ class MapChart(Canvas):
         super().__init__(Axis(), Axis())
         self.view: MapView | None = None
         self.viewpoint, self.turning = Viewpoint(), Turning()
-        self.picture: Callable[[int], QImage] | None = None
+        self.picture: Callable[[int], Floats] | None = None
         self.as_faces = True
+        self.moves = False
         self.pointed: int | None = None
         self.selected: int | None = None
         self.nearest: tuple[int, ...] = ()
+        self.found: Numbers = np.zeros(0, np.intp)  # what a search has found
         self.places: Doubles = np.zeros((0, 2))
         self._order: Numbers = np.zeros(0, np.intp)  # of painting: the nearest last
         self._pictures: dict[tuple[int, int, str, float], QPixmap] = {}
+        self._rest = QTimer(self, singleShot=True, interval=0)
+        self._rest.timeout.connect(self.invalidate)
         self._press: QPointF | None = None
         self._last, self._dragging = QPointF(), False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(160, 220)
+        self.setMinimumSize(160, 150)
         self.setAccessibleName("Map of all faces")
 
     @property
@@ -99,17 +106,24 @@ class MapChart(Canvas):
 
     # What it shows
 
-    def show_map(self, view: MapView, picture: Callable[[int], QImage], *, fit: bool) -> None:
+    def show_map(self, view: MapView, picture: Callable[[int], Floats], *, fit: bool) -> None:
         """Show other places or other faces; look at all of them if asked to."""
         fit |= self.view is None
-        self.view, self.picture, self.pointed = view, picture, None
+        if picture != self.picture:
+            self._pictures.clear()
+        self.view, self.picture, self.pointed, self.moves = view, picture, None, False
         titles = view.titles if self.has_scales else ("", "")
         self.axes.x, self.axes.y = Axis(titles[0], grid=True), Axis(titles[1])
-        self._pictures.clear()
         self.select(None, ())
         if fit:
             self._fit(view)
         self.update_layout()
+
+    def move_faces(self, places: Doubles) -> None:
+        """Move the faces to other places (n, 2), and look at all of them."""
+        assert self.view is not None
+        self.view, self.moves = replace(self.view, places=places), True
+        self.fit()
 
     def _fit(self, view: MapView) -> None:
         """Look at all of it; at what turns, from all sides."""
@@ -132,6 +146,12 @@ class MapChart(Canvas):
         """Mark a face or a probe, and the faces that are nearest to it in truth."""
         self.selected, self.nearest = point, nearest
         self.update()
+
+    def mark(self, found: Numbers) -> None:
+        """Let faces and probes stand out that a search has found; with none, all look alike."""
+        if not np.array_equal(found, self.found):
+            self.found = found
+            self.invalidate()
 
     def highlight(self, point: int | None) -> None:
         """Let one stand out from the others, or none."""
@@ -212,11 +232,18 @@ class MapChart(Canvas):
         rows = rows[self._in_plot(self.places[rows])]
         painter.save()
         painter.setClipRect(self.axes.plot.toAlignedRect())  # whole pixels are much faster
-        if self.as_faces:
+        few = not self.moves or self.view.face_count <= _MOST_MOVING
+        if self.as_faces and few:
             half = self.width_of_face / 2
             self._paint_pictures(painter, rows[one_per_cell(self.places[rows], half, half)])
         else:
             self._paint_dots(painter, rows)
+        if self.found.size:
+            self._paint_veil(painter)
+            found = self.found[self.found < self.view.face_count]
+            half = self.width_of_face / 2
+            visible = one_per_cell(self.places[found], half, half)
+            self._paint_person(painter, found[visible] if self.as_faces else found)
         if self.turns:
             self._paint_axes(painter)
         painter.restore()
@@ -245,7 +272,8 @@ class MapChart(Canvas):
     ) -> None:
         """Paint faces so many times as large as usual, in the colours of their people or another.
 
-        Each is drawn once and kept: copies of it are much faster.
+        Each is drawn once and kept: copies of it are much faster. Of very many on the screen, the
+        rest are dots at first.
         """
         assert self.view is not None
         assert self.picture is not None
@@ -253,18 +281,26 @@ class MapChart(Canvas):
         if len(self._pictures) > _MOST_PICTURES:
             self._pictures.clear()
         places = np.rint(self.places[rows]).astype(int).tolist()
+        on_screen, drawn, rest = isinstance(painter.device(), QPixmap | QWidget), 0, list[int]()
         for row, (x, y), group in zip(
             rows.tolist(), places, self.view.groups[rows].tolist(), strict=True
         ):
             key = row, width, edge or person_colour(group), ratio
             if key not in self._pictures:
-                image = self.picture(row)
+                if on_screen and drawn == _DRAWN_AT_ONCE:
+                    rest.append(row)
+                    continue
+                drawn += 1
+                image = grey_image(self.picture(row))
                 size = QSize(width, round(width * image.height() / image.width()))
                 scaled = rounded(image, size, ratio, width / 8, edge=key[2])
                 self._pictures[key] = QPixmap.fromImage(scaled)
             picture = self._pictures[key]
             middle = picture.deviceIndependentSize().toSize() / 2
             painter.drawPixmap(x - middle.width(), y - middle.height(), picture)
+        if rest:
+            self._paint_dots(painter, np.array(rest, np.intp))
+            self._rest.start()
 
     def _paint_dots(self, painter: QPainter, rows: Numbers, times: float = 1.0) -> None:
         """Paint dots person by person."""
@@ -290,11 +326,10 @@ class MapChart(Canvas):
         painter.save()
         painter.setClipRect(self.axes.plot.toAlignedRect())
         if self.pointed is not None:
-            painter.setOpacity(_VEIL)
-            painter.fillRect(self.axes.plot, QColor(look.surface))
-            painter.setOpacity(1.0)
+            self._paint_veil(painter)
             self._paint_person(painter, self.person_of(self.pointed))
-        if self.selected is not None and self.pointed in (None, self.selected):
+        sought = not self.found.size or self.selected in self.found
+        if self.selected is not None and self.pointed in (None, self.selected) and sought:
             painter.setPen(QPen(QColor(look.accent), 1.4, Qt.PenStyle.DashLine))
             start = QPointF(*self.places[self.selected].tolist())
             for row in self.nearest:
@@ -321,8 +356,14 @@ class MapChart(Canvas):
         pair = dict.fromkeys((self.selected, self.pointed))
         return [point for point in pair if point is not None]
 
+    def _paint_veil(self, painter: QPainter) -> None:
+        """Let everything that is painted so far recede."""
+        painter.setOpacity(_VEIL)
+        painter.fillRect(self.axes.plot, QColor(theme.tokens().surface))
+        painter.setOpacity(1.0)
+
     def _paint_person(self, painter: QPainter, rows: Numbers) -> None:
-        """Paint the faces of one person larger."""
+        """Paint the faces of one person, or of those found, larger."""
         rows = rows[self._in_plot(self.places[rows])]
         if not self.as_faces:
             self._paint_dots(painter, rows, 1.3)

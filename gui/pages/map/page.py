@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
@@ -12,13 +13,15 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.maps import (
     FaceMap,
     MapKind,
+    MapLabel,
     MapView,
+    labels_of,
     map_by_tsne,
     map_of_components,
     share_words,
 )
 from eigenfaces.laboratory.synthesis import pixel_space_note
-from eigenfaces.manual.keys import with_key
+from eigenfaces.manual.keys import command, with_key
 from eigenfaces.text import count, four_digits
 from ...plots.canvas import add_plot_files
 from ...state.jobs import JobKind
@@ -28,16 +31,16 @@ from ...style.images import grey_image
 from ...widgets.box_layouts import STRETCH, add_parts, centre, in_column, in_row
 from ...widgets.cards import Card, PageHeader, PageScroll
 from ...widgets.commands import bind
-from ...widgets.controls import Button, Segmented, open_at, open_below
+from ...widgets.controls import Button, SearchField, Segmented, open_at, open_below
 from ...widgets.face_list import FaceGrid, FaceItem
 from ...widgets.face_menu import add_face_actions, install_face_menu
 from ...widgets.face_view import FaceView
-from ...widgets.fields import DropDown
+from ...widgets.fields import Choice, DropDown
 from ...widgets.flow import FlowLayout
 from ...widgets.hall import Hall
 from ...widgets.labels import Elide, ElidedLabel, Facts, captioned, label
 from ...widgets.page import Page
-from .chart import MapChart
+from .chart import MapChart, person_colour
 
 MAP_KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {
@@ -48,7 +51,12 @@ _TSNE = (
     "t-SNE pulls every face towards its neighbours and pushes all others away. A new face has no "
     "place on this map, but it has one on the map of components."
 )
+_MOVES = (
+    "t-SNE is running: step by step it moves each face towards its neighbours. The bar below can "
+    "cancel it."
+)
 _KEYS = "Arrow keys go from face to face; Enter shows the chosen one in People."
+_COLOURS: dict[MapLabel, str] = {"person": "Person", "folder": "Folder", "use": "In training"}
 _WAYS = "Across", "Up", "Depth"
 _FLAT = "none"  # in place of a third axis
 _LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
@@ -163,9 +171,14 @@ class MapPage(Page):
         self.kinds = Segmented(["Components", "t-SNE"], name="Map")
         self.axes = [DropDown(f"{way}: axis of the map", letters=4) for way in _WAYS]
         self.marks = Segmented(["Faces", "Dots"], name="Marks")
+        self.colours = DropDown("Colour of the faces", letters=8)
+        self.finder = self.search = SearchField("Find on the map", command("find").keys)
+        self.found = label("", "caption")
         self.chart, self.map_inspector = MapChart(), MapInspector()
         self.legend = ElidedLabel("", "caption", Elide.ElideRight)
         self.note = label("", "caption", wrap=True)
+        self.colour_key = label("", "caption", wrap=True)
+        self.colour_key.setTextFormat(Qt.TextFormat.RichText)
         self.inspector = self.map_inspector
         self.fit = Button("Fit", name=with_key("fit", "Fit all faces"))
         self._export = Button("Export…", "export")
@@ -173,7 +186,10 @@ class MapPage(Page):
         self._made: dict[MapKind, tuple[object, FaceMap]] = {}
         self._stopped: tuple[object, str] = None, ""
         self._map: FaceMap | None = None
+        # Where t-SNE has brought the faces so far, with what of the gallery: set by its job.
+        self._moving: tuple[object, FaceMap] | None = None
         self._view: tuple[object, ...] = ()
+        self._coloured: object = None  # of which faces the labels are offered
         self._inspect = QTimer(self, singleShot=True, interval=0)
         self._inspect.timeout.connect(self._inspect_selected)
         self._lay_out()
@@ -183,9 +199,12 @@ class MapPage(Page):
         self._header = PageHeader(self.title, "", self.marks, self.fit, self._export, self.details)
         bar = QWidget()
         self._axis_parts = [captioned(way, box) for way, box in zip(_WAYS, self.axes, strict=True)]
-        FlowLayout(bar, 8).add(self.kinds, *self._axis_parts)
+        self._colour_part = captioned("Colour", self.colours)
+        parts = (self.kinds, *self._axis_parts, self._colour_part, self.search, self.found)
+        FlowLayout(bar, 8).add(*parts)
         self._chart_side, self._either, card = QWidget(), QStackedWidget(), Card()
-        in_column((self.chart, 1), self.note, self.legend, inside=self._chart_side, spacing=8)
+        below = (self.colour_key, self.note, self.legend)
+        in_column((self.chart, 1), *below, inside=self._chart_side, spacing=8)
         waiting, inner = QWidget(), QWidget()
         inner.setMaximumWidth(theme.pixels(560))
         self._state = label("", "secondary", wrap=True)
@@ -200,11 +219,15 @@ class MapPage(Page):
 
     def _connect(self) -> None:
         chart, inspector = self.chart, self.map_inspector
-        for signal in (self.kinds.changed, *(box.activated for box in self.axes)):
+        boxes = (*self.axes, self.colours)
+        for signal in (self.kinds.changed, *(box.activated for box in boxes)):
             signal.connect(self._refresh)
         self.marks.changed.connect(self._restyle)
         self.fit.clicked.connect(chart.fit)
         self.start.clicked.connect(self._start)
+        self.search.textChanged.connect(self._find)
+        self.search.returnPressed.connect(self._select_next_found)
+        self.session.jobs.progressed.connect(self._show_moving)
         chart.chosen.connect(self._select)
         chart.opened.connect(lambda: self._go_to("people"))
         self._export.clicked.connect(self.export)
@@ -219,7 +242,7 @@ class MapPage(Page):
     # What is shown
 
     def _clear(self) -> None:
-        self._map, self._view = None, ()
+        self._map, self._moving, self._view = None, None, ()
         self._made.clear()
         self.map_inspector.show_nothing()
         self._inspect.stop()
@@ -228,6 +251,7 @@ class MapPage(Page):
     def _refresh(self) -> None:
         kind, gallery = MAP_KINDS[self.kinds.current], self.session.gallery
         self._header.set_subtitle(_ABOUT[kind])
+        self._list_colours()
         version = self._cache_key(kind)
         if kind == "components" and self._made.get(kind, (None,))[0] != version:
             self._made[kind] = version, map_of_components(gallery)
@@ -248,9 +272,10 @@ class MapPage(Page):
         progress = "In progress: the bar below shows how far along it is, and can cancel it."
         self._state.setText(progress if busy else stopped)
         self.start.setEnabled(not busy)
-        self._either.setCurrentIndex(1)
-        self._view = ()
         self.map_inspector.show_nothing()
+        if not self._show_moving():
+            self._either.setCurrentIndex(1)
+            self._view = ()
 
     def _cache_key(self, kind: MapKind) -> object:
         """Return what of the gallery a map is made of: t-SNE does not depend on the recipe."""
@@ -261,24 +286,37 @@ class MapPage(Page):
         """Make the map by t-SNE, in a job."""
         gallery, version = self.session.gallery, self._cache_key("t-SNE")
 
+        def moved(face_map: FaceMap) -> None:
+            self._moving = version, face_map
+
         def done(face_map: FaceMap) -> None:
             self._made["t-SNE"] = version, face_map
+            self._moving = None
             self._mark_stale()
 
         def failed(error: EigenfacesError) -> None:
             self._stopped = version, str(error)
+            self._moving = None
             self._mark_stale()
 
         self._stopped = None, ""
         self.session.run(
             JobKind.MAP,
             "Mapping by t-SNE",
-            lambda tick: map_by_tsne(gallery, tick),
+            lambda tick: map_by_tsne(gallery, tick, moved),
             done,
             failed,
             cancelled="Cancelled: there is no map by t-SNE yet.",
         )
         self._mark_stale()
+
+    def _list_colours(self) -> None:
+        index = self.session.gallery.index
+        if index is self._coloured:
+            return
+        self._coloured, labels = index, labels_of(index.photos)
+        self.colours.set_items(Choice(_COLOURS[label], label) for label in labels)
+        self._colour_part.setVisible(len(labels) > 1)
 
     def _list_axes(self, shares: list[float]) -> None:
         words = [f"{at} · {share_words(share)}" for at, share in enumerate(shares, 1)]
@@ -292,15 +330,39 @@ class MapPage(Page):
 
     def _show_map(self, face_map: FaceMap) -> None:
         session, faces, axes = self.session, self.session.gallery.faces, self._axes(face_map)
-        before, self._view = self._view, (face_map, axes, faces, session.probes)
+        by = self.colours.value()
+        before, self._view = self._view, (face_map, axes, faces, session.probes, by)
         if self._view != before:
-            view = MapView.of(face_map, axes, session.gallery, session.probes)
-            picture = lambda row: grey_image(faces.image(row))  # noqa: E731
-            self.chart.show_map(view, picture, fit=before[:2] != (face_map, axes))
+            view = MapView.of(face_map, axes, session.gallery, session.probes, by)
+            self.chart.show_map(view, faces.image, fit=before[:2] != (face_map, axes))
             self._show_words(face_map, view)
+            self._find()
             self.map_inspector.show_trust(face_map.trustworthiness(axes))
         self._either.setCurrentIndex(0)
         self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
+
+    def _show_moving(self) -> bool:
+        """Show where t-SNE has brought the faces so far; return False where it shows nothing."""
+        session, moving = self.session, self._moving
+        wanted = MAP_KINDS[self.kinds.current] == "t-SNE" and not self._stale and self.isVisible()
+        if not wanted or moving is None or moving[0] != self._cache_key("t-SNE"):
+            return False
+        face_map, index = moving[1], session.gallery.index
+        by = self.colours.value()
+        before, self._view = self._view, (moving[0], index, by, face_map)
+        if before == self._view:
+            return True
+        if before[:3] != self._view[:3]:
+            view = MapView.of(face_map, (0, 1), session.gallery, (), by)
+            self.chart.show_map(view, session.gallery.faces.image, fit=True)
+            self.legend.set_full_text("")
+            self._show_key(view)
+            self.note.setText(_MOVES)
+            self.note.show()
+            self._find()
+            self._either.setCurrentIndex(0)
+        self.chart.move_faces(face_map.view_coordinates((0, 1)))
+        return True
 
     def _axes(self, face_map: FaceMap) -> tuple[int, ...]:
         """Return the numbers of the two or three axes, from 0."""
@@ -317,6 +379,7 @@ class MapPage(Page):
         if self.chart.turns:
             parts.insert(0, "drag to turn it")
         self.legend.set_full_text("   ".join(parts))
+        self._show_key(view)
         note = ""
         if face_map.kind == "components":
             note = pixel_space_note(self.session.gallery)
@@ -324,6 +387,15 @@ class MapPage(Page):
             note = "Photos to recognise are not shown: t-SNE has no place for a new face."
         self.note.setText(note)
         self.note.setVisible(bool(note))
+
+    def _show_key(self, view: MapView) -> None:
+        """Say which colour is which label, where they are not people and each has its own."""
+        known = view.labels if len(view.labels) <= len(theme.PERSON_COLOURS) else ()
+        words = [f"{_dot(person_colour(at))} {escape(name)}" for at, name in enumerate(known)]
+        if known and (view.groups < 0).any():
+            words.append(f"{_dot(person_colour(-1))} none")
+        self.colour_key.setText("&nbsp;&nbsp; ".join(words))
+        self.colour_key.setVisible(bool(words))
 
     def open_hall(self) -> Hall | None:
         if self._map is None or self.chart.view is None or self.chart.picture is None:
@@ -358,6 +430,24 @@ class MapPage(Page):
         words = [f"{view.names[point]}.", *(f"{name}: {value}." for name, value in facts)]
         self.chart.setAccessibleDescription(" ".join(words))
 
+    # Search
+
+    def _find(self) -> None:
+        """Let the faces stand out that the words of the search are about, and count them."""
+        view, words = self.chart.view, self.search.text().strip()
+        found = np.zeros(0, np.intp) if view is None else view.found(words)
+        self.chart.mark(found)
+        number = f"{len(found):,}" if len(found) else "No face"
+        self.found.setText(f"{number} found" if words and view is not None else "")
+        self.found.setVisible(bool(self.found.text()))
+
+    def _select_next_found(self) -> None:
+        """Select the first face that was found, and then the next one each time."""
+        found = self.chart.found.tolist()
+        if found:
+            later = [point for point in found if point > (self.chart.selected or 0)]
+            self._select(later[0] if later and self.chart.selected in found else found[0])
+
     # Actions
 
     def _select(self, point: int) -> None:
@@ -385,3 +475,7 @@ class MapPage(Page):
             add_face_actions(menu, self.session, view.ids[point])
         menu.addAction("Fit all faces").triggered.connect(self.chart.fit)
         open_at(menu, self.chart.mapToGlobal(place))
+
+
+def _dot(colour: str) -> str:
+    return f'<span style="color: {colour}">●</span>'

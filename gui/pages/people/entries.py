@@ -50,11 +50,17 @@ class PeopleEntry:
 
 
 def list_entries(
-    gallery: Gallery, groups: Sequence[FaceCluster], seen: PeopleOverview, unused: int = 0
+    gallery: Gallery,
+    groups: Sequence[FaceCluster],
+    seen: PeopleOverview,
+    unused: int = 0,
+    *,
+    is_grouped: bool = True,
 ) -> dict[Key, PeopleEntry]:
     """Return all entries by their keys: in no order but that of groups and of people.
 
-    ``unused``: how many files of imports are not used, or wait for a choice.
+    ``unused``: how many files of imports are not used, or wait for a choice. ``is_grouped``:
+    whether all faces without a name were looked at for groups.
     """
     index = gallery.index
     entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
@@ -69,7 +75,8 @@ def list_entries(
             title = f"Perhaps {group.perhaps}" if known else "Who is this?"
             question = group if known else FaceCluster(group.faces)
             entries[index.photos[rows[0]].id] = PeopleEntry(title, rows, "group", question)
-    entries[UNKNOWN] = PeopleEntry("Seen once", [*nameless], "single")
+    rest = "Seen once" if is_grouped else "Not grouped yet"
+    entries[UNKNOWN] = PeopleEntry(rest, [*nameless], "single")
     entries[HIDDEN] = PeopleEntry("Not interested", hidden, "hidden")
     entries[ATTENTION] = PeopleEntry("Needs a look", seen.need_attention, "attention")
     kept = {key: entry for key, entry in entries.items() if entry.rows}
@@ -93,21 +100,20 @@ def in_known_order(
     return tuple(sorted(groups, key=rank))
 
 
-def arranged(entries: Mapping[Key, PeopleEntry], *, who_first: bool, is_open: bool) -> list[Key]:
+def arranged(entries: Mapping[Key, PeopleEntry], *, is_open: bool) -> list[Key]:
     """Return the keys of what is listed, from top to bottom; `WHO` stands for the fold.
 
-    Where ``who_first``, whoever has no name yet is above the people, else below them; so no group
-    is ever between people. ``is_open``: whether the fold shows its groups.
+    Whoever has no name yet is below the people, so no group is ever above or between them: where
+    there are a hundred groups, nobody would be found. ``is_open``: whether the fold shows them.
     """
     people = [key for key, entry in entries.items() if entry.is_person]
     nameless = [key for key, entry in entries.items() if entry.is_nameless]
     fold: list[Key] = []
     if nameless:
         fold = [WHO, *nameless] if is_open else [WHO]
-    middle = [*fold, *people] if who_first else [*people, *fold]
     first = [ALL] if ALL in entries else []
     last = [key for key in (HIDDEN, ATTENTION) if key in entries]
-    return [*first, *middle, *last]
+    return [*first, *people, *fold, *last]
 
 
 def faces_of(entries: Mapping[Key, PeopleEntry], gallery: Gallery) -> Collection[FaceId]:

@@ -31,6 +31,7 @@ class Findings(QObject):
         """The groups as they were found: some may have names by now."""
         self._checked: tuple[object, ...] = ()
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
+        self._seen: set[str] = set()  # crops that were looked at for groups
 
     def forget(self) -> None:
         """Check the files again with the next look: they may have changed."""
@@ -52,11 +53,19 @@ class Findings(QObject):
         work, failed = partial(check_photos, gallery, before), self._session.show_error
         self._session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
 
+    @property
+    def is_grouped(self) -> bool:
+        """Whether all faces without a name were looked at for groups."""
+        return self._nameless_crops() <= self._seen
+
+    def _nameless_crops(self) -> set[str]:
+        index = self._session.gallery.index
+        nameless = (index.photos[row] for row in index.rows_of(None))
+        return {photo.crop for photo in nameless if not photo.hidden}
+
     def group(self) -> None:
         """Group the faces without a name in a job, again when others are near to them."""
-        gallery = self._session.gallery
-        nameless = (gallery.index.photos[row] for row in gallery.index.rows_of(None))
-        crops = {photo.crop for photo in nameless if not photo.hidden}
+        gallery, crops = self._session.gallery, self._nameless_crops()
         calibrated = gallery.calibrated is not None
         state = crops, gallery.calibration_key if calibrated else ""
         known = self._grouped[0] if self._grouped else set()
@@ -67,7 +76,7 @@ class Findings(QObject):
         self._grouped = state
 
         def done(groups: tuple[FaceCluster, ...]) -> None:
-            self.groups = in_known_order(groups, self.groups)
+            self.groups, self._seen = in_known_order(groups, self.groups), crops
             self.found.emit()
 
         if crops:

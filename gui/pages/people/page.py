@@ -239,13 +239,16 @@ class PeoplePage(Page):
         self._show_photo()
 
     def _list_entries(self) -> None:
-        gallery = self.session.gallery
+        gallery, findings = self.session.gallery, self.findings
         unused = len(self.session.skipped)
-        self.entries = list_entries(gallery, self.findings.groups, self.seen, unused)
+        names = self.list.is_open and self._shows_group  # one group after another
+        self.entries = list_entries(
+            gallery, findings.groups, self.seen, unused, is_grouped=findings.is_grouped
+        )
         waiting = faces_of(self.entries, gallery)
         self._new = frozenset(self._new.intersection(waiting))
-        who_first = not gallery.people or bool(self._new)
-        self.list.show_entries(self.entries, self._face_of_entry, who_first=who_first)
+        opens = names or not gallery.people or bool(self._new)
+        self.list.show_entries(self.entries, self._face_of_entry, opens=opens)
         rows = self.seen.need_attention
         line = f"{count(len(gallery.people), 'person')}, {gallery.index.words}"
         need = "needs" if len(rows) == 1 else "need"

@@ -32,7 +32,7 @@ class PeopleList(Card):
         self.filter = SearchField("Filter people")
         self.view = ThumbnailList("People", headings=True)
         self.nobody = label("", "secondary", wrap=True)
-        self._who_first = True
+        self._opens = True  # whether the fold is open, unless a person has closed it
         self._open: bool | None = None  # whether a person has opened or closed the fold
         self._entries: Mapping[Key, PeopleEntry] = {}
         self._item: Callable[[Key], FaceItem] | None = None
@@ -54,19 +54,19 @@ class PeopleList(Card):
     @property
     def is_open(self) -> bool:
         """Whether the groups of faces without a name are shown."""
-        return self._who_first if self._open is None else self._open
+        return self._opens if self._open is None else self._open
 
     def show_entries(
         self,
         entries: Mapping[Key, PeopleEntry],
         item: Callable[[Key], FaceItem],
         *,
-        who_first: bool,
+        opens: bool,
     ) -> None:
-        """List these entries, each as ``item`` draws it."""
-        if who_first != self._who_first:
-            self._open = None  # where it is now it is open, or closed, by itself
-        self._entries, self._item, self._who_first = entries, item, who_first
+        """List these entries, each as ``item`` draws it; the fold ``opens`` by itself, or not."""
+        if opens != self._opens:
+            self._open = None
+        self._entries, self._item, self._opens = entries, item, opens
         self._fill()
 
     def select(self, key: Key) -> None:
@@ -85,7 +85,7 @@ class PeopleList(Card):
         item = self._item
         if item is None:
             return
-        keys = arranged(self._entries, who_first=self._who_first, is_open=self.is_open)
+        keys = arranged(self._entries, is_open=self.is_open)
         words = self.filter.text().strip()
         if words:
             names = {*self.names_like(words)}

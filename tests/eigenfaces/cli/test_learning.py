@@ -63,6 +63,21 @@ def test_components_of_a_classic_set_are_scaled_where_that_is_wanted(tmp_path: P
     np.testing.assert_allclose(read(out / "mean.png"), x.mean(axis=0), atol=0.6)
 
 
+def test_a_lesson_is_shown_on_a_table(tmp_path: Path) -> None:
+    file = tmp_path / "trees.csv"
+    file.write_text("height;girth\n20,5;3\n18;1,5\n;2\n9;4\n")
+    done = eigenfaces("lesson", "own-table", "--on", file, "--set", "which=2")
+    assert "3 rows of trees.csv" in done.stdout
+    assert "Left out: 1 of 4 rows" in done.stderr
+    assert "a table of numbers (CSV)" in done.stdout
+    assert "x = points.values" in printed("lesson", "scale", "--on", file, "--code")
+    for name, reason in (("line", "This lesson is not shown on"), ("copies", "not shown on")):
+        assert reason in failure("lesson", name, "--on", file)
+    text = tmp_path / "trees.txt"
+    text.write_bytes(b"\0\1\2")
+    assert "it is not text" in failure("lesson", "own-table", "--on", text)
+
+
 def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
     png = tmp_path / "face.png"
     scores = ("--score", "1=-1.5", "--score", "3=2")

@@ -77,7 +77,7 @@ def test_names_are_written_beside_the_photographs_and_copies_sorted(
     sidecar.write_text("mine", "utf-8")
     refused = eigenfaces("recognise", project, known, "--xmp")
     assert (refused.exit_code, sidecar.read_text("utf-8")) == (3, "mine")
-    assert "is left as it is. It is not an XMP file, or it is damaged." in refused.stderr
+    assert "was not changed. It is not an XMP file, or it is damaged." in refused.stderr
     sidecar.unlink()
     piped = eigenfaces("recognise", project, "-", "--xmp")
     assert "need photographs that are files" in piped.output

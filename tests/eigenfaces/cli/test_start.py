@@ -26,6 +26,20 @@ print(*sys.modules, file=sys.stderr)
 """
 
 
+def imported_by(*words: object) -> set[str]:
+    """Run a command in a process of its own; return every module that is imported by its end."""
+    command = [sys.executable, "-c", IMPORTED, *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
+    return {*done.stderr.split()}
+
+
+def test_one_photograph_is_recognised_without_what_only_others_need(
+    project: Path, stranger: Path
+) -> None:
+    unneeded = {"scipy.cluster", "skimage.transform", "sklearn", "matplotlib", "eigenfaces.lessons"}
+    assert not imported_by("recognise", project, stranger) & unneeded
+
+
 @pytest.mark.parametrize(
     ("words", "needed"),
     [
@@ -34,10 +48,7 @@ print(*sys.modules, file=sys.stderr)
     ],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(words: str, needed: set[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", IMPORTED, *words.split()], capture_output=True, text=True, check=True
-    )
-    imported = {*done.stderr.split()}
+    imported = imported_by(*words.split())
     assert "eigenfaces.cli.running" in imported
     assert {name.partition(".")[0] for name in imported} & HEAVY <= needed
     assert not {name for name in imported if name.startswith(("eigenfaces.les", "eigenfaces.rep"))}

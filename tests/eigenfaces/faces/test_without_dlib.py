@@ -11,7 +11,8 @@ from cli.command_line import printed
 from PIL import Image
 from skimage import data
 
-from eigenfaces import FaceSet, Preparation
+from eigenfaces import FaceSet, Gallery, Preparation, Recipe, find_photos, identify, load_faces
+from eigenfaces.errors import NotPossibleError
 from eigenfaces.faces import convolutional, model_files, network
 from eigenfaces.faces.detect import find_faces
 from eigenfaces.faces.read import Picture
@@ -68,6 +69,25 @@ def test_eyes_that_are_not_found_are_not_made_up() -> None:
     lying = PICTURE.rotate(75, Image.Resampling.BICUBIC, center=(225, 102))
     (face,) = find_faces(grey(lying))
     assert not face.placed
+
+
+def test_without_the_files_in_its_place_it_is_said_and_cut_faces_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, att: FaceSet
+) -> None:
+    """Neither dlib nor the model files: no face is found, and all that needs no finding works."""
+    monkeypatch.setattr(model_files, "path_of", lambda name: None)
+    monkeypatch.setattr(convolutional, "_NETWORKS", {})
+    with pytest.raises(NotPossibleError, match="neither dlib nor the network’s model files"):
+        find_faces(grey(PICTURE))
+    for row in (0, 1, 10, 11):
+        place = tmp_path / ("Ada" if row < 10 else "Bea") / f"{row}.png"
+        place.parent.mkdir(exist_ok=True)
+        Image.fromarray(as_levels(att.image(row))).save(place)
+    cut = Preparation(already_cropped=True)
+    gallery = Gallery(load_faces(find_photos(tmp_path), cut), cut, Recipe()).train()
+    face = as_levels(att.image(12)).reshape(att.shape)
+    resized = np.asarray(Image.fromarray(face).resize(cut.shape[::-1]))
+    assert identify(gallery, resized).closest.person == "Bea"
 
 
 def test_from_a_folder_to_a_name(tmp_path: Path, att: FaceSet) -> None:

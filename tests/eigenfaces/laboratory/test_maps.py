@@ -1,5 +1,6 @@
 """Maps of a gallery: places, the nearest in truth, what a view keeps of them, and looking at it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from eigenfaces.laboratory.maps import (
     FaceMap,
     MapView,
     Viewpoint,
+    labels_of,
     map_by_tsne,
     map_of_components,
     neighbour_in_direction,
@@ -118,6 +120,37 @@ def test_a_view_has_people_by_number_and_probes_by_their_files(small, face_map):
     assert np.allclose(view.places[24:], view.places[5], atol=1e-4)
     faces = FaceId("s27/9.png"), photo.id, FaceId("nobody")
     assert [view.point_of(face) for face in faces] == [25, 5, None]
+
+
+def in_folders(small: Gallery, *folders: str) -> Gallery:
+    photos = {
+        photo.id: on_file(photo, Path("/photos", folders[row % len(folders)], f"{row}.jpg"))
+        for row, photo in enumerate(small.index.photos)
+    }
+    return replace(small, faces=small.faces.with_photos(photos))
+
+
+def test_faces_can_be_coloured_by_what_divides_them_otherwise_than_people(small, face_map):
+    assert list(labels_of(small.index.photos)) == ["person"]
+    made = in_folders(small, "Winter", "Fair", "Fair")
+    assert list(labels_of(made.index.photos)) == ["person", "folder"]
+    view = MapView.of(face_map, [0, 1], made, (), "folder")
+    assert (view.labels, view.groups[:4].tolist()) == (["Fair", "Winter"], [1, 0, 0, 1])
+    assert view.names[:2] == ["Ada, photo 1 · Winter", "Ada, photo 2 · Fair"]
+    some = made.exclude([made.index.photos[0].id])
+    view = MapView.of(face_map, [0, 1], some, (), "use")
+    assert [view.labels[group] for group in view.groups[:2]] == ["left out", "in training"]
+    people = [replace(photo, person=photo.path.parent.name) for photo in made.index.photos]
+    assert list(labels_of(people)) == ["person"], "folders of people divide them alike"
+
+
+def test_a_search_finds_people_folders_and_files(small, face_map):
+    made = in_folders(small, "Winter", "Fair")
+    view = MapView.of(face_map, [0, 1], made, [Probe(made.index.photos[1], small.faces.image(1))])
+    assert view.found("ada").tolist() == [0, 1, 2, 3, 24], "the probe is of her, too"
+    assert view.found("winter").tolist() == list(range(0, 24, 2))
+    assert view.found("23.jpg").tolist() == [23]
+    assert view.found(" ").tolist() == view.found("nobody").tolist() == []
 
 
 def test_fitted_a_viewpoint_sees_everything(rng):

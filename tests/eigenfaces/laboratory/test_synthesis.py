@@ -112,3 +112,18 @@ def test_a_gallery_whose_photos_are_all_excluded_is_a_sentence(gallery: Gallery)
     real = RealFaces.of(last)
     (only,) = real.nearest(SyntheticFace.mean(real.space), 7)
     assert only.row == 7
+
+
+def test_why_a_face_drawn_at_random_looks_like_nobody_is_measured(real: RealFaces) -> None:
+    """By hand: how far each real face is from its closest other one, and how far the drawn one."""
+    at = real.coordinates.astype(np.float64)
+    far = np.linalg.norm(at[:, None] - at, axis=2)
+    usual = np.median([np.sort(row)[1] for row in far])
+    assert real.usual_distance == pytest.approx(usual, rel=1e-4)
+    drawn = SyntheticFace.random(real.space, np.random.default_rng(1))
+    away = np.linalg.norm(drawn.coordinates - at, axis=1).min()
+    assert away > 2 * usual
+    words = f"the closest real one is {away:.1f} away, while half of the real faces have another"
+    assert f"{words} within {usual:.1f}." in real.random_words(drawn)
+    one = SyntheticFace.at(real.space, real.coordinates[0])
+    assert "lies among real faces: the closest is 0.0 away" in real.random_words(one)

@@ -15,7 +15,6 @@ from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
 
 CLOUD = SUBJECTS["cloud"].make(0)
-USUAL = most_variance.LESSON.default_settings
 TABLE = SUBJECTS["table"].make(0)
 DIRECTIONS = {
     (False, False): np.array([1, 2]) / np.sqrt(5),
@@ -31,7 +30,12 @@ def test_what_is_kept_is_most_where_the_error_is_least_and_at_the_first_componen
     np.testing.assert_allclose(kept + error, np.cov(CLOUD.values.T, bias=True).trace(), rtol=1e-12)
     first = PCA(1).fit(CLOUD.values).components_[0]
     angle = round(np.degrees(np.arctan2(first[1], first[0])) % 180)
-    assert np.argmax(kept) == np.argmin(error) == angle == most_variance.best_angle(CLOUD, USUAL)
+    assert (
+        np.argmax(kept)
+        == np.argmin(error)
+        == angle
+        == most_variance.best_angle(CLOUD.values, 0, True)
+    )
 
 
 def test_a_longer_direction_breaks_the_sum_and_a_mean_draws_the_line_to_itself() -> None:
@@ -39,9 +43,10 @@ def test_a_longer_direction_breaks_the_sum_and_a_mean_draws_the_line_to_itself()
     assert abs(longer["kept"] + longer["error"] - longer["total"]) > 0.1
     mean = (CLOUD.values + 4 * np.array([1, -0.5])).mean(axis=0)
     towards = np.degrees(np.arctan2(mean[1], mean[0])) % 180
-    moved = {**USUAL, "offset": 4.0}
-    assert abs(most_variance.best_angle(CLOUD, {**moved, "centred": False}) - towards) < 5
-    assert most_variance.best_angle(CLOUD, moved) == most_variance.best_angle(CLOUD, USUAL)
+    assert abs(most_variance.best_angle(CLOUD.values, 4.0, False) - towards) < 5
+    assert most_variance.best_angle(CLOUD.values, 4.0, True) == most_variance.best_angle(
+        CLOUD.values, 0, True
+    )
 
 
 def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:

@@ -49,12 +49,14 @@ def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
     assert all(np.isfinite(curve.y).all() and curve.y.max() < 1.3 for curve in losses.curves)
     usual = auto_encoder.picture(ready, step=STEPS)
     share = 100 * usual.numbers["loss"] / X.var(axis=0).sum()
-    assert usual.upper.note == f"loss {share:.2f} % of the variance"
+    assert usual.upper.note == f"12 numbers: loss {share:.2f} % of the variance"
 
 
 def test_trained_it_rebuilds_a_face_as_the_components_do() -> None:
     ready = auto_encoder.prepare(DIGITS, no_tick)
-    early, late = (auto_encoder.picture(ready, step=step, k=5).upper.rows[0] for step in (5, STEPS))
+    early, late = (
+        auto_encoder.picture(ready, step=step, k=5).upper.rows[0][:3] for step in (5, STEPS)
+    )
     photo, ours, theirs = (panel.pictures.ravel() for panel in late)
     np.testing.assert_allclose(photo, X[ready.example])
     pca5 = PCA(5).fit(X)

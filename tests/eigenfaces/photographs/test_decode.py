@@ -1,6 +1,7 @@
 """Reading photographs: every mode upright and grey; every bad kind a sentence."""
 
 import re
+import sys
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import EpsImagePlugin, Image, ImageCms
 
-from eigenfaces import find_photos
+from eigenfaces import Preparation, find_photos, load_faces
 from eigenfaces.errors import PhotoError
 from eigenfaces.photographs.decode import decode, read_bytes
 
@@ -215,6 +216,20 @@ class TestBad:
         with pytest.raises(PhotoError, match=reason) as caught:
             decode(content)
         assert SENTENCE.match(str(caught.value))
+
+    def test_heic_without_its_decoder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It is listed with what to do, and all other photographs are read."""
+        photo = Image.new("L", (40, 40), 90)
+        pillow_heif.from_pillow(photo).save(tmp_path / "a.heic")
+        photo.save(tmp_path / "b.png")
+        monkeypatch.setitem(sys.modules, "pillow_heif", None)
+        faces = load_faces(find_photos(tmp_path), Preparation(40, 40, already_cropped=True))
+        assert [photo.path.name for photo in faces.index.photos] == ["b.png"]
+        (skipped,) = faces.skipped
+        assert "HEIC cannot be read here. Run “pip install pillow-heif”" in skipped.reason
+        assert SENTENCE.match(skipped.reason)
 
     def test_a_drawing_runs_no_program(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Pillow would have Ghostscript paint it."""

@@ -343,7 +343,7 @@ def test_of_a_damaged_sidecar_what_can_be_read_is_read(photo: Path, kind: str) -
     assert "“a.jpg.xmp”: It is damaged" in found.note
     written, (refused,) = write_sidecars([replace(GUESS, path=photo)])
     assert (written, photo.with_name("a.jpg.xmp").read_text("utf-8")) == (0, damaged)
-    assert "is left as it is. It is damaged" in refused
+    assert "was not changed. It is damaged" in refused
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1"])
@@ -459,7 +459,7 @@ def test_picasa_may_write_names_of_files_otherwise(photo: Path) -> None:
     found = scanned(photo)
     assert found.photos[0].person == "Zoë"
     assert "not in UTF-8" in found.note
-    assert "no place that can be read" in found.note
+    assert "The places of some faces cannot be read" in found.note
     PICTURE.save(photo.with_name("A.JPG"))
     people = {one.path.name: one.person for one in scanned(photo).photos}
     if len(people) == 2:  # on this system they are two files
@@ -497,7 +497,7 @@ def test_a_sidecar_keeps_its_permissions_and_one_that_is_read_only_stays(photo: 
     before = sidecar.read_bytes()
     written, (refused,) = write_sidecars([replace(GUESS, path=photo, box=(50.0, 333.0, 102.0))])
     assert (written, sidecar.read_bytes()) == (0, before)
-    assert "is left as it is. It is read-only." in refused
+    assert "was not changed. It is read-only." in refused
 
 
 @pytest.mark.parametrize("suffix", ["jpg", "tif", "webp"])

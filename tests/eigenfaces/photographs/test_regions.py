@@ -87,7 +87,7 @@ def test_boxes_and_names_of_each_program(photo: Path, place: str, nested: bool) 
     else:
         photo.with_name(place).write_text(document(*items), "utf-8")
     found = with_marked_faces(find_photos(photo.parents[1]))
-    assert "In 1 photo another program has marked faces" in found.marked_words
+    assert "Another program has marked faces in 1 photo" in found.marked_words
     hers, other = found.photos[0].marked_faces
     names = [found.photos[0].person, hers.person, other.person]
     assert names == ["Eileen & Co", "Eileen & Co", None]

@@ -75,7 +75,7 @@ def test_what_is_no_sidecar_is_left_as_it_is(there: bytes, photo: Path) -> None:
     sidecar_path(photo).write_bytes(there)
     written, (refused,) = write_sidecars([face(photo, "Ada")])
     assert written == 0
-    assert "is left as it is. It" in refused
+    assert "was not changed. It" in refused
     assert sidecar_path(photo).read_bytes() == there
 
 

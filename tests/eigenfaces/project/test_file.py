@@ -50,7 +50,7 @@ def test_a_backup_beside_the_journal_of_another_state_is_refused_and_nothing_is_
     if edits:
         before = half.read_bytes(), journal.read_bytes()
         for ask in (lambda: Project.open(half), lambda: Project.create(half)):
-            with pytest.raises(ProjectError, match="Move that journal elsewhere, and try again"):
+            with pytest.raises(ProjectError, match="Move it elsewhere, and try again"):
                 ask()
         assert (half.read_bytes(), journal.read_bytes()) == before
         journal.unlink()
@@ -77,7 +77,7 @@ def test_a_copy_that_went_apart_is_another_state_after_as_many_changes(
     killed_while_saving(project, half)
     half.write_bytes(copy)
     before = journal.read_bytes()
-    with pytest.raises(ProjectError, match="Move that journal elsewhere, and try again"):
+    with pytest.raises(ProjectError, match="Move it elsewhere, and try again"):
         Project.open(half)
     assert (half.read_bytes(), journal.read_bytes()) == (copy, before)
     project.path.write_bytes(copy)
@@ -122,7 +122,7 @@ def test_the_journal_of_a_killed_process_is_needed_and_spoils_nothing_new(
     assert digest(reopened(half)) == digest(new)
     half.unlink()
     journal.write_bytes(content)
-    with pytest.raises(ProjectError, match="Move that journal elsewhere"):
+    with pytest.raises(ProjectError, match="Move it elsewhere"):
         Project.create(half)
     assert journal.read_bytes() == content
     assert not half.exists()
@@ -165,7 +165,7 @@ def test_overwritten_it_can_be_saved_elsewhere_or_a_backup_put_in_its_place(
     Project.create(tmp_path / "other.eigenfaces", others).close()
     path.write_bytes((tmp_path / "other.eigenfaces").read_bytes())
     before = {file: file.read_bytes() for file in tmp_path.iterdir()}
-    with pytest.raises(MovedAwayError, match=r"written into .* but for the evaluations"):
+    with pytest.raises(MovedAwayError, match=r"written into .* except the evaluations"):
         edit(project, "Lost")
     assert project.gallery is gallery
     assert project.is_overwritten

@@ -183,10 +183,10 @@ def test_several_may_read_it_and_nobody_change_it_meanwhile(
     with read_elsewhere(path):
         also = Project.open(path, shared=True)
         assert digest(also.gallery) == digest(gallery)
-        with pytest.raises(ProjectError, match="used by another command"):
+        with pytest.raises(ProjectError, match="in use by another command"):
             also.save(gallery.rename("Person 1", "Ada"))
         also.close()
-        refused(path, "used by another command", Project.create)
+        refused(path, "in use by another command", Project.create)
     window = Project.open(path)
     with pytest.raises(ProjectError, match="open in another window"):
         Project.open(path, shared=True)

@@ -118,7 +118,7 @@ def restore_often(server: Server, folder: Path, kills: int) -> None:
         try:
             Project.open(path).close()
         except ProjectError as error:
-            assert "Move that journal elsewhere" in str(error)  # noqa: PT017
+            assert "Move it elsewhere" in str(error)  # noqa: PT017
             journal.unlink()
         with contextlib.closing(Project.open(path)) as project:
             assert digest(project.gallery) == expected

@@ -147,7 +147,7 @@ def test_a_face_under_the_name_of_another_is_refused(project: Project) -> None:
     new = people(np.random.default_rng(8), 1, 2)
     one, other = elsewhere(new.index).photos
     mixed = replace(new, index=PhotoIndex((one, replace(other, crop=one.crop[::-1]))))
-    with pytest.raises(ValueError, match="has not the name of what it shows"):
+    with pytest.raises(ValueError, match="the hash of a face is not that of its crop"):
         project.save(project.gallery.enrol(mixed))
 
 

@@ -120,7 +120,7 @@ def test_without_pictures_it_can_be_added_to_but_is_compared_by_network_alone(
     probe = by_network.faces.image(by_network.enrolled[0])
     before, after = (identify(one, probe).decision for one in (shared, added))
     assert before.nearest == (after.nearest[0], pytest.approx(after.nearest[1], abs=1e-4))
-    with pytest.raises(EigenfacesError, match="no pictures, so faces can only be compared by"):
+    with pytest.raises(EigenfacesError, match="no pictures, so only Network can compare its faces"):
         added.train(recipe=RECIPES["Texture"])
     with pytest.raises(EigenfacesError, match="nothing can be measured"):
         evaluate(shared.faces, Setting(shared.recipe, KFold(2), curves=False))

@@ -88,7 +88,9 @@ def test_an_angle_splits_over_axes_and_its_cosine_over_the_face(
             assert split.face_map is not None
             assert split.face_map.shape == FACES.shape
             assert split.face_map.sum() == pytest.approx(1 - match.distance, abs=1e-5)
-        assert explanation.map_words.startswith("The parts of the cosine, 1 − the distance")
+        assert explanation.map_words.startswith(
+            "These are the parts of the cosine, 1 − the distance"
+        )
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

@@ -297,7 +297,7 @@ def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> Non
     cut = tall.with_crops(tall.faces, Preparation(16, 18))
     with pytest.raises(EigenfacesError, match=r"in another way: train again\."):
         cut.adopt_training(tall.trained)
-    with pytest.raises(ValueError, match="cut otherwise"):
+    with pytest.raises(ValueError, match="cut differently"):
         replace(cut, training=tall.training)
 
 

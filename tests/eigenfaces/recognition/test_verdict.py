@@ -64,7 +64,7 @@ def test_the_runner_up_is_said_with_its_ratio_where_that_means_something() -> No
     ("face", "words"),
     [
         (np.zeros(7), "20 × 16"),
-        (np.zeros((20, 16)), "16 × 20 pixels and the gallery’s have 20 × 16"),  # transposed
+        (np.zeros((20, 16)), "16 × 20 pixels and the gallery’s faces have 20 × 16"),  # transposed
         (np.full((16, 20), np.nan), "not numbers"),
         (np.full((16, 20), 255), r"between 0 \(black\) and 1 \(white\)"),  # as OpenCV reads it
         (np.full((16, 20), -0.1), r"between 0 \(black\) and 1 \(white\)"),
@@ -93,7 +93,7 @@ def test_a_distance_that_is_no_number_is_refused(gallery: Gallery, broken: float
         replace(training, space=space, matching_space=space),
         replace(training, coordinates=coordinates, matching_coordinates=coordinates),
     ):
-        with pytest.raises(EigenfacesError, match="no finite numbers, so nobody is named"):
+        with pytest.raises(EigenfacesError, match="not finite numbers, so nobody is named"):
             identify(replace(gallery, training=damaged), gallery.faces.image(0))
 
 

@@ -148,4 +148,10 @@ def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):
     assert "](pictures/variance.png)" in read("lessons")
     assert image.deviceIndependentSize().width() == theme.pixels(620)
     assert image.height() > 100
+    small = page.text.loadResource(kind, QUrl("pictures/limit.png"))
+    assert small.deviceIndependentSize().width() == 562, "no picture is made larger"
+    block = page.text.document().begin()
+    while block.text() != "\N{OBJECT REPLACEMENT CHARACTER}":
+        block = block.next()
+    assert block.blockFormat().lineHeight() == 100, "no gap below a picture"
     assert page.text.document().idealWidth() <= page.text.lineWrapColumnOrWidth() + 1

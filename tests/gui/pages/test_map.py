@@ -1,6 +1,8 @@
 """The Map page: pointing, choosing, moving, t-SNE, and what is written."""
 
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -233,6 +235,86 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
     page.kinds.set_current(0)
     page.kinds.set_current(1)
     assert page.chart.isVisible(), "the same map is not made again"
+
+
+def test_while_tsne_runs_the_faces_move(page, qtbot, trained_session, monkeypatch, settled):
+    made = map_of_components(trained_session.gallery)
+    places = made.view_coordinates((0, 1))
+    flat = replace(made, kind="t-SNE", deviations=np.ones(2), shares=None, project=None)
+    maps = [replace(flat, coordinates=np.roll(places, turn, axis=0)) for turn in (1, 2, 3)]
+    seen_so_far = [Event(), Event()]
+
+    def fake(gallery, tick, moved):
+        for face_map, go_on in zip(maps[:2], seen_so_far, strict=True):
+            moved(face_map)
+            while not go_on.wait(0.01):
+                tick(1, 2)
+        return maps[2]
+
+    def shows(face_map):
+        view = page.chart.view
+        return view is not None and np.array_equal(view.places, face_map.coordinates)
+
+    monkeypatch.setattr("gui.pages.map.page.map_by_tsne", fake)
+    page.kinds.set_current(1)
+    for face_map, go_on in zip(maps[:2], seen_so_far, strict=True):
+        qtbot.waitUntil(lambda face_map=face_map: shows(face_map))
+        assert page.chart.isVisible()
+        assert page.chart.moves
+        assert seen.says(page, "t-SNE is running")
+        assert not page.fit.isEnabled(), "it is no map yet"
+        go_on.set()
+    settled()
+    assert shows(maps[2])
+    assert not page.chart.moves
+    assert not seen.says(page, "t-SNE is running")
+
+
+def test_what_is_not_drawn_at_once_is_dots_at_first(page, qtbot, monkeypatch):
+    whole = page.chart.grab().toImage()
+    page.chart._pictures.clear()
+    page.chart.invalidate()
+    monkeypatch.setattr("gui.pages.map.chart._DRAWN_AT_ONCE", 3)
+    assert page.chart.grab().toImage() != whole
+    assert 0 < len(page.chart._pictures) < 10
+    qtbot.waitUntil(lambda: page.chart.grab().toImage() == whole)
+
+
+def test_a_search_lets_faces_stand_out_and_enter_goes_through_them(
+    page, do, qtbot, trained_session
+):
+    plain, photos = page.chart.grab().toImage(), trained_session.gallery.index.photos
+    page.search.setText("Grace")
+    rows = [row for row, photo in enumerate(photos) if photo.person == "Grace"]
+    assert page.chart.found.tolist() == rows
+    assert page.found.text() == f"{len(rows)} found"
+    assert page.chart.grab().toImage() != plain
+    for row in (*rows, rows[0]):
+        do(qtbot.keyClick, page.search, Qt.Key.Key_Return)
+        assert trained_session.photo == photos[row].id
+    page.search.setText("nobody of this name")
+    assert page.found.text() == "No face found"
+    qtbot.keyClick(page.search, Qt.Key.Key_Escape)
+    assert not page.found.isVisible()
+    assert not page.chart.found.size
+
+
+def test_colours_are_those_of_people_or_of_folders(page, do, trained_session):
+    assert not page.colours.isVisible(), "there is nothing else to colour by"
+    photos = trained_session.gallery.index.photos
+    moved = {
+        photo.id: on_file(photo, Path("/photos", ("Fair", "A & B")[row % 2], "1.jpg"))
+        for row, photo in enumerate(photos)
+    }
+    change = lambda gallery: replace(gallery, faces=gallery.faces.with_photos(moved))  # noqa: E731
+    do(trained_session.apply, "move", change)
+    assert page.colours.isVisible()
+    assert not page.colour_key.isVisible()
+    do(seen.choose, page.colours, "Folder")
+    assert page.chart.view.groups[:3].tolist() == [1, 0, 1]
+    assert page.colour_key.isVisible()
+    assert "A &amp; B" in page.colour_key.text()
+    assert page.chart.view.names[0].endswith(", photo 1 · Fair")
 
 
 def test_edits_reach_the_map_until_the_project_is_closed(page, do, trained_session):

@@ -16,13 +16,14 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery_quality import FaceCluster, PhotoChecks, check_photos
 from gui.pages.people import findings
 from gui.pages.people.edits import PeopleEdits
-from gui.pages.people.entries import ATTENTION, UNKNOWN
+from gui.pages.people.entries import ATTENTION, UNKNOWN, WHO
 from gui.pages.people.page import PeoplePage
 from gui.pages.people.person import ConsistencyCard
 from gui.plots.marks import Bars
 from gui.state.session import Session
 from gui.style.images import grey_image
 from tests.gui import seen
+from tests.gui.state.gate import Gate
 from tests.synthetic import on_file
 
 EVERYBODY = ["Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia"]
@@ -347,6 +348,51 @@ def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot,
     press(qtbot, asking, Key.Key_Z, ctrl=True)  # takes no typing back
     assert asking.naming.field.text() == ""
     assert names_of(asking, 4, 5) == [None, None]
+
+
+def test_the_groups_stay_open_while_one_after_another_is_named(asking, do):
+    page, session = asking, asking.session
+    do(session.apply, "forget", lambda now: now.move([p.id for p in now.index.photos[6:]], None))
+    assert page.list.is_open, "a person has opened it"
+    page.list._open = None  # as where it is open since nobody has a name
+    page.list._opens = True
+    do(choose, page, 0)
+    do(page.naming.named.emit, "Eve")
+    assert page.list.is_open
+    do(session.select_person, "Eve")
+    do(session.apply, "naming Zoe", lambda now: now.rename("Eve", "Zoe"))
+    assert not page.list.is_open
+
+
+def test_until_faces_are_grouped_nobody_is_said_to_be_seen_once(
+    qtbot, trained_session, monkeypatch
+):
+    gate = Gate()
+    monkeypatch.setattr(findings, "cluster_faces", lambda _, tick: (gate.work(tick), ())[1])
+    photos = trained_session.gallery.index.photos
+    trained_session.apply("forget", lambda now: now.move([photos[0].id, photos[9].id], None))
+    page = seen.show(qtbot, PeoplePage(trained_session), (1000, 760))
+    qtbot.waitUntil(gate.entered.is_set)
+    assert page.entries[UNKNOWN].title == "Not grouped yet"
+    gate.open.set()
+    qtbot.waitUntil(lambda: page.entries[UNKNOWN].title == "Seen once")
+
+
+def test_after_an_import_the_groups_are_open_below_everybody_with_a_name(asking: PeoplePage, do):
+    session = asking.session
+    photos = session.gallery.index.photos
+    asking.list.view.activated_face.emit(WHO)
+    assert not asking.list.is_open
+    session.arrived = frozenset(photos[row].id for row in (0, 1, 2, 4, 5))
+    do(session.apply, "the recipe", lambda now: replace(now, settled=frozenset({("A", "B")})))
+    keys = asking.people.faces.keys
+    assert keys.index(WHO) > max(map(keys.index, session.gallery.people))
+    assert [key for key in keys if isinstance(key, FaceId)] == keys[keys.index(WHO) + 1 :][:2]
+    (chosen,) = asking.people.selectedIndexes()
+    assert isinstance(asking.people.faces.face(chosen).key, FaceId), (
+        "the first group is asked about"
+    )
+    assert asking.people.viewport().rect().contains(asking.people.visualRect(chosen))
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, d
     text = {re.sub("|".join(gallery.people), "", part) for part in text}
     words = [word for part in text for word in part.split() if any(map(str.isalpha, word))]
     assert len(words) <= 45, sorted(text)
-    assert [part for part in text if "%" in part] == ["Right on 98 % of your photos"]
+    assert [part for part in text if "%" in part] == ["Right on 98.0 % of your photos"]
     counts = [part for part in text if re.search(r"\d", part) and "%" not in part]
     assert all(re.search(r"\b\d+ (sure|to answer)", part) for part in counts), counts
     assert not any(re.search(r"\d", view.caption) for view in page.face.pictures)

@@ -63,6 +63,10 @@ def test_random_and_reset_by_button_and_by_key(page, qtbot):
     random.click()
     drawn = SyntheticFace.random(page.real.space, np.random.default_rng(SEED))
     same(page.face.scores, drawn.scores)
+    assert page.random_words.isVisible()
+    assert page.random_words.text() == page.real.random_words(drawn)
+    page.rows[0].slider.setValue(50)
+    assert not page.random_words.isVisible(), "it is another face"
     qtbot.keyClick(page.rows[0].slider, Qt.Key.Key_R)
     assert (page.face.scores != drawn.scores).all(), "each time another one"
     qtbot.keyClick(page.content, Qt.Key.Key_0)

@@ -213,7 +213,8 @@ def test_where_there_is_no_picture_it_is_said_and_can_be_tried_again(
 
 
 def test_a_missing_library_is_named(monkeypatch, qapp):
-    monkeypatch.setitem(sys.modules, "gui.photos.multimedia", None)
+    monkeypatch.delitem(sys.modules, "gui.photos.multimedia", raising=False)
+    monkeypatch.setitem(sys.modules, "PySide6.QtMultimedia", None)
     with pytest.raises(EigenfacesError, match="apt install libpulse0"):
         make_camera(qapp)
 

@@ -109,6 +109,8 @@ def test_where_another_program_has_named_some_no_folder_is_said_to_be_a_person(q
     assert options.sentence.text() == (
         "1 photo has a name already. Similar faces are grouped next, and you say who they are."
     )
+    options.show_scan(Scan("files", FoundPhotos((ada,)), None, Preparation()), [])
+    assert options.sentence.text() == "1 photo has a name already."
 
 
 def test_a_manifest(open_sheet: OpenSheet, flat: Path) -> None:

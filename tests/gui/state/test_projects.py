@@ -80,7 +80,7 @@ class TestOpening:
             finish()
             assert (trained_session.project is before) == damaged
             if damaged:
-                assert "damaged (a number in it is not what it was)" in text(trained_session)
+                assert "damaged (a number in it has changed)" in text(trained_session)
         assert place(trained_session) == elsewhere
 
     def test_one_that_is_open_elsewhere_is_refused(self, trained_session, finish, tmp_path):

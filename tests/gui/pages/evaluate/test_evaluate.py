@@ -1,6 +1,7 @@
 """The Evaluate page: a run from press to result, kept, compared, clicked on; the recipes beside."""
 
 from dataclasses import replace
+from threading import Event
 
 import numpy as np
 import pytest
@@ -9,8 +10,15 @@ from PySide6.QtCore import QPoint, Qt
 from eigenfaces import Project, Recipe
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.curves import curves_of
+from eigenfaces.evaluation.metrics import Metric
 from eigenfaces.evaluation.protocols import KFold, Pairs
-from eigenfaces.evaluation.records import Evaluation, Setting, Source
+from eigenfaces.evaluation.records import (
+    Evaluation,
+    RecipeResult,
+    RecipesCompared,
+    Setting,
+    Source,
+)
 from eigenfaces.evaluation.result_words import key_figures, mistakes
 from eigenfaces.evaluation.run import STAGES, evaluate
 from eigenfaces.recognition.automatic import RecipeChoice
@@ -265,6 +273,32 @@ def test_kept_runs_are_shown_again_and_deleted(done, hard_session, do):
     do(hard_session.undo)
     assert hard_session.project.runs == (first,)
     assert evaluation_of(done).metrics == figures
+
+
+def test_the_bars_of_recipes_come_one_by_one(page, qtbot, hard_session, settled, monkeypatch):
+    card, go_on = page.recipes, [Event() for _ in RECIPES]
+    metric = Metric("rank-1", 0.975, 0.9, 0.99, "")
+    results = [RecipeResult(name, metric) for name in RECIPES]
+
+    def fake(*_about, tick, measured, **_more):
+        for result, arrived in zip(results, go_on, strict=True):
+            while not arrived.wait(0.01):
+                tick(1, 4)
+            measured(result)
+        return RecipesCompared(tuple(results))
+
+    def values() -> list[str]:
+        return [row.value.text() for row in card.rows.values()]
+
+    monkeypatch.setattr("gui.pages.evaluate.runs.compare_recipes", fake)
+    card.measure.click()
+    assert values() == ["measuring…", "", "", ""]
+    for number, arrived in enumerate(go_on, 1):
+        wanted = [*["97.5 %"] * number, "measuring…", "", "", ""][:4]
+        arrived.set()
+        qtbot.waitUntil(lambda wanted=wanted: values() == wanted)
+    settled()
+    assert values() == ["97.5 %"] * 4
 
 
 def test_the_recipes_beside_each_other(page, hard_session, settled, do):

@@ -37,6 +37,7 @@ def lessons(monkeypatch):
 
 @pytest.fixture
 def window(lessons, qtbot, session) -> MainWindow:
+    session.settings.asks_questions = False
     window = seen.show(qtbot, MainWindow(session), (1366, 768))
     session.show_page("lessons")
     window.activateWindow()
@@ -86,6 +87,55 @@ def test_nothing_is_cut_in_any_lesson(hall, window, do, size, settled):
         do(window.page.show_lesson, LESSONS[row].name)
         assert layout.wrong(hall) == [], LESSONS[row].name
         assert hall.figure.height() >= 0.74 * hall.height()
+
+
+@pytest.fixture
+def asking(session, window, do) -> LessonHall:
+    """The hall, which asks its questions."""
+    session.settings.asks_questions = True
+    do(window.toggle_hall)
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    return window.centralWidget().currentWidget()
+
+
+def test_a_question_hides_the_figure_until_it_is_answered(asking, window, lessons, qtbot, do):
+    question, right = asking.question, FIRST.question.right
+    assert question.isVisible()
+    assert seen.says(asking, FIRST.question.words)
+    assert not asking.figure.isVisible()
+    assert asking.slider is None
+    do(question.answers[right].click)
+    assert asking.figure.isVisible()
+    assert asking.words.text() == f"<b>{FIRST.question.reply(right)}</b> Turn the line."
+    assert asking.slider is not None
+    do(press, qtbot, Qt.Key.Key_PageDown)
+    assert asking.words.text() == "Move the cloud."
+    do(press, qtbot, Qt.Key.Key_PageUp)
+    assert not question.isVisible(), "it is asked once"
+    window.page.show_lesson(lessons[1].name)
+    assert question.isVisible()
+    do(press, qtbot, Qt.Key.Key_PageDown)
+    assert window.page.states.current.lesson is lessons[1], "a step on shows the figure first"
+    assert asking.figure.isVisible()
+    assert "<b>Yes" not in asking.words.text()
+
+
+def test_questions_are_switched_off_for_all_lessons(asking, window, session, lessons, do):
+    do(seen.button(asking, "Hide questions").click)
+    assert not session.settings.asks_questions
+    assert asking.figure.isVisible()
+    do(window.page.show_lesson, lessons[1].name)
+    assert asking.figure.isVisible()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (910, 512)])
+def test_no_question_is_cut(asking, window, settled, size):
+    window.resize(*size)
+    for asks in LESSONS:
+        if asks.question is not None:
+            asking.question.ask(asks.question)
+            settled()
+            assert layout.wrong(asking) == [], asks.name
 
 
 def test_page_keys_go_from_step_to_step_and_to_the_next_lesson(hall, window, lessons, qtbot, do):

@@ -152,6 +152,36 @@ def test_pictures_are_opened(page, tmp_path, monkeypatch, do):
     assert page.picture is not None
 
 
+def test_a_table_is_opened_or_dropped_and_its_rows_are_chosen(
+    page, session, tmp_path, monkeypatch, do
+):
+    path = tmp_path / "trees.csv"
+    path.write_text("tree;height;girth;age\noak;20,5;3;9\nash;18;1,5;7\nelm;?;2;2\nyew;9;4;1\n")
+    page.show_lesson("variance")
+    entries = [page.subjects.itemText(at) for at in range(page.subjects.count())]
+    assert entries == ["70 points", "Open a table (CSV)…"] or entries[-1] == "Open a table (CSV)…"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    do(seen.choose, page.subjects, "csv")
+    assert page.subjects.currentText() == "3 rows of trees.csv"
+    assert session.message.text.startswith("Left out: 1 of 4 rows, as a number is missing")
+    page._set("up", "age")
+    do(page._draw)
+    assert "x = x[:, [0, 2]]  # height, age" in page.words.code
+    do(page.show_lesson, "own-table")
+    assert page.accept_paths([path])
+    do(page.states.changed.emit)
+    plane, table = page.pictured.first.panels[0], page.pictured.second.panels[0]
+    do(table.setCurrentIndex, table.model().index(2, 0))
+    assert page.states.current.settings["which"] == 3
+    assert plane.panel.layers[0].chosen == 2
+    do(plane.item_chosen.emit, "which", 2)
+    assert table.selected_rows() == [1]
+    page.show_lesson("line")
+    assert not page.accept_paths([path])  # it has points of its own: the list may be of photos
+    page.show_lesson("variance")
+    assert not page.accept_paths([tmp_path / "photo.png"])
+
+
 def test_files(page, session, tmp_path, monkeypatch, do):
     beginnings = {
         "Picture (SVG)…": b"<?xml",

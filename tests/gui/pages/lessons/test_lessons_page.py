@@ -13,6 +13,7 @@ from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.lesson import Step
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
 from gui.pages.lessons.panels import CurvesView, InkedLine, PlaneView, SharesView
+from gui.pages.lessons.words import StepLink
 from gui.plots.marks import ReferenceLine
 from gui.window.main_window import MainWindow
 from tests.gui import layout, seen
@@ -207,7 +208,7 @@ def test_a_narrow_window_has_a_list_to_choose_from_and_a_low_one_scrolls(page, q
     assert page.states.current.lesson is LESSONS[0]
 
 
-@pytest.mark.parametrize("name", ["variance", "rotation", "copies", "any-pictures"])
+@pytest.mark.parametrize("name", ["variance", "rotation", "whitening", "auto-encoder", "own-table"])
 def test_at_1366_by_768_the_list_and_both_figures_are_in_view(name, session, qtbot, do):
     session.show_page("lessons")
     window = seen.show(qtbot, MainWindow(session), (1366, 768))
@@ -237,16 +238,38 @@ def test_every_slider_plays_and_every_lesson_has_back_and_next(page, qtbot):
     assert settings(page)["offset"] == offset.box.value()
 
 
-def test_a_step_that_is_clicked_sets_the_lesson(page, do, monkeypatch):
+def test_a_step_sets_the_lesson_by_a_click_or_by_enter(page, qtbot, settled, monkeypatch):
     steps = (Step("Look."), Step("Turn & look.", {"angle": 90.0}))
     monkeypatch.setattr(page.states.current, "lesson", replace(MOST_VARIANCE, steps=steps))
     page.states.changed.emit()
-    (tries,) = (part for part in page.findChildren(QLabel) if "Look." in part.text())
-    assert tries.text().count("<a ") == 1
-    page.states.current.set("offset", 2.0)
-    do(tries.linkActivated.emit, "1")
-    assert settings(page) == {**MOST_VARIANCE.default_settings, "angle": 90.0}
-    assert page.controls.sliders[0].box.value() == 90
+    look, turn, *others = page.words.findChildren(StepLink)
+    assert not any(other.isVisible() for other in others)
+    assert look.focusPolicy() == Qt.FocusPolicy.NoFocus
+    page.activateWindow()
+    turn.setFocus(Qt.FocusReason.TabFocusReason)
+    for follow in (
+        lambda: qtbot.mouseClick(turn, LEFT),
+        lambda: qtbot.keyClick(turn, Qt.Key.Key_Return),
+    ):
+        page.states.current.set("offset", 2.0)
+        page.states.current.set("angle", 7.0)
+        follow()
+        settled()
+        assert settings(page) == {**MOST_VARIANCE.default_settings, "angle": 90.0}
+        assert page.controls.sliders[0].box.value() == 90
+        assert turn.hasFocus()
+    page.states.current.set("angle", 7.0)
+    qtbot.mouseClick(look, LEFT)
+    settled()
+    assert settings(page)["angle"] == 7
+
+
+def test_the_step_with_the_focus_has_a_ring(page):
+    (step, *_) = page.words.findChildren(StepLink)
+    page.activateWindow()
+    before = step.grab().toImage()
+    step.setFocus(Qt.FocusReason.TabFocusReason)
+    assert step.grab().toImage() != before
 
 
 def test_no_line_begins_within_a_norm(page):

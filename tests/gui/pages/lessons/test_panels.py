@@ -1,5 +1,7 @@
 """Every kind of panel of a lesson: what is drawn of it, in which colours, and what is said."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -24,6 +26,10 @@ PANEL_OF: dict[str, fig.Panel] = {
         x="first",
         y="second",
     ),
+    "space": fig.SpacePanel(
+        (fig.arrows(np.eye(3)[:1], words="v₁"), fig.Dots(RNG.normal(size=(40, 3)))), tuple("xyz")
+    ),
+    "rows": fig.RowsPanel(("row", "kind"), (("1", "oak"), ("2", "ash"), ("3", "elm")), "which", 1),
     "curves": fig.CurvesPanel(
         np.arange(1, 9.0),
         {"tied": np.exp(-np.arange(8.0)), "least": (np.full(8, 0.01), "good")},
@@ -62,8 +68,10 @@ def shown(qtbot, look):
 
 
 def test_there_is_a_widget_for_every_kind_of_panel():
-    kinds = {type(panel) for panel in PANEL_OF.values()}
-    assert set(PANELS) == set(fig.Panel.__subclasses__()) == kinds
+    assert set(PANELS) == {type(panel) for panel in PANEL_OF.values()}
+    made = vars(fig).values()
+    kinds = {kind for kind in made if isinstance(kind, type) and issubclass(kind, fig.Panel)}
+    assert kinds - set(PANELS) == {fig.Panel, fig._Cells}
 
 
 @pytest.mark.parametrize("name", PANEL_OF)
@@ -149,6 +157,43 @@ def test_colour_and_signed_pictures(shown):
     view.show_panel(fig.PicturesPanel(pictures=pictures, across=2, signed=True))
     colours = [image.pixelColor(0, 0).getRgb()[:3] for image in view.images]
     assert colours == [(128, 0, 191), (128, 255, 128)]
+
+
+def test_points_in_space_are_turned_by_the_pointer_and_the_keys(shown, qtbot):
+    view = shown("space")
+    dots = view.panel.layers[-1].at
+    view.press(QPointF(100, 100))
+    view.track_pointer(QPointF(140, 90), pressed=True)
+    view.release()
+    dragged = view.panel.layers[-1].at
+    assert not np.allclose(dragged, dots)
+    view.track_pointer(QPointF(60, 60), pressed=False)
+    assert np.array_equal(view.panel.layers[-1].at, dragged)
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert not np.allclose(view.panel.layers[-1].at, dragged)
+    view.show_panel(PANEL_OF["space"])  # other settings are seen from the same side
+    assert not np.allclose(view.panel.layers[-1].at, dots)
+    reach = view.panel.span[0][1]
+    assert max(np.linalg.norm(PANEL_OF["space"].layers[-1].at, axis=1)) <= reach
+
+
+def test_a_click_on_a_row_or_a_dot_chooses_it(shown, qtbot):
+    table = shown("rows")
+    assert table.selected_rows() == [1]
+    chosen = []
+    table.item_chosen.connect(lambda name, number: chosen.append((name, number)))
+    place = table.visualRect(table.model().index(2, 0)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert chosen == [("which", 3)]
+    table.show_panel(replace(PANEL_OF["rows"], chosen=0))
+    assert table.selected_rows() == [0]
+    assert len(chosen) == 1, "what is shown is not chosen again"
+    plane = shown("plane")
+    dots = replace(PANEL_OF["plane"].layers[1], setting="which", chosen=4)
+    plane.show_panel(fig.PlanePanel((dots,)))
+    plane.item_chosen.connect(lambda name, number: chosen.append((name, number)))
+    plane.press(QPointF(*plane.on_screen(POINTS[[7]])[0].tolist()))
+    assert chosen[-1] == ("which", 8)
 
 
 def test_a_table_has_words_at_the_left_and_figures_at_the_right(shown):
