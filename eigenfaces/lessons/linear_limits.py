@@ -177,7 +177,10 @@ LESSON = Lesson(
         "chance."
     ),
     steps=(
-        Step("By one number the moons overlap: no line keeps them apart.", {"angle": 0}),
+        Step(
+            "By one number the moons overlap. Turn the direction: does any keep them apart?",
+            {"angle": 0},
+        ),
         Step("The ring: at every turn, *b*² follows from *a*².", {"angle": 30}, subject="ring"),
         Step("t-SNE keeps the moons apart. It takes a while.", {"perplexity": 30}),
         Step("t-SNE draws clumps in a single cloud.", {"perplexity": 5}, subject="gaussian"),
