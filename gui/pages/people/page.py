@@ -123,10 +123,10 @@ class PeoplePage(Page):
         photos, body, page = Card(), Shrinkable(), QWidget()
         photos.setMinimumHeight(theme.pixels(150))
         self._looks = QWidget()
-        in_row(self.waits, self.left_out, STRETCH, self.check_button, inside=self._looks, spacing=8)
+        in_row(self.waits, self.left_out, STRETCH, inside=self._looks, spacing=8)
         self._faces_part = QWidget()
         in_column(
-            in_row((self.naming, 1), self.hide_button, spacing=8),
+            in_row((self.naming, 1), (self.hide_button, 0, Qt.AlignmentFlag.AlignTop), spacing=8),
             (self.grid, 1),
             inside=self._faces_part,
             spacing=8,
@@ -134,7 +134,8 @@ class PeoplePage(Page):
         self._shown_part = QStackedWidget()
         self._shown_part.addWidget(self.photos)
         self._shown_part.addWidget(self._faces_part)
-        add_parts(photos.body, self.heading, self._looks, (self._shown_part, 1))
+        top = in_row((self.heading, 1), self.check_button, spacing=8)
+        add_parts(photos.body, top, self._looks, (self._shown_part, 1))
         middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
         in_row(self.list, (middle, 1), inside=body, spacing=12)
         in_column(self.header, self.alike, (body, 1), inside=page, spacing=12)
@@ -379,7 +380,9 @@ class PeoplePage(Page):
                 self.naming.field.setText("")
                 ticked = group.likely if group.perhaps else self.grid.faces.keys
                 self.grid.select(*(ticked or self.grid.faces.keys))
-        self._looks.setVisible(entry.kind in ("attention", "all"))
+        of_everybody = entry.kind in ("attention", "all")
+        self._looks.setVisible(of_everybody)
+        self.check_button.setVisible(of_everybody)
         self._show_part()
 
     def _show_part(self) -> None:
