@@ -1,4 +1,4 @@
-"""Points in space, seen from a side that the pointer turns; without perspective."""
+"""A view of points in space that the pointer turns; without perspective."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ _PER_PIXEL = math.radians(0.5)
 
 
 class Turning:
-    """From which side points in space are looked at.
+    """The direction from which points in space are viewed.
 
-    The rows of ``rotation`` (3, 3) are the directions in space that lie across on the screen, up,
-    and towards whoever looks.
+    The rows of ``rotation`` (3, 3) are the directions in space that point right on the screen, up,
+    and towards the viewer.
     """
 
     def __init__(self) -> None:
         self.rotation = FIRST_VIEW
 
     def turn(self, by: QPointF) -> None:
-        """Turn by a way of the pointer, in pixels: what is near goes with it."""
+        """Turn by a movement of the pointer, in pixels; near points follow it."""
         turned = about_x(_PER_PIXEL * by.y()) @ about_y(_PER_PIXEL * by.x()) @ self.rotation
-        # Rounding must not add up: the nearest rotation, from U Σ Vᵀ, is U Vᵀ.
+        # Rounding errors must not add up: the rotation nearest to U Σ Vᵀ is U Vᵀ.
         u, _, vt = np.linalg.svd(turned)
         self.rotation = u @ vt
 
     def seen(self, points: Doubles) -> Doubles:
-        """Return where points (n, 3) are seen: across, up, and how near (n, 3)."""
+        """Return points (n, 3) as seen from here: right, up, and towards the viewer (n, 3)."""
         return points @ self.rotation.T
