@@ -292,7 +292,7 @@ class TestSize:
             assert full.page.details.isChecked() == hidden
         full.session.show_page("lessons")
         qtbot.keyClick(full, Qt.Key.Key_I, CONTROL)
-        assert full.messages.message == "This page has no details beside it."
+        assert full.messages.message == "This page has no details to show."
 
     @EVERY_PAGE
     def test_a_page_with_an_inspector_has_a_button_for_it(self, qtbot, full, place):
