@@ -1,6 +1,7 @@
 """The classic sets as they are downloaded, whole and damaged; the files are made here."""
 
 import gzip
+import hashlib
 import pickle
 import struct
 from collections.abc import Callable
@@ -61,13 +62,30 @@ def test_idx_without_labels_says_where_they_would_be(tmp_path: Path) -> None:
                           "it.",)  # fmt: skip
 
 
+def test_labels_of_fashion_mnist_are_names_and_those_of_others_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is known by the content of its labels: its files are called as those of MNIST."""
+    labels = written(tmp_path / "t10k-labels-idx1-ubyte.gz", gzip.compress(idx(DIGITS), mtime=0))
+    path = written(tmp_path / "t10k-images-idx3-ubyte.gz", gzip.compress(idx(GREY)))
+    assert read_pictures(path).labels == tuple(map(str, DIGITS))
+    known = {hashlib.md5(labels.read_bytes()).hexdigest()}
+    monkeypatch.setattr(picture_sets, "_CLASS_FILES", known)
+    named = read_pictures(path).labels
+    assert named is not None
+    assert (named[0], named[9], named[10]) == ("T-shirt/top", "Ankle boot", "T-shirt/top")
+
+
 def test_idx_of_large_numbers_has_the_large_byte_first(tmp_path: Path) -> None:
     read = read_pictures(written(tmp_path / "some.idx", idx((GREY * 4.0).astype(">f4"), 13)))
     np.testing.assert_allclose(read.pictures, GREY * 4.0 / (GREY.max() * 4.0), atol=1e-6)
 
 
-def test_cifar_has_names_of_its_labels_beside_it(tmp_path: Path) -> None:
-    path = written(tmp_path / "data_batch_1.bin", cifar(DIGITS))
+@pytest.mark.parametrize(("suffix", "pack"), [("", bytes), (".gz", gzip.compress)])
+def test_cifar_has_names_of_its_labels_beside_it(
+    tmp_path: Path, suffix: str, pack: Callable[..., bytes]
+) -> None:
+    path = written(tmp_path / f"data_batch_1.bin{suffix}", pack(cifar(DIGITS)))
     read = read_pictures(path)
     np.testing.assert_allclose(read.pictures, COLOUR / 255, atol=1e-7)
     assert read.labels == tuple(map(str, DIGITS))
@@ -149,6 +167,10 @@ BAD = {
     "a short cifar": (lambda at: written(at / "a.bin", cifar(DIGITS)[:-1]), "no CIFAR-10 or"),
     "an empty cifar": (lambda at: written(at / "a.bin", b""), "no CIFAR-10 or"),
     "labels of no cifar": (lambda at: written(at / "a.bin", cifar(DIGITS + 9)), "no CIFAR-10 or"),
+    "half a packed cifar": (
+        lambda at: written(at / "a.bin.gz", gzip.compress(cifar(DIGITS))[:-99]),
+        "no CIFAR-10 or",
+    ),
     "a pickle": (lambda at: written(at / "data_batch_1", pickle.dumps({b"data": 1})), "any progr"),
     "an npy of objects": (lambda at: npy(at, np.array([{}, None])), "holds Python objects"),
     "an npy of texts": (lambda at: npy(at, np.full((3, 4), "a")), "hold no numbers"),
@@ -195,6 +217,9 @@ def test_a_packed_file_is_unpacked_no_further_than_it_says(
     with pytest.raises(EigenfacesError, match="or is damaged"):
         read_pictures(bomb)
     assert sum(read) <= len(idx(GREY)) + 1
+    monkeypatch.setattr(picture_sets, "MOST_BYTES", len(cifar(DIGITS)) - 1)
+    with pytest.raises(EigenfacesError, match="no CIFAR-10 or"):
+        read_pictures(written(tmp_path / "a.bin.gz", gzip.compress(bytes(10**6))))
     monkeypatch.setattr(picture_sets, "MOST_BYTES", 200)
     with pytest.raises(EigenfacesError, match="at most 0 are read"):
         read_pictures(written(tmp_path / "b", idx(GREY)))
