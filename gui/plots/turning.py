@@ -14,13 +14,13 @@ _PER_PIXEL = math.radians(0.5)
 
 
 def _about_x(angle: float) -> Doubles:
-    """Return the rotation (3, 3) by which what is above comes nearer."""
+    """Return the rotation (3, 3) that brings upper points nearer."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[1, 0, 0], [0, cos, -sin], [0, sin, cos]])
 
 
 def _about_y(angle: float) -> Doubles:
-    """Return the rotation (3, 3) by which what is near goes to the right."""
+    """Return the rotation (3, 3) that moves near points to the right."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, 0, sin], [0, 1, 0], [-sin, 0, cos]])
 
