@@ -165,7 +165,7 @@ def test_where_nothing_can_be_kept(dialog, see, session):
     see(ASTRONAUT)
     dialog.take.click()
     photos_folder(session).unlink()
-    assert seen.says(dialog, "cannot be kept")
+    assert seen.says(dialog, "cannot be saved")
     assert session.jobs.current is None
 
 
