@@ -119,7 +119,7 @@ class TestSaving:
     ):
         go_on = held_up("create", lambda: actions.save_as(trained_session, tmp_path / "mine"))
         actions.save_as(trained_session, tmp_path / "second")
-        assert text(trained_session) == "The project is being saved already."
+        assert text(trained_session) == "The project is already being saved."
         trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
         trained_session.put_probes((), [tmp_path / "none.png"])
         trained_session.jobs.cancel(JobKind.SAVE_AS)
