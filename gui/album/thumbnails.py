@@ -219,7 +219,7 @@ def thumbnail(photo: AlbumPhoto, side: int) -> Thumbnail:
     except PhotoError as error:
         return Thumbnail(_portrait(photo), str(error), is_face=True)
     if content_hash(content) != key.sha:
-        return Thumbnail(rgb_image(pixels), "The file was saved again since it was added.")
+        return Thumbnail(rgb_image(pixels), "The file has been saved again since it was added.")
     _keep(key, pixels, forgettings)
     return Thumbnail(rgb_image(pixels))
 

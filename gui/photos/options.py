@@ -42,7 +42,7 @@ class NameOptions(QWidget):
         )
         self.sentence = label("", "caption", wrap=True)
         self.trouble = label("", "caption", wrap=True, tone="bad")
-        self.person = PersonField("Whom all of these photos show", _NOBODY)
+        self.person = PersonField("The person in all of these photos", _NOBODY)
         self.person.set_suggestions(people)
         self._scan: Scan | None = None
         self._pattern_line, self._person_line = QWidget(), QWidget()

@@ -31,8 +31,8 @@ _BEFORE_MEASURING = (
 )
 
 _CANCELLED = (
-    "Cancelled: what distances mean has not been measured, so no name is sure. It will be measured "
-    "after the next change."
+    "Cancelled: the meaning of distances has not been measured, so no name is sure. It will be "
+    "measured after the next change."
 )
 
 State = tuple[Project | None, PhotoIndex, Recipe]

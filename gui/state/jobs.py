@@ -242,7 +242,7 @@ class Jobs(QObject):
         """Run ``work`` in a thread, then call ``done`` with its result in this thread.
 
         The job replaces a waiting job of the same kind and ``key`` (a path, a number), and a
-        running one unless its kind is `Rule.COMPLETED`. ``failed`` gets the error; if the job was
+        running one unless its kind has `Rule.COMPLETED`. ``failed`` gets the error; if the job was
         cancelled, this is `JobCancelled` with the text ``cancelled``.
         """
         if self._closed:
@@ -307,7 +307,7 @@ class Jobs(QObject):
             self.deleteLater()
 
     def close(self) -> None:
-        """Cancel all jobs except exports, wait for the exports, and start no more jobs.
+        """Cancel all jobs except exports, wait until all have ended, and start no more.
 
         If a job that a person started has already finished its work, its result is kept.
         """

@@ -14,7 +14,7 @@ from ..style.theme import CAPTION, SMALL_FONT
 _AROUND = 3  # pixels kept free around a picture
 _ROUND = 6.0  # pixels, the corner radius of a picture
 _GAP = 5  # pixels between a picture and its caption
-_BESIDE, _BELOW = 26, 36  # pixels between the pictures of a row; below each for its text
+_BESIDE, _BELOW = 26, 36  # pixels between pictures in a row; for the text below each
 
 
 class FaceView(QWidget):

@@ -98,7 +98,7 @@ class MessageBar(Banner):
         self._announce(text, kind)
 
     def _announce(self, text: str, kind: Severity) -> None:
-        """Let a screen reader say a message; a warning interrupts what it is saying."""
+        """Let a screen reader read a message aloud; a warning interrupts its speech."""
         event = QAccessibleAnnouncementEvent(self, text)
         if kind in ("warn", "error"):
             event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
@@ -295,7 +295,7 @@ class CrashHandler(QObject):
 
 
 def install_crash_handler(log_path: Path) -> CrashHandler:
-    """Log every unexpected exception and show it in a dialog; keep what is returned."""
+    """Return a handler that logs every unexpected exception and shows a dialog; keep it alive."""
     handler = CrashHandler(log_path)
     sys.excepthook = handler.handle
     threading.excepthook = lambda args: handler.handle(

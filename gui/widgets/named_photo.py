@@ -98,7 +98,7 @@ class NamedFacesView(PhotoView):
         """Show these faces with their names, and select some of them."""
         self.named, self.selected = tuple(faces), frozenset(selected)
         names = [faces[index].tooltip or faces[index].name for index in sorted(self.selected)]
-        self.setAccessibleDescription(f"{len(faces)} on it. Chosen: {', '.join(names) or 'none'}.")
+        self.setAccessibleDescription(f"Faces: {len(faces)}. Chosen: {', '.join(names) or 'none'}.")
         self.viewport().update()
 
     def set_caption(self, caption: str) -> None:

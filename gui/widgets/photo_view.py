@@ -316,7 +316,7 @@ class FaceMarker(PhotoView):
 
     def show_faces(self, faces: Sequence[Eyes], chosen: Eyes | None) -> None:
         """Mark the faces; the chosen one need not be among them."""
-        sentence = "None is chosen."
+        sentence = "No face is chosen."
         if chosen is not None:
             # A detected face can be the chosen one, even if its eyes have been moved since.
             middle = chosen.middle
@@ -325,7 +325,7 @@ class FaceMarker(PhotoView):
             ]
             left, top, size = chosen.box
             where = f"{left:.0f} from the left, {top:.0f} down."
-            sentence = f"The chosen one is {size:.0f} pixels wide, {where}"
+            sentence = f"The chosen face is {size:.0f} pixels wide, {where}"
         self.faces, self.chosen = tuple(faces), chosen
         self._drag, self._nudged = None, False
         number = f"{count(len(faces), 'face')} found." if faces else "No face found."

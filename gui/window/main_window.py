@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     def _page_key(self) -> str:
-        """Return the key of the page to show: the welcome if it needs faces and there are none."""
+        """Return the key of the page to show; without faces, “welcome” replaces most pages."""
         key, skipped = self.session.page, self.session.skipped
         needs = key == "people" or any(p.key == key and p.needs_faces for p in NAVIGATION_ITEMS)
         waits = key == "people" and any(file.needs_choice for file in skipped)
@@ -285,7 +285,7 @@ class MainWindow(QMainWindow):
         elif any(file.needs_choice for file in message.skipped if file in session.skipped):
             action = "Show these photos", self._show_waiting
         elif message.skipped:
-            action = "Show what was skipped", partial(self._show_skipped, message.skipped)
+            action = "Show skipped files", partial(self._show_skipped, message.skipped)
         elif message.interrupted:
             action = "Add them", partial(importing.import_interrupted, session)
         elif message.severity == "error" and session.takes_no_changes:
