@@ -153,7 +153,7 @@ class LargeView(QWidget):
         photo = self.photo
         self.closed.emit("" if photo is None else photo.photograph.sha)
 
-    # What is shown
+    # The view
 
     def _show(self) -> None:
         photo = self.photo
@@ -220,7 +220,7 @@ class LargeView(QWidget):
         else:
             self._read([0, 1, -1])
 
-    # What is done
+    # Actions
 
     def _choose(self, place: int) -> None:
         self.view.show_named(self.view.named, {place})

@@ -168,7 +168,7 @@ class PhotoGrid(PictureList):
         self.thumbnails.made.connect(self._show_made)
         self.destroyed.connect(self.thumbnails.close)
 
-    # What is shown, and what is selected
+    # Content and selection
 
     @property
     def photos(self) -> Sequence[AlbumPhoto]:
@@ -269,7 +269,7 @@ class PhotoGrid(PictureList):
         if len(rows) == 1:
             self.chosen.emit(self._sha_of(rows[0]))
 
-    # Where photographs stand
+    # Layout
 
     def _heading(self) -> int:
         return QFontMetrics(_heading_font()).height() + theme.pixels(_HEADING) // 2
@@ -457,7 +457,7 @@ class PhotoGrid(PictureList):
                 self.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect)
             self.menu_wanted.emit(self.viewport().mapToGlobal(place))
 
-    # What is painted
+    # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event

@@ -255,7 +255,7 @@ class CameraDialog(QDialog):
             lambda error: self._show_failure(str(error)),
         )
 
-    # What can be done
+    # Actions
 
     def take_photo(self) -> None:
         """Save the newest picture as a photo of the named person, and enrol it."""

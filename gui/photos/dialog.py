@@ -141,7 +141,7 @@ class PhotoDialog(QDialog):
         return self._reviews[self._adds]
 
     def _switch(self) -> None:
-        """Switch from the face to correct to a missed face, or back."""
+        """Switch between correcting the face and adding a missed one."""
         if self.corrected is None:
             self._adds = not self._adds
             self._show_mode()

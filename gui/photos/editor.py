@@ -255,7 +255,7 @@ class PhotoEditor(Shrinkable):
         if key not in self._started and not self.jobs.is_busy(JobKind.LOAD_LARGE):
             self.jobs.start(JobKind.LOAD_LARGE, "Loading", work, loaded, failed)
 
-    # What is shown
+    # The view
 
     def show_entry(self, entry: Entry | None, position: str = "") -> None:
         """Show a photograph, or that none is selected; ``position`` is its number among all."""

@@ -152,7 +152,7 @@ class FaceOptions(QWidget):
     def show_suggested(self, suggested: Preparation, gallery: Gallery) -> None:
         """Start with the kind that suits the photographs, and with the size of the gallery."""
         self._base = gallery.preparation if len(gallery.faces) else suggested
-        cropped = self._base.already_cropped and suggested.already_cropped  # no photograph is one
+        cropped = self._base.already_cropped and suggested.already_cropped  # never for photographs
         with QSignalBlocker(self):  # one change, reported by the caller
             self.kind.set_current(CROPPED if cropped else PHOTOGRAPHS)
             self._report_change()

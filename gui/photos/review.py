@@ -136,7 +136,7 @@ class ReviewPanel(QWidget):
         self.session.jobs.cancel(JobKind.REVIEW)
         self.editor.jobs.abandon()
 
-    # What is shown
+    # The view
 
     def show_people(self, named: FoundPhotos) -> None:
         """Replace the names of the people on the photographs."""

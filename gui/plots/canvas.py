@@ -80,7 +80,7 @@ class Canvas(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(320, 240)
 
-    # What each kind of canvas does
+    # For subclasses
 
     def update_layout(self) -> None:
         """Lay out everything for the current size and theme, and repaint."""

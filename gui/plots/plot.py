@@ -74,7 +74,7 @@ class PlotView(Canvas):
         self.setMinimumSize(160, 140)
         self._name()
 
-    # What is drawn
+    # Marks
 
     def show_marks(
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
@@ -249,7 +249,7 @@ class PlotView(Canvas):
             box = box.united(place)
         return box.adjusted(-10, -3.5, 10 - _APART, 3.5) if not box.isEmpty() else box
 
-    # What is painted
+    # Painting
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         """Paint the marks, the first one on top."""
@@ -365,7 +365,7 @@ class PlotView(Canvas):
         self.describe()
         self.line_moved.emit(round(line.value))
 
-    # The item that is selected, and the keys
+    # Selection and keys
 
     def _named_count(self) -> int:
         return sum(bool(mark.legend_entries()) for mark in self.marks)

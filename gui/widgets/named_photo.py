@@ -150,7 +150,7 @@ class NamedFacesView(PhotoView):
             boxes[index] = box
         return boxes
 
-    # What is painted
+    # Painting
 
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         del rect

@@ -346,7 +346,7 @@ class FaceMarker(PhotoView):
         self.how.setText(words)
         self.viewport().update()
 
-    # What is painted, and what is at a place
+    # Painting, and parts by their place
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         super().drawForeground(painter, rect)
@@ -534,7 +534,7 @@ def _square(start: complex, end: complex) -> Eyes:
 
 
 def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
-    """Return the eyes in a box turned around its middle until its ring points to a point."""
+    """Return the eyes in a box turned around its middle, with its ring towards ``to``."""
     middle = sum(box_corners(face)) / 4
     turn = (to - middle) / (ring - middle)
     turn /= max(abs(turn), 1e-9)

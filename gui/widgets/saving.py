@@ -67,9 +67,7 @@ def save_project_as(session: Session, parent: QWidget) -> None:
 def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
     """Ask where to write a project for somebody else, and write it; see `actions.share`."""
     start = session.settings.projects_folder / f"{session.name} to share{SUFFIX}"
-    what = (
-        "faces and names, without photos" if pictures else "for recognising only, without pictures"
-    )
+    what = "faces and names, without photos" if pictures else "for recognising, without pictures"
     if path := ask_path(parent, f"Share: {what}", start, {SUFFIX: PROJECTS}):
         actions.share(session, path, pictures=pictures)
 
