@@ -230,7 +230,7 @@ class TestTheFileIsGone:
 
     def test_saving_to_the_place_where_it_was(self, trained_session, path, finish):
         actions.save_as(trained_session, path)
-        assert text(trained_session).endswith("Every change goes into its file at once.")
+        assert text(trained_session).endswith("Every change is saved in it at once.")
         path.unlink()
         actions.save_as(trained_session, path)
         finish()

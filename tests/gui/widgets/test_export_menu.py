@@ -91,7 +91,7 @@ def test_it_can_be_shared_without_pictures(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     entries()["Share without pictures…"].trigger()
     finish()
-    assert session.message.text.endswith("no picture.")
+    assert session.message.text.endswith("no pictures.")
     shared = Project.open(path)
     assert shared.gallery.people == session.gallery.people
     assert not shared.gallery.index.is_pictured
