@@ -34,7 +34,7 @@ WRONG = {
     f"{EVALUATE} --drop-first=-1": "--drop-first",
     f"{EVALUATE} --seed=-1": "--seed",
     f"{EVALUATE} -o report.doc": "report.doc",
-    f"{EVALUATE} -o report.pdf": "let it end in .html",
+    f"{EVALUATE} -o report.pdf": "it must end in .html",
     f"{EVALUATE} --gallery-list x": "with the protocol “10-fold”",
     **{
         f"{EVALUATE} --protocol {words}": refusal
