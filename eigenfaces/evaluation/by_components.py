@@ -162,8 +162,7 @@ def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator
         so_far = terms[-1].copy()
         if distance.kind == "angle":
             terms *= inverse[some, None, :]
-            if start == 0: # with one coordinate, all points on one side are exactly equal, despite
-            rounding
+            if start == 0:  # with one coordinate, all on a side are alike, despite rounding
                 np.sign(terms[0], out=terms[0])
         yield terms
 

@@ -56,8 +56,8 @@ class CalibrationReport:
     words: tuple[Word, ...] = ()  # by the threshold asked; none if nobody has two photographs
     error: float | None = None  # expected calibration error, with half of the faces strangers
     rough: bool = True  # whether there are too few people, or photographs, for exact words
-    face_limit: float | None = None # share of contrast above which a crop is no face; not by
-    Network faces: Rate | None = None # … and the share of enrolled faces that pass
+    face_limit: float | None = None  # share of contrast that makes a crop no face; not by Network
+    faces: Rate | None = None  # … and the share of enrolled faces that pass
 
 
 def calibration_report(

@@ -1,4 +1,4 @@
-"""A paired test: do two evaluations of the same photographs differ by more than chance?"""
+"""A paired test of whether two evaluations of the same photographs differ beyond chance."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Difference:
 
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
-    """Compare right answers on the same photographs, by person, with a paired permutation test."""
+    """Return the difference in right answers on the same photographs, tested in pairs by person."""
     ours, theirs = _answers(first), _answers(second)
     same = Counter(search for search, _ in ours) == Counter(search for search, _ in theirs)
     if not ours or not same:

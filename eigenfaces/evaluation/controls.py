@@ -117,7 +117,7 @@ def cover_faces(faces: FaceSet) -> FaceSet:
 
 
 def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
-    """Return the distances between all faces, (n, n), in whole grey levels: ties are exact."""
+    """Return the distances between all faces, (n, n), in whole grey levels: ties stay exact."""
     n = len(faces)
     levels = faces.pixels.levels
     out = np.empty((n, n))
@@ -137,7 +137,7 @@ def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doub
 
 
 def guess_accuracy(folds: Sequence[Fold], people: Numbers) -> tuple[float, float]:
-    """Return the accuracy of guessing, 0…1: anybody enrolled, and who has the most photographs."""
+    """Return the accuracy of guessing at random, and of always naming who has most photographs."""
     chances = list[float]()
     hits = list[bool]()
     often = np.bincount(people)

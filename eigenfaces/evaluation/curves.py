@@ -38,11 +38,13 @@ class Curves:
     """The curves of an evaluation, with confusion matrix and histogram."""
 
     people: tuple[str, ...]
-    accuracy: Mapping[str, Curve] = field(default_factory=dict) # by distance, the recipe's own
-    first variance_kept: Curve | None = None cumulative_match: Curve | None = None error_rates:
-    Curve | None = None # FMR over FNMR stranger_rates: Curve | None = None # FPIR over 1 − DIR, if
-    there are strangers confusion: Numbers | None = None # (p, p) distances: Histogram | None = None
-    # of mated and non-mated comparisons
+    accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, the one used first
+    variance_kept: Curve | None = None
+    cumulative_match: Curve | None = None
+    error_rates: Curve | None = None  # FMR over FNMR
+    stranger_rates: Curve | None = None  # FPIR over 1 − DIR, if there are strangers
+    confusion: Numbers | None = None  # (p, p)
+    distances: Histogram | None = None  # of mated and non-mated comparisons
 
     def component_count(self, components: int | float) -> int | None:
         """Return the number of components; for a share of the variance, about how many that is."""
@@ -92,7 +94,7 @@ def thinned_rates(rates: ErrorRates) -> Curve:
     """Return the points of an error curve that can be told apart on both kinds of axes."""
     x, y = rates.fmr, rates.fnmr
     places = np.arange(len(x))
-    if len(places) > MOST_DRAWN:  # evenly spaced along the curve, on linear and on logarithmic axes
+    if len(places) > MOST_DRAWN:  # evenly spaced along it, on linear and on logarithmic axes
         logs = (np.log10(np.maximum(axis, axis[axis > 0].min(initial=1.0))) for axis in (x, y))
         steps = sum(
             np.abs(np.diff(axis)) / max(float(np.ptp(axis)), 1e-9) for axis in (x, y, *logs)

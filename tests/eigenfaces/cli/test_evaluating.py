@@ -48,7 +48,7 @@ def test_recipes_stand_beside_each_other_and_in_the_report(people: Path, tmp_pat
     lines = dict(zip(RECIPES, result.stdout.splitlines()[4:], strict=False))
     assert re.match(r"Eigenfaces  +1991  +\d+.\d\d %", lines["Eigenfaces"])
     assert "7 people or more" in " ".join(result.stdout.split())
-    assert "Automatic would take Eigenfaces" in result.stdout
+    assert "Automatic would choose Eigenfaces" in result.stdout
     two = ("--recipes", "network, eigenfaces", "-o", tmp_path / "r.html")
     assert "How many" not in printed("evaluate", people, *CROPPED, *QUICK, *two)
     assert "Thirty years on these photos" in (tmp_path / "r.html").read_text("utf-8")
@@ -132,7 +132,7 @@ def test_a_leak_is_refused_with_names_unless_it_is_allowed(people: Path) -> None
     for words in ("“1.png” (Person 1)", "“5b.png” (Person 1)", "--allow-leaks"):
         assert words in sentence
     allowed = printed(*command, "--allow-leaks")
-    assert "This split leaks, which you allowed" in allowed
+    assert "This split leaks. You allowed it" in allowed
     assert re.search(r"/1\.png +Person 1 +.*/5b\.png", allowed)
     without = printed(*command, "--exclude-duplicates", code=3)
     assert "5b.png  It is nearly the same picture as “1.png”, which is kept." in without
@@ -172,7 +172,7 @@ def test_of_several_faces_in_a_list_the_one_nearest_the_middle_is_meant(tmp_path
     command = ("evaluate", people, "--no-curves", "--allow-leaks", "--protocol")
     lists = (*command, "lists", "--gallery-list", gallery, "--probe-list", probes)
     text = printed(*lists, "-o", report)
-    said = "1 photo of the lists or pairs with several faces, of which none was chosen"
+    said = "1 photo in the lists or pairs with several faces, of which none was chosen"
     assert said in " ".join(text.split())
     assert json.loads(report.read_text())["by_middle"] == 1
     evaluation = read_report(report).evaluation
@@ -290,7 +290,7 @@ def test_what_a_share_of_strangers_reached(people: Path, tmp_path: Path) -> None
     options = (people, *CROPPED, *protocol, "--repetitions", 3, "--no-curves")
     text = printed("evaluate", *options, "-o", tmp_path / "a.html")
     assert "FPIR reached" in text
-    assert "1 % asked" in text
+    assert "1 % allowed" in text
     loose = recorded(*options, "--share", "40%").evaluation
     assert (loose.setting.share, loose.strangers is not None) == (0.4, True)
     assert "FPIR reached" in printed("repeat", tmp_path / "a.json")
