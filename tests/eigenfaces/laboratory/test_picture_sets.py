@@ -57,8 +57,8 @@ def test_idx_with_the_labels_beside_it(
 def test_idx_without_labels_says_where_they_would_be(tmp_path: Path) -> None:
     read = read_pictures(written(tmp_path / "train-images-idx3-ubyte.gz", idx(GREY)))
     assert read.labels is None  # and it is read though it is not packed, as its name has it
-    assert read.notes == ("There are no labels: they would be in “train-labels-idx1-ubyte” beside "
-                          "it.",)  # fmt: skip
+    said = "There are no labels: “train-labels-idx1-ubyte” beside the file would have them."
+    assert read.notes == (said,)
 
 
 def test_idx_of_large_numbers_has_the_large_byte_first(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_of_a_set_that_is_too_large_a_sample_is_read_with_its_labels(
     monkeypatch.setattr(picture_files, "MOST_VALUES", 7 * pictures[0].size)
     read = read_pictures(make[kind]())
     assert len(read) == 7
-    assert "A sample of 7 of 12 pictures, drawn by chance." in read.notes
+    assert "A sample of 7 of 12 pictures, drawn at random." in read.notes
     flat = (pictures.reshape(12, -1) / np.float32(255)).astype(np.float32)
     rows = [int((flat == picture).all(axis=1).argmax()) for picture in read.pixels]
     assert len(set(rows)) == 7
@@ -143,16 +143,16 @@ BAD = {
     ),
     "half a gzip": (lambda at: written(at / "a", gzip.compress(idx(GREY))[:-99]), "or is damaged"),
     "a tar.gz": (lambda at: written(at / "a.tar.gz", gzip.compress(b"data" * 99)), "unpacked"),
-    "an idx of labels": (lambda at: written(at / "a", idx(DIGITS)), "holds labels and no pictures"),
+    "an idx of labels": (lambda at: written(at / "a", idx(DIGITS)), "has labels but no pictures"),
     "an empty idx": (lambda at: written(at / "a", idx(GREY[:0])), "0 × 5 × 4 holds no"),
     "an idx of one picture": (lambda at: written(at / "a", idx(GREY[:1])), "there is one picture"),
     "a short cifar": (lambda at: written(at / "a.bin", cifar(DIGITS)[:-1]), "no CIFAR-10 or"),
     "an empty cifar": (lambda at: written(at / "a.bin", b""), "no CIFAR-10 or"),
     "labels of no cifar": (lambda at: written(at / "a.bin", cifar(DIGITS + 9)), "no CIFAR-10 or"),
     "a pickle": (lambda at: written(at / "data_batch_1", pickle.dumps({b"data": 1})), "any progr"),
-    "an npy of objects": (lambda at: npy(at, np.array([{}, None])), "holds Python objects"),
-    "an npy of texts": (lambda at: npy(at, np.full((3, 4), "a")), "hold no numbers"),
-    "an npy of one number": (lambda at: npy(at, np.array(3)), "one number holds no pictures"),
+    "an npy of objects": (lambda at: npy(at, np.array([{}, None])), "has Python objects"),
+    "an npy of texts": (lambda at: npy(at, np.full((3, 4), "a")), "are not numbers"),
+    "an npy of one number": (lambda at: npy(at, np.array(3)), "one number has no pictures"),
     "an npy below zero": (lambda at: npy(at, GREY - 100.0), "values from -100 to 15"),
     "half an npy": (lambda at: written(at / "b", npy(at, GREY).read_bytes()[:-1]), "is damaged"),
     "an npy and more": (lambda at: written(at / "b", npy(at, GREY).read_bytes() + b"?"), "damaged"),
@@ -175,7 +175,7 @@ def test_labels_that_do_not_fit_are_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(EigenfacesError, match="do not fit: 5 of them for 12 pictures"):
         read_pictures(path)
     labels.write_bytes(idx(DIGITS)[:-1])
-    with pytest.raises(EigenfacesError, match="“train-labels-idx1-ubyte” is no IDX file"):
+    with pytest.raises(EigenfacesError, match="“train-labels-idx1-ubyte” is not an IDX file"):
         read_pictures(path)
 
 
