@@ -88,7 +88,7 @@ class SyntheticFace:
 
     @property
     def radius(self) -> float:
-        """Mahalanobis distance from the mean per component, √(Σ (cᵢ² / λᵢ) / k): about 1 at random."""
+        """Mahalanobis distance from the mean per component, √(Σ (cᵢ² / λᵢ) / k), often near 1."""
         return float(np.linalg.norm(self.scores) / np.sqrt(len(self.space)))
 
     def moved(self, component: int, score: float) -> SyntheticFace:
