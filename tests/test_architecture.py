@@ -156,7 +156,7 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-CEILINGS = {"eigenfaces": 34_600, "gui": 25_000, "tests": 40_800}
+CEILINGS = {"eigenfaces": 35_000, "gui": 25_000, "tests": 41_500}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
 
 No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a

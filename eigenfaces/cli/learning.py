@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Literal, cast
 
 import numpy as np
 import typer
@@ -29,7 +29,8 @@ from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import render, suffix_of
-from eigenfaces.report.lesson_figure import booklet, lesson_file
+from eigenfaces.report.handout import answer_sheet, booklet, question_sheet
+from eigenfaces.report.lesson_figure import lesson_file
 from eigenfaces.report.plots import map_plot
 from eigenfaces.text import Field, OneOf, YesOrNo, cli_name, count, with_minus
 
@@ -248,7 +249,11 @@ _LessonFile = Annotated[
 ]
 _Wide = Annotated[bool, options.flag("--wide", "The picture as wide as a screen: 1920 × 1080.")]
 _Notebook = Annotated[bool, options.flag("--notebook", "Write a Jupyter notebook with -o.")]
-_AllLessons = Annotated[bool, options.flag("--all", "All lessons as one PDF of wide pages.")]
+_AllLessons = Annotated[bool, options.flag("--all", "All lessons as one PDF, a page each.")]
+_Sheet = Annotated[
+    Literal["questions", "answers"] | None,
+    option("KIND", "The questions of all lessons as one PDF: questions or answers.", "--sheet"),
+]
 _Code = Annotated[bool, options.flag("--code", "Print a program of the numbers.")]
 
 
@@ -261,6 +266,7 @@ def lesson(
     output: _LessonFile = None,
     wide: _Wide = False,
     all_lessons: _AllLessons = False,
+    sheet: _Sheet = None,
     code: _Code = False,
     as_notebook: _Notebook = False,
     overwrite: options.Overwrite = False,
@@ -278,13 +284,17 @@ def lesson(
     eigenfaces lesson own-table --on measurements.csv -o rows.png
     eigenfaces lesson whitening --on people.eigenfaces --wide -o whitening.png
     eigenfaces lesson --all -o lessons.pdf
+    eigenfaces lesson --sheet questions -o questions.pdf
     ```
     """
     other = on or settings or code or as_notebook or seed is not None
-    if all_lessons:
-        if name or other or output is None:
-            raise typer.BadParameter("--all takes -o and the name of a PDF, nothing else.")
-        _write_all(output, overwrite)
+    if all_lessons or sheet:
+        if name or other or wide or output is None or (all_lessons and sheet):
+            raise typer.BadParameter(
+                f"{'--all' if all_lessons else '--sheet'} takes -o and the name of a PDF, nothing "
+                "else."
+            )
+        _write_all(output, sheet, overwrite)
         return
     if name is None:
         if other or output:
@@ -321,12 +331,17 @@ def lesson(
         print_text(_lesson_text(chosen, subject, controls.values(), state, picture))
 
 
-def _write_all(output: Path, overwrite: bool) -> None:
+def _write_all(output: Path, sheet: str | None, overwrite: bool) -> None:
+    """Write the pages of all lessons, or a sheet of their questions."""
     if suffix_of(output) != "pdf":
         raise EigenfacesError("All lessons are one PDF: let the name end in .pdf.")
     running.check_new(output, overwrite)
     with progress("Lessons") as tick, atomic_write(output) as part:
-        part.write_bytes(booklet(every_picture(tick)))
+        if sheet == "questions":
+            content = question_sheet()
+        else:
+            content = (answer_sheet if sheet else booklet)(every_picture(tick))
+        part.write_bytes(content)
     print_text(f"{output}: {count(len(LESSONS), 'lesson')}.")
 
 

@@ -10,6 +10,7 @@ memory is used for it, and nothing in the file is ever run.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import re
 import zlib
 from collections.abc import Callable
@@ -36,6 +37,15 @@ _GZIP, _NPY = b"\x1f\x8b", b"\x93NUMPY"
 _MOST_PACKED = 1032  # the most bytes that one byte compressed by deflate can become
 _MOST_SIDES = 4
 
+_CLASSES = (
+    *("T-shirt/top", "Trouser", "Pullover", "Dress", "Coat"),
+    *("Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"),
+)
+_CLASS_FILES = {"25c81989df183df01b3e8a0aad5dffbe", "bb300cfdad3c16e7a12a480ee83cd310"}
+"""The MD5 of both files of labels of Fashion-MNIST, as its authors publish them.
+
+Its files have the same names as those of MNIST: only the MD5 identifies it for certain."""
+
 _SIDE, _COLOURS = 32, 3
 _CIFAR_NAMES = {1: ("batches.meta.txt",), 2: ("coarse_label_names.txt", "fine_label_names.txt")}
 _CIFAR_LABELS = {1: (10,), 2: (20, 100)}
@@ -59,7 +69,7 @@ def set_reader(path: Path) -> Callable[[Path], Arrays] | None:
         raise EigenfacesError(f"“{path}” cannot be read: {reason_of(error)}.") from None
     if start == _NPY:
         return _read_npy
-    if path.suffix.lower() == ".bin":  # its records begin with any byte
+    if path.name.lower().endswith((".bin", ".bin.gz")):  # its records begin with any byte
         return _read_cifar
     if start[:2] == _GZIP or (start[:2] == b"\0\0" and len(start) > 2 and start[2] in _IDX_KINDS):
         return _read_idx
@@ -85,8 +95,17 @@ def _read_idx(path: Path) -> Arrays:
     wanted = f"{name[1]}labels{name[2]}1{name[3]}"
     for suffix in (name[4] or "", "", ".gz"):
         if is_regular(beside := path.with_name(wanted + suffix)):
-            return images, _idx_numbers(beside).astype(str), []
+            return images, _idx_labels(beside), []
     return images, None, [f"There are no labels: “{wanted}” beside the file would have them."]
+
+
+def _idx_labels(path: Path) -> NDArray[Any]:
+    """Return the labels (n,) in a file: for Fashion-MNIST, the names of its classes."""
+    numbers = _idx_numbers(path)
+    content = read_content(path, MOST_BYTES)
+    if hashlib.md5(content, usedforsecurity=False).hexdigest() in _CLASS_FILES:
+        return np.array(_CLASSES)[numbers]
+    return numbers.astype(str)
 
 
 def _idx_numbers(path: Path) -> NDArray[Any]:
@@ -156,9 +175,11 @@ def _read_npy(path: Path) -> Arrays:
 def _read_cifar(path: Path) -> Arrays:
     """Return the colours (n, 32, 32, 3) of a binary CIFAR file; labels of two kinds are joined."""
     try:
-        content = np.frombuffer(read_content(path, MOST_BYTES), np.uint8)
+        packed = read_content(path, MOST_BYTES)
     except PhotoError as error:
         raise EigenfacesError(f"“{path}” cannot be read: {error}") from None
+    # no record begins so: of neither set is there a label 31
+    content = np.frombuffer(_unpacked(packed) if packed[:2] == _GZIP else packed, np.uint8)
     values = _COLOURS * _SIDE * _SIDE
     for width, numbers in _CIFAR_LABELS.items():
         if not len(content) or len(content) % (width + values):
@@ -171,6 +192,16 @@ def _read_cifar(path: Path) -> Arrays:
         f"“{path.name}” is not a binary CIFAR-10 or CIFAR-100 file, or is damaged. Download "
         "it again."
     )
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """Return the content of a gzip file, b"" if it is damaged or too large when unpacked."""
+    unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    try:
+        content = unpacking.decompress(packed, MOST_BYTES)
+    except zlib.error:
+        return b""
+    return content if unpacking.eof else b""
 
 
 def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any], list[str]]:

@@ -201,7 +201,7 @@ LESSON = Lesson(
         "along the components."
     ),
     steps=(
-        Step("After 150 steps both faces are the same.", {"step": 150}),
+        Step("After 150 steps the network’s face is the same as that of PCA.", {"step": 150}),
         Step("Go back to step 20: the face is not there yet.", {"step": 20}),
         Step("Compare the angles: few columns are near a component.", {"step": 600}),
         Step("Too long a step climbs the other side of the valley.", {"step": 600, "rate": 3}),

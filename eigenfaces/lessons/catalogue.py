@@ -82,8 +82,8 @@ def numbered_title(lesson: Lesson[Any]) -> str:
     return f"{LESSONS.index(lesson) + 1} · {lesson.title}" if counted else lesson.title
 
 
-def every_picture(tick: Tick = no_tick) -> Iterator[LessonPicture]:
-    """Yield the picture of each lesson, on its first subject and as it is at first."""
+def every_picture(tick: Tick = no_tick) -> Iterator[tuple[Lesson[Any], LessonPicture]]:
+    """Yield each lesson with its picture, on its first subject and as it is at first."""
     for number, lesson in enumerate(LESSONS):
         tick(number, len(LESSONS))
-        yield lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
+        yield lesson, lesson.show(SUBJECTS[lesson.subjects[0]].make(0))

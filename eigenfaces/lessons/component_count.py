@@ -117,7 +117,7 @@ def picture(ready: HeldOutPictures, k: float = 40, share: float = 90) -> fig.Les
     """Return held-out pictures put back from k numbers, and three answers to how many."""
     k, fewest, likeliest = min(int(k), ready.k_max), ready.k_for(share), ready.likeliest
     lam, shape = ready.components.variances, ready.shape
-    row = [fig.pictures(ready.example, shape, "A new one", caption="error left:")]
+    row = [fig.pictures(ready.example, shape, "A new one", caption="error left")]
     for method in ready.methods:
         numbers = ready.away @ method.rows[:k].T
         back = np.clip(numbers @ method.rows[:k] + ready.components.mean, 0, 1)

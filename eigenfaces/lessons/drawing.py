@@ -114,23 +114,19 @@ class PlanePanel(Panel):
         return (x0, x1), (y0, y1)
 
 
-def about_x(angle: float) -> Doubles:
-    """Return the rotation (3, 3) by which what is above comes nearer; the angle in radians."""
-    cos, sin = math.cos(angle), math.sin(angle)
-    return np.array([[1, 0, 0], [0, cos, -sin], [0, sin, cos]])
+def view_from(above: float, right: float) -> Doubles:
+    """Return the rotation (3, 3) of points seen from so many degrees above and from the right.
+
+    Its rows are the directions in space that lie across, up, and towards whoever looks.
+    """
+    a, b = math.radians(above), math.radians(right)
+    across = [math.cos(b), 0, -math.sin(b)]
+    up = [-math.sin(a) * math.sin(b), math.cos(a), -math.sin(a) * math.cos(b)]
+    return np.array([across, up, np.cross(across, up)])
 
 
-def about_y(angle: float) -> Doubles:
-    """Return the rotation (3, 3) by which what is near goes to the right."""
-    cos, sin = math.cos(angle), math.sin(angle)
-    return np.array([[cos, 0, sin], [0, 1, 0], [-sin, 0, cos]])
-
-
-FIRST_VIEW = about_x(math.radians(20)) @ about_y(math.radians(-30))
-"""From where points in space are seen at first: a little from above, and from the right.
-
-Its rows are the directions in space that lie across, up, and towards whoever looks.
-"""
+FIRST_VIEW = view_from(20, 30)
+"""From where points in space are seen at first."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -134,7 +134,10 @@ def picture(
     found = "her face is found, with " if any(is_face) else ""
     return fig.LessonPicture(
         fig.Drawing(
-            "Where it sees faces", (panels,), f"{found}{alarms}", key="green: the face; red: none"
+            "Where it sees faces",
+            (panels,),
+            f"{found}{alarms}",
+            key="green: the face; red: no face",
         ),
         fig.Drawing("How near each place is", ((nearest, curves),), note),
         {"far": sorted_far[:100]},
@@ -175,7 +178,7 @@ LESSON = Lesson(
         "are near as well. So detectors learn faces *and* what is none."
     ),
     steps=(
-        Step("Green is her face, red is what looks like one to it.", {"k": 2}),
+        Step("Green is her face. What is red only looks like a face to the components.", {"k": 2}),
         Step("Go from 2 components to 40: where does the face go?", {"k": 40}),
         Step("Look for larger faces: hers is not seen at all.", {"size": 0.4}),
         Step("Take the coffee: the map always has a nearest place.", {"photo": "coffee"}),

@@ -148,8 +148,7 @@ maps = [scores[:, :1], scores]
 if perplexity:
     few = min(int(perplexity), (len(x) - 1) // 3)
     maps.append(TSNE(2, perplexity=few, init="pca", random_state=0).fit_transform(raw))
-near = min(12, (len(x) - 1) // 2)
-trust = [trustworthiness(raw, points, n_neighbors=near) for points in maps]
+trust = [trustworthiness(raw, points, n_neighbors=12) for points in maps]
 nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
 same = [np.mean(labels[rows] == labels) for rows in nearest]
 {body_source(r2_of_axes_and_squares)}\
@@ -178,7 +177,10 @@ LESSON = Lesson(
         "chance."
     ),
     steps=(
-        Step("By one number the moons overlap: no line keeps them apart.", {"angle": 0}),
+        Step(
+            "By one number the moons overlap. Turn the direction: does any keep them apart?",
+            {"angle": 0},
+        ),
         Step("The ring: at every turn, *b*² follows from *a*².", {"angle": 30}, subject="ring"),
         Step("t-SNE keeps the moons apart. It takes a while.", {"perplexity": 30}),
         Step("t-SNE draws clumps in a single cloud.", {"perplexity": 5}, subject="gaussian"),

@@ -140,7 +140,7 @@ LESSON = Lesson(
         "first is greatest where *w* is the eigenvector of Σ with the largest eigenvalue."
     ),
     steps=(
-        Step("At {best} the blue bar is longest, the red lines are shortest.", {"angle": 39}),
+        Step("At {best} the blue bar is longest, and the red one shortest.", {"angle": 39}),
         Step("Turn away: what the blue bar loses, the red lines gain.", {"angle": 84}),
         Step("Let *w* be longer than 1: the sum no longer holds.", {"unit_length": False}),
         Step(

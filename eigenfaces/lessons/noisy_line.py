@@ -100,7 +100,7 @@ LESSON = Lesson(
         "that line and noise are exactly uncorrelated; fewer of them are a sample."
     ),
     steps=(
-        Step("No point lies on the line, but the blue arrow does.", {"n": 200}),
+        Step("Points lie beside the line; the blue arrow lies on it.", {"n": 200}),
         Step("Take five points: the arrow is a few degrees off.", {"n": 5}),
         Step("Scale the axes: *v*₁ is (1, 1)/√2 whatever the noise.", {"scaled": True}),
         Step("Add a third axis, of noise alone: the arrow stays on the line.", {"third": True}),

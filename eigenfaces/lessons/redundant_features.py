@@ -116,7 +116,10 @@ LESSON = Lesson(
         "rebuild the whole table; {dropped} can be dropped."
     ),
     steps=(
-        Step("Two singular values are above 0: two columns make all six.", {"k": 2}),
+        Step(
+            "Two singular values are above 0: the mean and two components make all six columns.",
+            {"k": 2},
+        ),
         Step("Rebuild it from *k* = 1: many cells are wrong.", {"k": 1}),
         Step("Let one cell be off: time is no copy any more, the rank is 3.", {"off": 1}),
         Step("Look for points: its column of *V*ᵀ is those of hours and pages together."),

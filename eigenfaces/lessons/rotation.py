@@ -83,7 +83,9 @@ def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPic
         )
         note = f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}"
         lower = fig.Drawing("Covariance", (below,), note)
-        key = "green: the components; blue and red: the two sides of the first; grey: what is lost"
+        key = (
+            "green: the components; blue and red: the two sides of the first; grey: before the cut"
+        )
         numbers = f"{k} of {count(d, 'axis', 'axes')}"
         turn = "Play “Turned”: beside the diagonal, the covariance goes to 0."
     captions = ("x, minus the mean", by, f"{numbers} kept", "UₖUₖᵀx" if k else "0: the mean")

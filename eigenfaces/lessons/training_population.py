@@ -78,7 +78,10 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
 
     kept_group, kept_others = kept(away[members]), kept(away[~members])
     angle = float(np.degrees(subspace_angles(planes[0].T, planes[1].T).max()))
-    titles = ("All alike", f"“{group}” {weight:g} times" if weight else f"Without “{group}”")
+    titles = (
+        "Components of all",
+        f"“{group}” counted {weight:g} times" if weight else f"Components without “{group}”",
+    )
     maps = (
         _map(ready, group, ready.coordinates @ planes[0].T, titles[0]),
         _map(ready, group, fitted.first(2).project(ready.coordinates), titles[1]),
@@ -169,8 +172,8 @@ LESSON = Lesson(
         "is typical, or whose spread is largest: with others in the data it is another map."
     ),
     steps=(
-        Step("Without {group}, it lands in the middle.", {"weight": 0}),
-        Step("Count {group} as all the others: the maps become the same.", {"weight": 1}),
+        Step("If the components do not know {group}, it lands in the middle.", {"weight": 0}),
+        Step("Count {group} like all the others: the maps become the same.", {"weight": 1}),
         Step("Give {group} a weight of 5: what do the others lose?", {"weight": 5}),
         Step("Digits without the 1: which components change?", {"group": "1"}, subject="digits"),
     ),

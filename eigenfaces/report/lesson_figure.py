@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, TEXT, Suffix
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from PIL import Image
 
 # sizes in points; with `DOTS` to the inch, a screen has 1920 × 1080 dots
 WIDTH = 520.0
@@ -25,6 +26,8 @@ SCREEN = (864.0, 486.0)
 DOTS = 160
 _LOWEST = 1.3  # screen heights: if figures need more, they stand side by side
 _DECADES = 5  # over more, matplotlib writes few numbers on an axis, or none
+_CAPTION_AWAY = 4  # points between a caption and its picture
+_NUMBERS = 17  # points taken by the numbers below an axis
 _COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
 BODY, SMALL_TEXT = 8.5, 7.5  # sizes of text in points
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
@@ -51,47 +54,148 @@ def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -
         return style.encode(_figure(picture, wide), suffix, *about, dots)
 
 
-def booklet(pictures: Iterable[LessonPicture]) -> bytes:
-    """Return a PDF with one picture, as wide as a screen, on each page; always the same bytes."""
-    from matplotlib.backends.backend_pdf import PdfPages
+def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.Image]:
+    """Return pictures as wide as a screen, ``width`` pixels across, for a slider to show.
 
-    content = io.BytesIO()
-    with style.styled("lesson"), PdfPages(content, metadata=style.OMITTED_METADATA["pdf"]) as pages:
+    If the words of two pictures are equally long, both have the same layout, so nothing jumps.
+    """
+    from PIL import Image
+
+    layouts, images = _Layouts(), list[Image.Image]()
+    with style.styled("lesson"):
         for picture in pictures:
-            pages.savefig(_figure(picture, wide=True))
-    return content.getvalue()
+            content = io.BytesIO()
+            figure = _figure(picture, True, layouts)
+            figure.savefig(content, format="rgba", dpi=width * 72 / SCREEN[0])
+            size = width, len(content.getvalue()) // (4 * width)
+            images.append(Image.frombytes("RGBA", size, content.getvalue()).convert("RGB"))
+    return images
 
 
-def _figure(picture: LessonPicture, wide: bool) -> Figure:
+def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -> Figure:
     """Return both figures, one below the other, or side by side if a screen is too low for that.
 
     There are 72 dots to the inch, so the boxes of all parts are in points.
     """
-    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.figure import Figure
 
+    width, height = SCREEN if wide else (WIDTH, height_of(picture, WIDTH))
+    figure = Figure((width / 72, height / 72), dpi=72)
+    draw(figure, picture, wide=wide)
+    lay_out(figure, known)
+    return figure
+
+
+def height_of(picture: LessonPicture, room: float) -> float:
+    """Return the height that a picture should have, in points, if it is ``room`` points wide."""
+    # with heading and key
+    return sum(50 + sum(drawing.heights(room)) for drawing in _without_rows_of_four(picture))
+
+
+def _without_rows_of_four(picture: LessonPicture) -> list[Drawing]:
+    """Return the figures, with four planes in two rows: side by side they would be small."""
     drawings = list[Drawing]()
     for drawing in picture.drawings:
         row, *more = drawing.rows
         # four side by side would be small
         four = len(row) == 4 and isinstance(row[-1], parts.PlanePanel)
         drawings.append(replace(drawing, rows=(row[:2], row[2:], *more)) if four else drawing)
-    room = SCREEN[0] if wide else WIDTH
-    heights = [50 + sum(drawing.heights(room)) for drawing in drawings]  # with heading and key
-    width, height = SCREEN if wide else (WIDTH, sum(heights))
-    figure = Figure((width / 72, height / 72), dpi=72)
-    if sum(heights) > _LOWEST * height:
-        places = figure.subfigures(1, len(drawings), squeeze=False)
+    return drawings
+
+
+def draw(place: Any, picture: LessonPicture, *, wide: bool) -> None:
+    """Draw both figures into a figure or a part of one; `lay_out` must follow."""
+    drawings = _without_rows_of_four(picture)
+    room, height = place.bbox.width, place.bbox.height
+    heights = [50 + sum(drawing.heights(room)) for drawing in drawings]
+    if wide and sum(heights) > _LOWEST * height:
+        places = place.subfigures(1, len(drawings), squeeze=False)
     else:
-        places = figure.subfigures(len(drawings), 1, squeeze=False, height_ratios=heights)
-    for place, drawing in zip(places.ravel(), drawings, strict=True):
-        _fill(place, drawing)
-    style.lay_out(figure, 5)
-    part: Any
-    for part in figure.findobj(SubFigure):  # the layout solver is not exact in the last digits
-        part.bbox_relative.set_points(np.round(part.bbox_relative.get_points(), 4))
-        for text in part.texts:
-            text.set_position(np.round(text.get_position(), 4))
-    return figure
+        places = place.subfigures(len(drawings), 1, squeeze=False, height_ratios=heights)
+    for part, drawing in zip(places.ravel(), drawings, strict=True):
+        _fill(part, drawing)
+
+
+_Layouts = dict[Any, list[Any]]
+"""The places of all parts of a figure, by the shape on which they depend: see `_shape_of`."""
+
+
+def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
+    """Give all parts their places: as in a known figure of the same shape, if there is one."""
+    from matplotlib.figure import SubFigure
+
+    everything: list[Any] = figure.findobj(SubFigure)
+    shape = _shape_of(everything, figure.axes) if known is not None else None
+    if known and shape in known:
+        boxes, texts, axes = known[shape]
+        for part, box, places in zip(everything, boxes, texts, strict=True):
+            part.bbox_relative.set_points(box)
+            for text, at in zip(part.texts, places, strict=True):
+                text.set_position(at)
+        for own, box in zip(figure.axes, axes, strict=True):
+            own.set_position(box)
+    else:
+        style.lay_out(figure, 5)
+        for part in everything:  # the layout solver is not exact in the last digits
+            part.bbox_relative.set_points(np.round(part.bbox_relative.get_points(), 4))
+            for text in part.texts:
+                text.set_position(np.round(text.get_position(), 4))
+        if known is not None:
+            boxes = [part.bbox_relative.get_points() for part in everything]
+            texts = [[text.get_position() for text in part.texts] for part in everything]
+            axes = [own.get_position(original=True) for own in figure.axes]
+            known[shape] = [boxes, texts, axes]
+    for part in figure.subfigs:
+        _raise_captions(part)
+
+
+def _shape_of(everything: Sequence[Any], axes: Sequence[Any]) -> Any:
+    """Return the shape that places depend on: shares of the room, lengths of words and numbers."""
+    shape = list[Any]()
+    for part in everything:
+        shape += [*part.bbox_relative.get_points().round(2).ravel(), *map(_size_of, part.texts)]
+    for own in axes:
+        numbers = own.yaxis.get_major_formatter().format_ticks(own.yaxis.get_majorticklocs())
+        shape += [*own.get_position(original=True).bounds, max(map(len, numbers), default=0)]
+        shape += [_size_of(own.xaxis.label), _size_of(own.yaxis.label)]
+    return tuple(shape)
+
+
+def _size_of(text: Any) -> int:
+    """Return the number of lines of a text, 0 for none."""
+    return len(text.get_text().splitlines())
+
+
+def _raise_captions(part: Any) -> float:
+    """Put captions right below their pictures; return the lowest place in a part, in points.
+
+    A picture, a plane or a table is rarely as tall as its room.
+    """
+    lowest = [_raise_captions(inner) for inner in part.subfigs]
+    low = min(lowest + [_bottom(own, part.bbox.y0) for own in part.axes])
+    for text in part.texts:
+        if text.get_text() and text.get_verticalalignment() == "bottom":  # titles have "top"
+            box = text.get_window_extent()
+            up = max(0.0, low - _CAPTION_AWAY - box.y1)
+            text.set_y(round(text.get_position()[1] + up / part.bbox.height, 4))
+            low = min(low, box.y0 + up)
+    return float(low)
+
+
+def _bottom(axes: Any, usual: float) -> float:
+    """Return the lower end of axes of a fixed shape, in points, with numbers and words below them.
+
+    Other axes take all their room: they end at the ``usual`` place.
+    """
+    if axes.get_aspect() == "auto" and axes.get_box_aspect() is None:
+        return usual
+    axes.apply_aspect()
+    low = axes.get_window_extent().y0
+    numbers = axes.axison and axes.xaxis.get_tick_params().get("labelbottom", True)
+    if numbers and len(axes.get_xticks()):
+        low -= _NUMBERS
+    lines = _size_of(axes.xaxis.label)
+    return low - 4 * bool(lines) - 1.2 * BODY * lines
 
 
 def _fill(part: Any, drawing: Drawing) -> None:
@@ -144,7 +248,7 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
     """Draw points and lines in the plane."""
     axes = place.add_subplot()
     axes.set(xlim=panel.ranges[0], ylim=panel.ranges[1], xlabel=panel.x, ylabel=panel.y)
-    axes.set_aspect("equal", adjustable="box")
+    axes.set_aspect("equal", adjustable="box", anchor="N")
     if panel.grip is not None:
         axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
         _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)
@@ -248,12 +352,11 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
     down = math.ceil(len(panel.pictures) / across)
     h, w = panel.pictures.shape[1:3]
     row = place.bbox.width / across * h / w + 14 * bool(panel.words)  # the points that it needs
-    spare = max((place.bbox.height - 30) / row - down, 0.02)  # rows above and below
-    ratios = [spare / 2, *[1] * down, spare / 2]
-    grid = place.add_gridspec(down + 2, across, height_ratios=ratios)
+    spare = max((place.bbox.height - 30) / row - down, 0.02)  # rows below
+    grid = place.add_gridspec(down + 1, across, height_ratios=[*[1] * down, spare])
     for at, (picture, end) in enumerate(zip(panel.visible, panel.limits.tolist(), strict=True)):
         low, high, colours = (-end, end, red_blue) if panel.diverging else (0.0, 1.0, "gray")
-        axes = place.add_subplot(grid[1 + at // across, at % across], xticks=(), yticks=())
+        axes = place.add_subplot(grid[at // across, at % across], xticks=(), yticks=())
         kind = "antialiased" if picture.shape[1] >= _COARSE_PICTURE else "none"
         axes.imshow(picture, colours, vmin=low, vmax=high, interpolation=kind)
         axes.grid(visible=False)

@@ -27,7 +27,7 @@ from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson, Settings, Slide, without_markup
 from eigenfaces.lessons.notebook import notebook
 from eigenfaces.lessons.subjects import SUBJECTS
-from eigenfaces.report.lesson_figure import lesson_file
+from eigenfaces.report.lesson_figure import lesson_images
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
 
@@ -109,7 +109,7 @@ def page(name: str) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     ).get_template("lesson_page.html")
-    images = [_image(picture) for picture in frames.pictures]
+    images = lesson_images(frames.pictures, _WIDTH)
     for quality in _QUALITIES:
         html = template.render(
             lesson=lesson,
@@ -224,12 +224,6 @@ def _name(picture: LessonPicture) -> str:
     """Return what a picture says to somebody who does not see it."""
     notes = [drawing.note for drawing in picture.drawings if drawing.note]
     return without_markup("; ".join([picture.upper.heading, *notes]))
-
-
-def _image(picture: LessonPicture) -> Image.Image:
-    with Image.open(io.BytesIO(lesson_file(picture, "png", wide=True))) as image:
-        size = _WIDTH, round(image.height * _WIDTH / image.width)
-        return image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
 
 
 def _webp(image: Image.Image, quality: int) -> str:

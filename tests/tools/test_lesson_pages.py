@@ -18,11 +18,14 @@ from eigenfaces.lessons.drawing import LessonPicture
 BROWSER = """\
 import json, sys
 from PySide6.QtCore import QTimer, QUrl
-from PySide6.QtWebEngineCore import QWebEnginePage
+from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QApplication
 
 application = QApplication([])
-page = QWebEnginePage()
+view = QWebEngineView()
+view.resize(1280, 720)
+view.show()
+page = view.page()
 
 def told(answer):
     print(answer)
@@ -41,8 +44,9 @@ const seen = () => ({
   beside: document.querySelector("output").textContent,
   note: document.getElementById("set").textContent,
 });
-const told = [seen()];
 const slider = document.querySelector("input[type=range]");
+const end = slider.getBoundingClientRect().bottom;
+const told = [[innerHeight, end], seen()];
 slider.value = 0;
 slider.dispatchEvent(new Event("input"));
 told.push(seen());
@@ -87,7 +91,7 @@ def test_a_notebook_and_every_other_lesson_are_linked(
     lesson_pages.write_pages(tmp_path / "pages", jobs=1)
     names = {path.name for path in (tmp_path / "pages").iterdir()}
     monkeypatch.undo()
-    monkeypatch.setattr(lesson_pages, "_image", small_image)
+    monkeypatch.setattr(lesson_pages, "lesson_images", small_images)
     links = set(re.findall(r'href="([^"./]+\.\w+)"', lesson_pages.page("table")))
     assert "table.ipynb" in links
     assert len(links) == len(lesson_pages.LESSONS)
@@ -96,7 +100,7 @@ def test_a_notebook_and_every_other_lesson_are_linked(
 
 @pytest.mark.parametrize("name", ["rotation", "table", "copies"])
 def test_a_slider_of_few_places_gets_a_second(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lesson_pages, "_image", small_image)
+    monkeypatch.setattr(lesson_pages, "lesson_images", small_images)
     html = lesson_pages.page(name)
     texts = [places.split("|") for places in re.findall(r'data-texts="([^"]+)"', html)]
     assert len(texts) == 2
@@ -106,8 +110,8 @@ def test_a_slider_of_few_places_gets_a_second(name: str, monkeypatch: pytest.Mon
 def test_sliders_steps_and_question_in_a_browser(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    pytest.importorskip("PySide6.QtWebEngineCore", exc_type=ImportError)
-    monkeypatch.setattr(lesson_pages, "_image", small_image)
+    pytest.importorskip("PySide6.QtWebEngineWidgets", exc_type=ImportError)
+    monkeypatch.setattr(lesson_pages, "lesson_images", small_images)
     (tmp_path / "variance.html").write_text(lesson_pages.page("variance"), "utf-8")
     flags = {"QTWEBENGINE_CHROMIUM_FLAGS": "--no-sandbox --disable-gpu"}
     done = subprocess.run(
@@ -117,7 +121,8 @@ def test_sliders_steps_and_question_in_a_browser(
         encoding="utf-8",
         check=True,
     )
-    first, lowest, best, away, longer, off, reply = json.loads(done.stdout)
+    (height, end), first, lowest, best, away, longer, off, reply = json.loads(done.stdout)
+    assert 0 < end < height == 720, "the slider is seen without scrolling"
     assert first["beside"] == best["beside"] == "39°"
     assert first["frames"] == best["frames"] != lowest["frames"] == [0]
     assert (lowest["beside"], away["beside"]) == ("0°", "84°")
@@ -127,6 +132,6 @@ def test_sliders_steps_and_question_in_a_browser(
     assert reply == "No: the answer is “where the points spread most”."
 
 
-def small_image(_picture: LessonPicture) -> Image.Image:
-    """Stand in for a picture, where the words and the sliders are asked about."""
-    return Image.new("RGB", (16, 9))
+def small_images(pictures: list[LessonPicture], _width: int) -> list[Image.Image]:
+    """Stand in for the pictures, where the words and the sliders are asked about."""
+    return [Image.new("RGB", (16, 9)) for _ in pictures]

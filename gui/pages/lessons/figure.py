@@ -314,7 +314,7 @@ class ControlPanel(Shrinkable):
                 slide = SlideEditor(field, grid, edits, slow=field.name in slow)
                 self.sliders.append(slide)
                 self._editors[field.name] = slide.slider, slide.show_value
-            elif not isinstance(field, OneOf) or field.choices:  # some are known once it is ready
+            else:
                 flow.addWidget(self._editor(field))
         for title, about in buttons.items():
             button = Button(title)

@@ -364,7 +364,8 @@ class LessonsPage(Page):
 
     def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
         """Return a menu of all files that can be written."""
-        from eigenfaces.report.lesson_figure import booklet, lesson_file
+        from eigenfaces.report.handout import answer_sheet, booklet, question_sheet
+        from eigenfaces.report.lesson_figure import lesson_file
 
         menu, lesson = QMenu("Export", self), self.states.current.lesson.name
 
@@ -380,7 +381,9 @@ class LessonsPage(Page):
             add(f"Picture ({suffix.upper()})…", f"{lesson}.{suffix}", content)
         wide = partial(lesson_file, picture, "png", wide=True)
         add("Picture, 16:9 (PNG, 1920 × 1080)…", f"{lesson}-wide.png", wide)
-        add("All lessons, 16:9 (PDF)…", "lessons.pdf", lambda: booklet(every_picture()))
+        add("All lessons (PDF)…", "lessons.pdf", lambda: booklet(every_picture()))
+        add("Questions (PDF)…", "questions.pdf", question_sheet)
+        add("Questions and answers (PDF)…", "answers.pdf", lambda: answer_sheet(every_picture()))
         add("NumPy listing (.py)…", f"{lesson}.py", code.encode)
         return menu
 

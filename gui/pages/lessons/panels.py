@@ -8,7 +8,16 @@ from html import escape
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QLineF,
+    QModelIndex,
+    QPointF,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -657,7 +666,8 @@ class RowsView(TextTable):
         before, self.panel = self.panel, panel
         if panel.rows is not before.rows:
             figures = filter(panel.has_figures, range(len(panel.head)))
-            self.show_table(panel.head, panel.rows, frozenset(figures))
+            with QSignalBlocker(self):  # as rows go, the current one moves
+                self.show_table(panel.head, panel.rows, frozenset(figures))
         self.setAccessibleDescription(f"{count(len(panel.rows), 'row')}. {', '.join(panel.head)}")
         self.setCurrentIndex(self.model().index(panel.chosen, 0))
 

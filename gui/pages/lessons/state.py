@@ -66,7 +66,9 @@ class LessonState:
             if isinstance(field, OneOf) and self.settings[field.name] not in field.choices:
                 self.set(field.name, next(iter(field.choices)))
         unused = self.lesson.unused_settings(self.settings)
-        return tuple(field for field in controls if field.name not in unused)
+        # some choices are known once the lesson is ready
+        known = (field for field in controls if not isinstance(field, OneOf) or field.choices)
+        return tuple(field for field in known if field.name not in unused)
 
 
 class LessonStates(QObject):

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from eigenfaces.project.album import AlbumPhoto
 from eigenfaces.recognition.gallery_quality import (
     FaceCluster,
     PhotoChecks,
@@ -52,6 +53,14 @@ class Findings(QObject):
 
         work, failed = partial(check_photos, gallery, before), self._session.show_error
         self._session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
+
+    def why_gone(self, photo: AlbumPhoto) -> str:
+        """Return that the file of a photo was not there when it was checked; "" where it was.
+
+        Also where its folder cannot be reached, so that it does not count as gone.
+        """
+        found = (self.checks.concerns.get(face.id) for face in photo.faces)
+        return next((one.sentence for one in found if one and one.kind == "gone"), "")
 
     @property
     def is_grouped(self) -> bool:

@@ -427,7 +427,7 @@ class PeoplePage(Page):
         first = photos[0]
         made = self.photos.grid.thumbnails.get(first, self.photos.grid.side())
         reason = "" if made is None else made.reason
-        gone = reason or first.why_gone
+        gone = reason or first.why_gone or self.findings.why_gone(first)
         image = None if made is None or reason else made.image
         there = [face for face in first.faces if gallery.index.row_of(face.id) is not None]
         rows = [gallery.index.row_by_id[face.id] for face in there]

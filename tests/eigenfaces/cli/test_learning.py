@@ -174,10 +174,14 @@ def test_pictures_are_of_the_settings(tmp_path: Path, monkeypatch: pytest.Monkey
     with Image.open(wide) as picture:
         assert picture.size == (1920, 1080)
     assert "one PDF" in failure("lesson", "--all", "-o", tmp_path / "all.svg")
-    pictures = [lesson(name).show(SUBJECTS[name].make(0)) for name in ("table", "line")]
-    monkeypatch.setattr(learning, "every_picture", lambda _tick: iter(pictures))
-    printed("lesson", "--all", "-o", pages)
-    assert pages.read_bytes().startswith(b"%PDF")
+    shown = [(lesson("table"), lesson("table").show(SUBJECTS["table"].make(0)))]
+    monkeypatch.setattr(learning, "every_picture", lambda _tick: iter(shown))
+    contents = set()
+    for words in (("--all",), ("--sheet", "questions"), ("--sheet", "answers")):
+        printed("lesson", *words, "-o", pages, "--overwrite")
+        contents.add(pages.read_bytes())
+        assert pages.read_bytes().startswith(b"%PDF")
+    assert len(contents) == 3
 
 
 def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(people: Path) -> None:

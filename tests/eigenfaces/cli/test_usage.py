@@ -70,6 +70,7 @@ WRONG = {
         for value in ("--code", "-o a.svg", "--set k=1", "--on digits", "--seed 0")
     },
     "lesson table --all -o all.pdf": "--all takes -o",
+    "lesson --sheet answers --wide -o all.pdf": "--sheet takes -o",
     "lesson varianz": "There is no lesson “varianz”. Choose one of: few-numbers, variance",
     **{
         f"lesson variance --set angle={value}": "Direction θ is a number from 0 to 180°."

@@ -119,9 +119,9 @@ BAD = {
     "an empty folder": (lambda at: at, "no pictures in"),
     "no picture in it": (lambda at: written(at / "a.png", b"?").parent, "No picture in .* can"),
     "one in a folder": (lambda at: save(at, ["a.png"], GREY), "there is one picture"),
-    "one picture": (lambda at: save(at, ["a.png"], GREY) / "a.png", "Choose the folder in which"),
+    "one picture": (lambda at: save(at, ["a.png"], GREY) / "a.png", "Choose the folder of the"),
     "all the same": (lambda at: save(at, ["a.png", "b.png"], GREY[[0, 0]]), "All 2 .* same"),
-    "an empty npz": (lambda at: written(at / "a.npz", b""), "no .npz of pictures"),
+    "an empty npz": (lambda at: written(at / "a.npz", b""), "not an .npz of pictures"),
     "half an npz": (
         lambda at: written(at / "a.npz", npz(at, x=GREY).read_bytes()[:200]),
         "is damaged",

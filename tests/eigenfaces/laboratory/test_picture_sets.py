@@ -1,6 +1,7 @@
 """The classic sets as they are downloaded, whole and damaged; the files are made here."""
 
 import gzip
+import hashlib
 import pickle
 import struct
 from collections.abc import Callable
@@ -61,13 +62,30 @@ def test_idx_without_labels_says_where_they_would_be(tmp_path: Path) -> None:
     assert read.notes == (said,)
 
 
+def test_labels_of_fashion_mnist_are_names_and_those_of_others_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is known by the content of its labels: its files are called as those of MNIST."""
+    labels = written(tmp_path / "t10k-labels-idx1-ubyte.gz", gzip.compress(idx(DIGITS), mtime=0))
+    path = written(tmp_path / "t10k-images-idx3-ubyte.gz", gzip.compress(idx(GREY)))
+    assert read_pictures(path).labels == tuple(map(str, DIGITS))
+    known = {hashlib.md5(labels.read_bytes()).hexdigest()}
+    monkeypatch.setattr(picture_sets, "_CLASS_FILES", known)
+    named = read_pictures(path).labels
+    assert named is not None
+    assert (named[0], named[9], named[10]) == ("T-shirt/top", "Ankle boot", "T-shirt/top")
+
+
 def test_idx_of_large_numbers_has_the_large_byte_first(tmp_path: Path) -> None:
     read = read_pictures(written(tmp_path / "some.idx", idx((GREY * 4.0).astype(">f4"), 13)))
     np.testing.assert_allclose(read.pictures, GREY * 4.0 / (GREY.max() * 4.0), atol=1e-6)
 
 
-def test_cifar_has_names_of_its_labels_beside_it(tmp_path: Path) -> None:
-    path = written(tmp_path / "data_batch_1.bin", cifar(DIGITS))
+@pytest.mark.parametrize(("suffix", "pack"), [("", bytes), (".gz", gzip.compress)])
+def test_cifar_has_names_of_its_labels_beside_it(
+    tmp_path: Path, suffix: str, pack: Callable[..., bytes]
+) -> None:
+    path = written(tmp_path / f"data_batch_1.bin{suffix}", pack(cifar(DIGITS)))
     read = read_pictures(path)
     np.testing.assert_allclose(read.pictures, COLOUR / 255, atol=1e-7)
     assert read.labels == tuple(map(str, DIGITS))
@@ -128,7 +146,7 @@ LONG_HEADER = "{'descr': '|u1', 'fortran_order': False, 'shape': (99999999999, 2
 )
 
 BAD = {
-    "half an idx": (lambda at: written(at / "a", idx(GREY)[:-1]), "no IDX file, or is damaged"),
+    "half an idx": (lambda at: written(at / "a", idx(GREY)[:-1]), "not an IDX file, or is damaged"),
     "an idx and more": (lambda at: written(at / "a", idx(GREY) + b"?"), "or is damaged"),
     "an idx of 3 bytes": (lambda at: written(at / "a", b"\0\0\x08"), "or is damaged"),
     "an idx without lengths": (lambda at: written(at / "a", idx(GREY)[:9]), "or is damaged"),
@@ -144,11 +162,21 @@ BAD = {
     "half a gzip": (lambda at: written(at / "a", gzip.compress(idx(GREY))[:-99]), "or is damaged"),
     "a tar.gz": (lambda at: written(at / "a.tar.gz", gzip.compress(b"data" * 99)), "unpacked"),
     "an idx of labels": (lambda at: written(at / "a", idx(DIGITS)), "has labels but no pictures"),
-    "an empty idx": (lambda at: written(at / "a", idx(GREY[:0])), "0 × 5 × 4 holds no"),
+    "an empty idx": (lambda at: written(at / "a", idx(GREY[:0])), "0 × 5 × 4 has no"),
     "an idx of one picture": (lambda at: written(at / "a", idx(GREY[:1])), "there is one picture"),
-    "a short cifar": (lambda at: written(at / "a.bin", cifar(DIGITS)[:-1]), "no CIFAR-10 or"),
-    "an empty cifar": (lambda at: written(at / "a.bin", b""), "no CIFAR-10 or"),
-    "labels of no cifar": (lambda at: written(at / "a.bin", cifar(DIGITS + 9)), "no CIFAR-10 or"),
+    "a short cifar": (
+        lambda at: written(at / "a.bin", cifar(DIGITS)[:-1]),
+        "not a binary CIFAR-10 or",
+    ),
+    "an empty cifar": (lambda at: written(at / "a.bin", b""), "not a binary CIFAR-10 or"),
+    "labels of no cifar": (
+        lambda at: written(at / "a.bin", cifar(DIGITS + 9)),
+        "not a binary CIFAR-10 or",
+    ),
+    "half a packed cifar": (
+        lambda at: written(at / "a.bin.gz", gzip.compress(cifar(DIGITS))[:-99]),
+        "not a binary CIFAR-10 or",
+    ),
     "a pickle": (lambda at: written(at / "data_batch_1", pickle.dumps({b"data": 1})), "any progr"),
     "an npy of objects": (lambda at: npy(at, np.array([{}, None])), "has Python objects"),
     "an npy of texts": (lambda at: npy(at, np.full((3, 4), "a")), "are not numbers"),
@@ -195,6 +223,9 @@ def test_a_packed_file_is_unpacked_no_further_than_it_says(
     with pytest.raises(EigenfacesError, match="or is damaged"):
         read_pictures(bomb)
     assert sum(read) <= len(idx(GREY)) + 1
+    monkeypatch.setattr(picture_sets, "MOST_BYTES", len(cifar(DIGITS)) - 1)
+    with pytest.raises(EigenfacesError, match="not a binary CIFAR-10 or"):
+        read_pictures(written(tmp_path / "a.bin.gz", gzip.compress(bytes(10**6))))
     monkeypatch.setattr(picture_sets, "MOST_BYTES", 200)
     with pytest.raises(EigenfacesError, match="at most 0 are read"):
         read_pictures(written(tmp_path / "b", idx(GREY)))

@@ -76,7 +76,7 @@ def test_separators_decimals_quotes_and_encodings(table, text: str, encoding: st
 
 @given(
     st.lists(st.tuples(*[st.integers(-(10**6), 10**6)] * 2), min_size=3, max_size=6),
-    st.integers(1, 4),
+    st.sampled_from([1, 2, 4]),  # with three decimals, “1,234” may be either
     st.sampled_from([(",", "."), (";", ","), (";", "."), ("\t", ",")]),
 )
 def test_what_was_written_is_read(tmp_path_factory, rows, digits: int, marks) -> None:
@@ -85,11 +85,6 @@ def test_what_was_written_is_read(tmp_path_factory, rows, digits: int, marks) ->
     written = [[f"{n / 10**digits:.{digits}f}".replace(".", mark) for n in row] for row in rows]
     path.write_text("\n".join(separator.join(row) for row in [["a", "b"], *written]))
     decimal = np.array([[float(cell.replace(mark, ".")) for cell in row] for row in written])
-    three_before = all(
-        len(cell.lstrip("-").partition(mark)[0]) < 4 for row in written for cell in row
-    )
-    if digits == 3 and three_before and separator == "\t":  # “1,234” alone may mean either
-        return
     np.testing.assert_array_equal(read_points(path).values, decimal)
 
 
@@ -193,12 +188,14 @@ def test_files_that_cannot_be_read_are_named(
 def test_any_file_is_a_table_or_refused(tmp_path_factory, content: bytes) -> None:
     path = tmp_path_factory.mktemp("tables") / "any.csv"
     path.write_bytes(content)
+    values, refused = np.zeros((3, 2)), "."
     try:
-        read = read_points(path)
-    except EigenfacesError:
-        return
-    assert np.isfinite(read.values).all()
-    assert read.values.shape == (len(read), len(read.columns))
+        values = read_points(path).values
+    except EigenfacesError as error:
+        refused = str(error)
+    assert np.isfinite(values).all()
+    assert values.shape >= (3, 2)
+    assert refused.endswith(".")
 
 
 def test_a_table_is_known_by_its_name() -> None:

@@ -24,8 +24,9 @@ from eigenfaces.lessons.drawing import (
     tick_label,
 )
 from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.report import figure as style
 from eigenfaces.report.figure import suffix_of
-from eigenfaces.report.lesson_figure import booklet, lesson_file
+from eigenfaces.report.lesson_figure import lesson_file, lesson_images
 
 COLOURS = np.array([[[[1.0, 0, 0]]], [[[0, 0, 1.0]]]])
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
@@ -127,8 +128,43 @@ def test_pictures_have_their_own_colours() -> None:
     np.testing.assert_array_equal(line[-side], [0, 0, 255])
 
 
-def test_as_wide_as_a_screen_it_has_its_pixels_and_several_are_pages_of_one_file() -> None:
+def test_as_wide_as_a_screen_it_has_its_pixels() -> None:
     content = io.BytesIO(lesson_file(picture_of("table"), "png", wide=True))
     assert Image.open(content).size == (1920, 1080)
-    made = booklet([picture_of("table"), picture_of("copies")])
-    assert len(re.findall(rb"/Type /Page\b", made)) == 2
+
+
+def test_a_caption_stands_right_below_a_picture_that_is_lower_than_its_room() -> None:
+    wide = PicturesPanel(np.ones((1, 10, 40)), 1, title="Wide", caption="what is seen")
+    tall = PicturesPanel(np.ones((1, 40, 10)), 1, title="Tall", caption="beside it")
+    content = lesson_file(LessonPicture(Drawing("Two", ((wide, tall),))), "svg")
+    (caption,) = (
+        text
+        for text in ElementTree.fromstring(content).iter(f"{SVG}text")
+        if text.text == "what is seen"
+    )
+    boxes = re.findall(rb'id="lesson-patch_\d+">\s*<path d="M ([\d.]+) ([\d.]+)', content)
+    left = {float(y) for x, y in boxes if 0 < float(x) < 200}  # the lower left corners of frames
+    assert 0 < float(caption.get("y", "")) - max(left) < 20
+
+
+def test_pictures_of_a_slider_stand_where_the_first_one_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And are laid out once, unless their words are longer."""
+    calls = []
+    lay_out = style.lay_out
+    monkeypatch.setattr(style, "lay_out", lambda *words: calls.append(lay_out(*words)))
+
+    def curve(values: np.ndarray) -> LessonPicture:
+        panel = CurvesPanel(KS, {"a": values}, "k", "lost", title="Kept")
+        return LessonPicture(Drawing("One", ((panel,),)))
+
+    rising, falling, high = map(curve, (np.sqrt(KS), np.sqrt(KS)[::-1], 900 * KS))
+    first, second, third = map(np.asarray, lesson_images([rising, falling, high], 432))
+    assert first.shape == (243, 432, 3)
+    assert len(calls) == 2
+    assert (first != second).any()
+    for picture, same in ((second, True), (third, False)):
+        assert (first[:, :20] == picture[:, :20]).all() == same  # the label and numbers of y
+    alone = np.asarray(lesson_images([falling], 432)[0])
+    np.testing.assert_array_equal(alone, second)

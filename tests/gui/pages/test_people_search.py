@@ -79,6 +79,13 @@ def test_what_is_gone_is_said_and_can_be_found(qtbot, page, trained_session, do)
     assert page.photo_details.find_folder.isVisible()
 
 
+def test_a_photo_whose_folder_cannot_be_reached_can_be_found_too(qtbot, page, do) -> None:
+    """Its thumbnail is kept, and it does not count as gone."""
+    (at,) = (n for n, one in enumerate(page.photos.photos()) if one.taken.startswith("2022"))
+    do(seen.click, qtbot, page.photos.grid, at)
+    assert page.photo_details.find_folder.isVisible()
+
+
 def test_a_favourite_and_a_lost_file_are_shown_at_once(page, trained_session, do) -> None:
     do(trained_session.search, "2022")
     (photo,) = page.photos.photos()

@@ -187,6 +187,9 @@ def test_a_click_on_a_row_or_a_dot_chooses_it(shown, qtbot):
     assert chosen == [("which", 3)]
     table.show_panel(replace(PANEL_OF["rows"], chosen=0))
     assert table.selected_rows() == [0]
+    other = fig.RowsPanel(("row",), tuple((str(at),) for at in range(9)), "which", 0)
+    table.show_panel(other)
+    assert table.selected_rows() == [0]
     assert len(chosen) == 1, "what is shown is not chosen again"
     plane = shown("plane")
     dots = replace(PANEL_OF["plane"].layers[1], setting="which", chosen=4)
