@@ -81,7 +81,7 @@ def test_the_sample_is_evaluated_and_repeated(
     monkeypatch.setattr("eigenfaces.cli.sources.load_sample", lambda _: some)
     file, options = tmp_path / "r.json", ("--protocol", "first-5", "--distance", "l1")
     text = printed("evaluate", "--sample", "--no-curves", *options, "-o", file)
-    assert "The AT&T sample: 60 photographs of 6 people." in text
+    assert "The AT&T sample: 60 photos of 6 people." in text
     record = from_json(file.read_text("utf-8"))
     assert (record.source, record.preparation) == (Source("sample"), PREPARATION)
     printed("repeat", file)
@@ -117,7 +117,7 @@ def test_a_report_is_written_and_nothing_is_replaced_unasked(people: Path, tmp_p
 def test_unused_photographs_are_listed(people: Path) -> None:
     (people / "Person 1" / "notes.png").write_text("no picture")
     text = printed("evaluate", people, *CROPPED, *QUICK, code=3)
-    assert "1 photograph was not used: 1 cannot be used." in text
+    assert "1 photo was not used: 1 cannot be used." in text
     result = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--json")
     assert (result.exit_code, "notes.png" in result.stderr) == (3, True)
     assert from_json(result.stdout)
@@ -312,8 +312,8 @@ def evaluated(file: Path, *options: object) -> Path:
 
 def test_it_comes_out_the_same(report: Path) -> None:
     text = printed("repeat", report)
-    assert "the same 20 photographs, by SHA-256; 3-fold cross-validation." in text
-    assert "Every figure and every score came out the same." in text
+    assert "the same 20 photos, by SHA-256; 3-fold cross-validation." in text
+    assert "Every figure and every score is the same." in text
     assert "Made with the same versions" in text
     rows = [line.split()[-1] for line in text.splitlines() if line.endswith((" yes", " no"))]
     assert (len(rows) > 10, {*rows}) == (True, {"yes"})
@@ -361,7 +361,7 @@ def test_changed_and_missing_photographs_are_named(people: Path, report: Path) -
     (people / "Person 3" / "2.png").write_text("no picture")
     result = eigenfaces("repeat", report)
     assert result.exit_code == 1
-    assert "3 of the 20 photographs" in result.stderr
+    assert "3 of the 20 photos" in result.stderr
     assert "“Person 1/1.png” (its file has changed)" in result.stderr
     assert "“Person 2/3.png” (missing)" in result.stderr
     assert "“Person 3/2.png” (" in result.stderr
