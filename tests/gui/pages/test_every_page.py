@@ -45,7 +45,7 @@ def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
 ):
     recipe, note = (
         Recipe.of("Texture"),
-        "The recipe Texture compares what cannot be shown as a picture.",
+        "The recipe Texture does not compare pixels, so it has no pictures.",
     )
     session = open_gallery(synthetic.gallery(rng, recipe, count=7, photos=3, shape=(48, 48)))
     page = open_page(kind)

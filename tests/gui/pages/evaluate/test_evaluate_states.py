@@ -45,7 +45,7 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, do):
     do(seen.button(page.refusal, "Run anyway").click)
     assert not page.refusal.isVisible()
     assert evaluation_of(page).setting.allow_leaks
-    assert seen.says(page.notice, "This split leaks, which you allowed")
+    assert seen.says(page.notice, "This split leaks. You allowed it")
     assert seen.says(page.notice, "twin.png")
 
 
@@ -209,7 +209,7 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, do):
     assert evaluation_of(page).setting.share == 0.05
     names = [name for name, *_ in tiles(page)]
     assert names == ["rank-1", "DIR reached", "FPIR reached", "mistakes"]
-    assert "5 % asked" in tiles(page)[2][3]
+    assert "5 % allowed" in tiles(page)[2][3]
     rates = page.results.rates
     seen.button(rates, "DIR").click()
     assert rates.chart.axes.y.label.startswith("DIR")
