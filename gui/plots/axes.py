@@ -263,8 +263,8 @@ def log_ticks(
 ) -> Ticks:
     """Return ticks for an axis of powers of ten; positions are exponents, texts are the values.
 
-    If there are enough decades, only decades; otherwise also 2 and 5 in between, so that a
-    spectrum within one decade is readable; within less than a decade, round values.
+    If there are enough decades, only they have ticks. Otherwise 2 and 5 have ticks too, so that a
+    spectrum within one decade is readable. Within less than a decade, round values have them.
     """
     decades = range(math.floor(lo), math.ceil(hi) + 1)
     for factors in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):

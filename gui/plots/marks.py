@@ -298,7 +298,7 @@ class ReferenceLine(PlotMark):
         return axis.lo <= float(axis.transform(np.array(self.value))) <= axis.hi
 
     def ends(self, axes: Axes) -> tuple[QPointF, QPointF]:
-        """Return its end on the axis, and its other end."""
+        """Return the end of the line on the axis, and its other end."""
         plot, at = axes.plot, float(self.axis(axes).transform(np.array(self.value)))
         if self.across:
             y = axes.py(at)

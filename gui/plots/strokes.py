@@ -194,7 +194,7 @@ class LabelPlacer:
         self.taken: list[QRectF] = []
 
     def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
-        """Return the first box that covers nothing; if there is none, the first, or None."""
+        """Return the first free box; if none is free, the first one with ``must``, or None."""
         inside = [clamped(box, self.room) for box in boxes]
         free = (box for box in inside if not any(map(box.intersects, self.taken)))
         place = next(free, inside[0] if must else None)

@@ -90,7 +90,7 @@ class JobKind(StrEnum):
 
 
 _WAITS_FOR = {
-    # Work for the open project is finished before another one is opened.
+    # Changes to the open project are finished before another one is opened.
     JobKind.OPEN: {
         JobKind.OPEN,
         JobKind.IMPORT,

@@ -84,7 +84,7 @@ def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
     box.setInformativeText(
         "The name, the faces and everything computed from them will be deleted. This cannot be "
         "undone. The photos stay where they are, and so do files beside them and copies. A folder "
-        "with this name keeps it if it contains photos of other people."
+        "with this name keeps its name if it contains photos of other people."
     )
     remember = QCheckBox("Do not ask about these faces again (their places in photos are kept)")
     box.setCheckBox(remember)
