@@ -74,7 +74,7 @@ class BackgroundRecogniser(QObject):
         self.stopped = False
 
     def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
-        """Compare the faces that are due, if ``exact`` also faces looked at; drop unlisted faces."""
+        """Compare the faces due (``exact``: also the faces looked at); drop faces off the list."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
