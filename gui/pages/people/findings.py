@@ -57,14 +57,14 @@ class Findings(QObject):
     def why_gone(self, photo: AlbumPhoto) -> str:
         """Return the sentence that a photo's file was missing when checked; "" if it was there.
 
-        Also "" if its folder cannot be reached, as the file does not count as gone then.
+        It is also returned if the folder cannot be reached; `AlbumPhoto.gone` is False then.
         """
         found = (self.checks.concerns.get(face.id) for face in photo.faces)
         return next((one.sentence for one in found if one and one.kind == "gone"), "")
 
     @property
     def is_grouped(self) -> bool:
-        """Whether all faces without a name were looked at for groups."""
+        """Whether the grouping has seen all faces without a name."""
         return self._nameless_crops() <= self._seen
 
     def _nameless_crops(self) -> set[str]:

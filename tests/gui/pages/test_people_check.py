@@ -66,7 +66,7 @@ def test_an_answer_ends_it_and_undo_brings_it_back(check, do, kind, people, rows
     do(seen.button(sheet, answer).click)
     assert session.history.undo_title == done
     assert not sheet.cards
-    assert seen.says(sheet, "All is done.")
+    assert seen.says(sheet, "All done.")
     do(sheet.undo.click)
     assert seen.says(sheet, finding.sentence)
 
