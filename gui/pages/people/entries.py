@@ -13,7 +13,8 @@ from ...widgets.face_list import Key
 
 Kind = Literal["all", "person", "group", "single", "hidden", "attention"]
 
-ALL, UNKNOWN, HIDDEN, ATTENTION = "\0all", "\0unknown", "\0hidden", "\0attention"
+ALL, UNKNOWN, LATER = "\0all", "\0unknown", "\0later"
+HIDDEN, ATTENTION = "\0hidden", "\0attention"
 """Keys of rows that are not people; no person's name begins like this. The key of a group of faces
 without a name is its first face."""
 
@@ -54,13 +55,12 @@ def list_entries(
     groups: Sequence[FaceCluster],
     seen: PeopleOverview,
     unused: int = 0,
-    *,
-    is_grouped: bool = True,
+    not_grouped: Collection[str] = (),
 ) -> dict[Key, PeopleEntry]:
     """Return all entries by their keys; only groups and people are in order.
 
-    ``unused``: how many imported files are not used, or wait for a choice. ``is_grouped``:
-    whether the grouping has seen all faces without a name.
+    ``unused``: how many imported files are not used, or wait for a choice. ``not_grouped``: the
+    crops of faces that the grouping has not seen.
     """
     index = gallery.index
     entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
@@ -75,8 +75,10 @@ def list_entries(
             title = f"Perhaps {group.perhaps}" if known else "Who is this?"
             question = group if known else FaceCluster(group.faces)
             entries[index.photos[rows[0]].id] = PeopleEntry(title, rows, "group", question)
-    rest = "Seen once" if is_grouped else "Not grouped yet"
-    entries[UNKNOWN] = PeopleEntry(rest, [*nameless], "single")
+    later = [row for row in nameless if index.photos[row].crop in not_grouped]
+    once = [row for row in nameless if index.photos[row].crop not in not_grouped]
+    entries[UNKNOWN] = PeopleEntry("Seen once", once, "single")
+    entries[LATER] = PeopleEntry("Not grouped yet", later, "single")
     entries[HIDDEN] = PeopleEntry("Not interested", hidden, "hidden")
     entries[ATTENTION] = PeopleEntry("Needs a look", seen.need_attention, "attention")
     kept = {key: entry for key, entry in entries.items() if entry.rows}

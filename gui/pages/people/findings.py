@@ -12,6 +12,7 @@ from eigenfaces.recognition.gallery_quality import (
     PhotoChecks,
     check_photos,
     cluster_faces,
+    rows_to_group,
 )
 from ...state.jobs import JobKind
 from ...state.session import Session
@@ -63,9 +64,9 @@ class Findings(QObject):
         return next((one.sentence for one in found if one and one.kind == "gone"), "")
 
     @property
-    def is_grouped(self) -> bool:
-        """Whether the grouping has seen all faces without a name."""
-        return self._nameless_crops() <= self._seen
+    def not_grouped(self) -> set[str]:
+        """The crops of faces without a name that the grouping has not seen."""
+        return self._nameless_crops() - self._seen
 
     def _nameless_crops(self) -> set[str]:
         index = self._session.gallery.index
@@ -85,7 +86,9 @@ class Findings(QObject):
         self._grouped = state
 
         def done(groups: tuple[FaceCluster, ...]) -> None:
-            self.groups, self._seen = in_known_order(groups, self.groups), crops
+            self.groups = in_known_order(groups, self.groups)
+            _, late = rows_to_group(gallery)
+            self._seen = crops - {gallery.index.photos[row].crop for row in late}
             self.found.emit()
 
         if crops:

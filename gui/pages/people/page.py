@@ -243,7 +243,7 @@ class PeoplePage(Page):
         unused = len(self.session.skipped)
         names = self.list.is_open and self._shows_group  # one group after another
         self.entries = list_entries(
-            gallery, findings.groups, self.seen, unused, is_grouped=findings.is_grouped
+            gallery, findings.groups, self.seen, unused, findings.not_grouped
         )
         waiting = faces_of(self.entries, gallery)
         self._new = frozenset(self._new.intersection(waiting))

@@ -89,7 +89,7 @@ def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
         text = printed("synthesise", project, *scores, *more, "-o", png, "--overwrite")
         face = start.moved(0, -1.5).moved(2, 2)
         np.testing.assert_array_equal(read(png), grey_levels(face.pixels))
-        assert f"radius {face.radius:.2f} σ a component" in text
+        assert f"radius {face.radius:.2f} σ per component" in text
         assert str(real.nearest(face, 1)[0].photo.path) in text
     assert "no component 200" in failure("synthesise", project, "--score", "200=1", "-o", "x.png")
 
@@ -107,7 +107,7 @@ def test_a_map_is_a_table_or_a_picture(
     text = printed("map", project, "--kind", "t-sne", "-o", picture)
     assert "20 faces along component 1" in text
     assert "Person 2" in picture.read_text("utf-8")
-    assert "has 19 axes, and none of number 20" in failure(
+    assert "has 19 axes, but no axis 20" in failure(
         "map", project, "--axes", "1,20", "-o", tmp_path / "x.png"
     )
 
