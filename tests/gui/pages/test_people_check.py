@@ -138,7 +138,7 @@ def test_a_stop_and_a_failure_are_said_and_it_can_be_looked_for_again(
 
     monkeypatch.setattr(checking, "check_collection", stop)
     do(page.check_button.click)
-    assert seen.says(page.check_sheet, "It was stopped.")
+    assert seen.says(page.check_sheet, "The check was stopped.")
 
     def fail(*_: object) -> tuple[Finding, ...]:
         raise EigenfacesError("The disk is full.")
