@@ -169,7 +169,7 @@ def change_recipe(session: Session, field: Field, value: object) -> None:
 
 
 def change_by(session: Session, box: DropDown, field: Field) -> None:
-    """Let what is chosen in a drop-down change a field of the recipe."""
+    """Let the choice in a drop-down change a field of the recipe."""
     box.activated.connect(lambda: change_recipe(session, field, box.value()))
 
 

@@ -85,7 +85,7 @@ class BipolarSlider(Slider):
         self.valueChanged.connect(self._emit_score)
 
     def show_value(self, value: float) -> None:
-        """Show a value without a signal."""
+        """Show a value without emitting a signal."""
         self.score = value
         with QSignalBlocker(self):
             self.setValue(round(value * _UNIT))
@@ -263,7 +263,7 @@ class SynthesisePage(Page):
         add_parts(card.body, self.morph, controls)
         return card
 
-    # What a person does
+    # What the user does
 
     def draw_at_random(self) -> None:
         """Show a random face (R)."""
@@ -298,7 +298,7 @@ class SynthesisePage(Page):
             self._show(self.face.moved(component, score))
 
     def _morph(self, percent: int) -> None:
-        """Show the face so many per cent of the way from A to B."""
+        """Show the face at this per cent of the way from A to B."""
         if self.start is not None and self.end is not None:
             self._show(self.start.face.morph(self.end.face, percent / 100), percent)
 

@@ -25,16 +25,16 @@ _PEOPLE = {"Ada": 4, "Grace": 2, "Katherine": 3}
 """Sub-folders of the drawing, and how many photographs are in each."""
 
 _LINE, _TILE, _BESIDE, _APART = 34, 26, 104, 6
-"""Pixels of the drawing, before the text scale: a line, a photograph, their left edge, a gap."""
+"""Pixels of the drawing, before the text scale: a line, a photograph, the left margin, a gap."""
 
 _SHOWN = 4
-"""Most recent projects listed: with one more, the page does not fit in 1280 × 720."""
+"""How many recent projects are listed: with one more, the page would not fit in 1280 × 720."""
 
 _ROOM = 250
 """Pixels for the name of a recent project, before the text scale."""
 
 _FORGET = 76
-"""Pixels of it for “Forget”, if a project is not reachable."""
+"""Pixels of this width that “Forget” takes, if a project is not reachable."""
 
 
 class FolderDrawing(QWidget):
@@ -104,7 +104,7 @@ class WelcomePage(Page):
         self._reading = EmptyState(
             "people",
             "Your photos are being read",
-            "The people in them appear here when that is done. The bar below shows how far it is.",
+            "The people in them appear here when this is done. The bar below shows the progress.",
             ("See how it works", lambda: session.show_page("lessons")),
         )
         in_column((self._begin, 1), (self._reading, 1), inside=self.content)

@@ -1,4 +1,4 @@
-"""One result from top to bottom: figures, charts, and what stands beside and below them."""
+"""One result from top to bottom: figures, charts, and the cards beside and below them."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class ChartCard(Card):
         return drawn
 
     def draw(self) -> None:
-        """Draw what is chosen."""
+        """Draw the chosen kind."""
         if self._curves is not None:
             drawing = self._kinds[self.kind](*self._curves)
             self.reason.setText(drawing.reason)

@@ -225,7 +225,7 @@ class EvaluatePage(Page):
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
             self.session.show_message(
-                f"No program on this computer opens “{target}”. The file is there.", "warn"
+                f"No program on this computer can open “{target}”. The file is there.", "warn"
             )
 
     def _connect(self) -> None:
@@ -328,7 +328,7 @@ class SettingBar(Card):
         if kind is Lists and not {"gallery", "probes"} <= self._lists.keys():
             raise EigenfacesError(
                 "First choose two text files, with one photo a line: the photos of the gallery, "
-                "and those to search for."
+                "and the photos to search for."
             )
         protocol = kind(**{name: value for name, value in values.items() if name in names})
         distance, components = self.distance.value(), self.components.value()

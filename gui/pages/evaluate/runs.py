@@ -215,7 +215,7 @@ class RecipesCard(Card):
 
 @dataclass(frozen=True, eq=False)
 class LoadedRun:
-    """A finished run and its curves; ``kept`` is None where it is not kept."""
+    """A finished run and its curves; ``kept`` is None if it is not kept."""
 
     kept: KeptRun | None
     made: str

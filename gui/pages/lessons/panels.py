@@ -356,7 +356,7 @@ class PlaneView(PlotView):
             if place.any():
                 self.direction_dragged.emit(grip.setting, math.degrees(math.atan2(*place[::-1])))
                 now, side = self.panel.grip or grip, -1 if self._other_side else 1
-                self._other_side ^= side * float(place @ now.at) < 0  # the ring stays here
+                self._other_side ^= side * float(place @ now.at) < 0  # the ring is at the pointer
                 self.update()
         elif pressed and isinstance(self._dragging, int):
             inside = clamped(QRectF(pos, pos), plot).topLeft()

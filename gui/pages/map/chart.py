@@ -126,7 +126,7 @@ class MapChart(Canvas):
         self.fit()
 
     def _fit(self, view: MapView) -> None:
-        """Zoom to see the whole map; a map that turns, from every side."""
+        """Zoom to see the whole map; a map that turns fits from every side."""
         if self.turns:
             self.viewpoint.fit(self._reach(view) * np.array([[-1.0, -1.0], [1.0, 1.0]]))
         else:

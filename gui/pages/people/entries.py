@@ -60,7 +60,7 @@ def list_entries(
     """Return all entries by their keys; only groups and people are in order.
 
     ``unused``: how many imported files are not used, or wait for a choice. ``not_grouped``: the
-    crops of faces that were not looked at for groups.
+    crops of faces that the grouping has not seen.
     """
     index = gallery.index
     entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
@@ -106,7 +106,7 @@ def arranged(entries: Mapping[Key, PeopleEntry], *, is_open: bool) -> list[Key]:
     """Return the keys of the list, from top to bottom; `WHO` stands for the fold.
 
     Groups without a name come below the people, never above or between them: among a hundred
-    groups, no person would be found. ``is_open``: whether the fold shows them.
+    groups, nobody would find a person. ``is_open``: whether the fold shows them.
     """
     people = [key for key, entry in entries.items() if entry.is_person]
     nameless = [key for key, entry in entries.items() if entry.is_nameless]

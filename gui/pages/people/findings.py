@@ -58,14 +58,14 @@ class Findings(QObject):
     def why_gone(self, photo: AlbumPhoto) -> str:
         """Return the sentence that a photo's file was missing when checked; "" if it was there.
 
-        Also "" if its folder cannot be reached, as the file does not count as gone then.
+        It is also returned if the folder cannot be reached; `AlbumPhoto.gone` is False then.
         """
         found = (self.checks.concerns.get(face.id) for face in photo.faces)
         return next((one.sentence for one in found if one and one.kind == "gone"), "")
 
     @property
     def not_grouped(self) -> set[str]:
-        """The crops of faces without a name that were not looked at for groups."""
+        """The crops of faces without a name that the grouping has not seen."""
         return self._nameless_crops() - self._seen
 
     def _nameless_crops(self) -> set[str]:

@@ -27,7 +27,7 @@ _STYLES = {True: VerdictStyle("ok", "check"), False: VerdictStyle("accent", "que
 
 
 class PhotoDetails(QWidget):
-    """The selected photo with its faces, the people on it, its facts and its actions."""
+    """The selected photo with its faces, the people in it, its facts and its actions."""
 
     name_wanted = Signal(object)
     """The user wants to name the face with this `FaceId`."""

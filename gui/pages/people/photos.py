@@ -38,7 +38,7 @@ class PhotosPart(QWidget):
         self.session = session
         self.person: str | None = None  # None: the photos of everybody
         self.together: tuple[str, ...] = ()  # who else must be in them
-        self.searched = ""  # words they have, if they are everybody's
+        self.searched = ""  # words searched for in everybody's photos
         self.grid = PhotoGrid()
         self.chips = QWidget()
         self._flow = FlowLayout(self.chips, 6)

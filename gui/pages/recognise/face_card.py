@@ -74,7 +74,7 @@ def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerActi
         case "ask" if other:
             more[0] = AnswerAction("not", "Neither of them", "not", (first, other))
             return [yes, AnswerAction("it is", f"It is {other}", "other", (other,))], more
-        case "unknown":  # Enter, pressed once too often, makes no stranger somebody
+        case "unknown":  # so that one Enter too many names no stranger
             return [yes._replace(command="nearest")], more
         case "no face":
             return [NO_FACE_ANSWER._replace(command="yes")], [NO_FACE_ANSWER, NOBODY]

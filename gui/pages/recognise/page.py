@@ -330,7 +330,7 @@ class RecognisePage(Page):
         self.session.select(face)
         self.session.show_page(page)
 
-    # Why, keys, and what goes on meanwhile
+    # Why, and the keys
 
     def explain(self) -> None:
         """Explain the verdict in place of the photograph, for every chosen face until closed."""

@@ -118,7 +118,7 @@ class BackgroundRecogniser(QObject):
                 tick(len(recognitions), len(probes))
                 recognitions += recognise_probes(gallery, probes[len(recognitions) :][:_AT_ONCE])
             for one in recognitions:
-                if one.probe.photo.id in looked_at:  # for others, once they are
+                if one.probe.photo.id in looked_at:  # others: when the user looks at them
                     _ = one.among_others
             return recognitions
 

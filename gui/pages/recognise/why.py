@@ -118,7 +118,7 @@ class WhyView(QWidget):
         self.share.show_value(gallery.share)
 
     def _show_verdict(self, recognition: Recognition) -> None:
-        """Show the question, how close that is, and the two values with their limits."""
+        """Show the question, how close the face is, and the two values with their limits."""
         decision, probe = recognition.verdict.decision, recognition.probe
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)

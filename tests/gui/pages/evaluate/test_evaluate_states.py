@@ -112,7 +112,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     assert [Path(url.toLocalFile()) for url in opened] == [path]
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     button.click()
-    assert "No program on this computer opens" in hard_session.message.text
+    assert "No program on this computer can open" in hard_session.message.text
     seen.button(page.written, "Dismiss").click()
     assert not page.written.isVisible()
     # What is beside it is replaced only if that was agreed to.
