@@ -145,7 +145,7 @@ def evaluate(
     code = SOME_UNUSED if skipped else None
     with sources.list_skipped_on_failure(skipped):
         faces = run.participating_faces(gallery.faces)
-        if not isinstance(protocol, Lists | Pairs):  # which may name what was not used
+        if not isinstance(protocol, Lists | Pairs):  # these may name unused photographs
             faces = replace(faces, skipped=skipped)
         if share is not None and not isinstance(protocol, OpenSet | Lists):
             raise typer.BadParameter(f"--share cannot be used with the protocol “{protocol.kind}”.")
