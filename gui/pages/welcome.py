@@ -25,16 +25,16 @@ _PEOPLE = {"Ada": 4, "Grace": 2, "Katherine": 3}
 """Sub-folders of the drawing, and how many photographs are in each."""
 
 _LINE, _TILE, _BESIDE, _APART = 34, 26, 104, 6
-"""Pixels of the drawing, before the text scale: a line, a photograph, where these begin, a gap."""
+"""Pixels of the drawing, before the text scale: a line, a photograph, their left edge, a gap."""
 
 _SHOWN = 4
-"""Recent projects at most: with more, not all of the page is seen at 1280 × 720."""
+"""Most recent projects listed: with one more, the page does not fit in 1280 × 720."""
 
 _ROOM = 250
-"""Pixels for a line of the name of a recent project, before the text scale."""
+"""Pixels for the name of a recent project, before the text scale."""
 
 _FORGET = 76
-"""Pixels of these for “Forget”, where a project is not reachable."""
+"""Pixels of it for “Forget”, if a project is not reachable."""
 
 
 class FolderDrawing(QWidget):
@@ -150,7 +150,7 @@ class WelcomePage(Page):
         body.addStretch(1)
 
     def _recent_project(self, path: Path) -> QWidget:
-        """Return a link with the name, cut where it is long, and the folder."""
+        """Return a link with the name, shortened if it is long, and the folder."""
         draft, missing = (
             path.parent == drafts_folder(),
             self.session.settings.reach.is_missing(path),
@@ -166,7 +166,7 @@ class WelcomePage(Page):
         link.clicked.connect(lambda: actions.open_project(self.session, path))
         forget = LinkButton("Forget")
         forget.setAccessibleName(f"Forget {path.stem}")
-        forget.setToolTip("Do not list it any more")
+        forget.setToolTip("Remove it from this list")
         forget.setVisible(missing)
         forget.clicked.connect(lambda: self._forget(path))
         folder = ElidedLabel(place, "caption", Qt.TextElideMode.ElideLeft)

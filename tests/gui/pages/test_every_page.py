@@ -34,7 +34,7 @@ def test_of_a_project_without_pictures_there_is_nothing_to_see_and_it_is_said(
 ):
     session = open_gallery(for_recognising(small_gallery))
     page = open_page(kind)
-    assert seen.says(page, "This project has names and no pictures")
+    assert seen.says(page, "This project has names but no pictures")
     page.export()
     assert re.search("(nothing|no result) to export", session.message.text)
 

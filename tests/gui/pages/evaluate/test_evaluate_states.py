@@ -129,7 +129,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     page.export()
     do(page.hide)
     assert path.with_suffix(".json").read_text() != "mine"
-    assert questions == ["“report.json” would be replaced, too: it is there already."] * 2
+    assert questions == ["“report.json” already exists and would also be replaced."] * 2
     assert "“report.html”" in hard_session.message.text  # for somebody on another page
 
 
