@@ -101,7 +101,7 @@ class SyntheticFace:
         """
         if not 0 <= component < len(self.space):
             raise EigenfacesError(
-                f"Of {count(len(self.space), 'component')} there is no component {component + 1}."
+                f"There is no component {component + 1}: the last one is {len(self.space):,}."
             )
         scores = self.scores.copy()
         scores[component] = score
