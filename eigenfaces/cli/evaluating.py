@@ -145,7 +145,7 @@ def evaluate(
     code = SOME_UNUSED if skipped else None
     with sources.list_skipped_on_failure(skipped):
         faces = run.participating_faces(gallery.faces)
-        if not isinstance(protocol, Lists | Pairs):  # which may name what was not used
+        if not isinstance(protocol, Lists | Pairs):  # these may name unused photographs
             faces = replace(faces, skipped=skipped)
         if share is not None and not isinstance(protocol, OpenSet | Lists):
             raise typer.BadParameter(f"--share cannot be used with the protocol “{protocol.kind}”.")
@@ -573,11 +573,11 @@ def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str,
         (f["name"], interval(f["stated"]), interval(f["now"]), "yes" if f["same"] else "no")
         for f in figures
     ]
-    outcome = "Every figure and every score is the same."
+    outcome = "Every figure and every score is unchanged."
     if different := sum(not figure["same"] for figure in figures):
         outcome = f"{different} of {count(len(figures), 'figure')} are different."
     elif others:
-        outcome = f"Every figure is the same, but not every score and curve: {others}."
+        outcome = f"Every figure is unchanged, but not every score and curve: {others}."
     changes = [f"{name} {then} (now {new})" for name, (then, new) in content["versions"].items()]
     made = f"other versions: {', '.join(changes)}" if changes else "the same versions of everything"
     photos = count(len(record.evaluation.photos), "photo")

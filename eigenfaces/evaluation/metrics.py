@@ -57,7 +57,7 @@ class Metric:
     Attributes
     ----------
     kind
-        What it is, such as ``"rank-1"``.
+        The kind of figure, such as ``"rank-1"``.
     value
         The share itself, 0…1.
     low, high
@@ -100,7 +100,7 @@ class Comparisons:
     distances: Doubles
     mated: Flags  # whether the person is the one on the probe
     people: ShortNumbers  # the person on the probe
-    claimed: ShortNumbers  # the person with whom it was compared
+    claimed: ShortNumbers  # the person with whom the probe was compared
     fold: ShortNumbers
 
     @classmethod

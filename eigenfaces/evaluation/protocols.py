@@ -284,7 +284,7 @@ class LeaveOneOut(_Splitting):
     photos_needed: ClassVar[int] = 2
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return "Leave one photo out"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -321,7 +321,7 @@ class KFold(_Splitting):
     seed: int = SEED
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return f"{self.parts}-fold cross-validation"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -385,7 +385,7 @@ class NShot(_Enrolling):
     seed: int = 0
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return f"{count(self.enrolled)} enrolled at random, {_times_text(self.repetitions)}"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -416,7 +416,7 @@ class FirstPhotos(_Enrolling):
     fields: ClassVar[tuple[WholeNumber, ...]] = (ENROLLED,)
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return f"The first {count(self.enrolled)} enrolled, the others searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -468,7 +468,7 @@ class OpenSet(_Enrolling):
             raise EigenfacesError("Give the share of strangers as a number between 0 and 1.")
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return (
             f"Open set: {percent(self.strangers, 0)} strangers asked, {count(self.enrolled)} "
             f"enrolled, "
@@ -500,7 +500,7 @@ class Idiap:
     train: ClassVar = (1, 2, 5, 6, 10, 11, 12, 14, 16, 17, 20, 21, 24, 26, 27, 29, 33, 34, 36, 39)
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return "AT&T protocol of Idiap: 20 people to fit to, 20 others enrolled and searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -533,7 +533,7 @@ class Lists:
         return tuple(dict.fromkeys(self.gallery + self.probes + self.train))
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -586,7 +586,7 @@ class Pairs:
         return tuple(dict.fromkeys(name for pairs in self.sets for pair in pairs for name in pair))
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         if self.fit_to == "first":
             tested = count(len(self.sets[-1]), "pair")
             return f"{tested}, with the threshold of {count(len(self.sets[0]), 'other')}"

@@ -42,7 +42,7 @@ Kriegman; T. Ahonen, A. Hadid and M. Pietikäinen; D. King."""
 
 @dataclass(frozen=True)
 class Setting:
-    """All that an evaluation depends on, besides the faces.
+    """Everything that an evaluation depends on, except the faces.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ class Evaluation:
     Attributes
     ----------
     setting
-        What was asked for.
+        The setting of the evaluation.
     photos
         The n faces that take part.
     people

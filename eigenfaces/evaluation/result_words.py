@@ -210,12 +210,12 @@ def truncation_words(evaluation: Evaluation) -> str:
 
 
 def middle_words(evaluation: Evaluation) -> str:
-    """Return on how many photographs the face nearest the middle is meant; "" if on none."""
+    """Return on how many photographs the face nearest the middle is used; "" if on none."""
     if not evaluation.by_middle:
         return ""
     return (
         f"{count(evaluation.by_middle)} in the lists or pairs with several faces, of which none "
-        "was chosen: the face nearest the middle is meant."
+        "was chosen: the face nearest the middle is used."
     )
 
 

@@ -49,7 +49,7 @@ Its files have the same names as those of MNIST: only the MD5 identifies it for 
 _SIDE, _COLOURS = 32, 3
 _CIFAR_NAMES = {1: ("batches.meta.txt",), 2: ("coarse_label_names.txt", "fine_label_names.txt")}
 _CIFAR_LABELS = {1: (10,), 2: (20, 100)}
-"""The files with names of labels, and the numbers of labels, by the label bytes in a record."""
+"""The files that name the labels, and how many labels there are, by the label bytes per record."""
 
 _MOST_NAMES = 100_000  # the most bytes of a file with names
 

@@ -293,5 +293,5 @@ def _columns_of(
         elif 2 * filled >= len(rows):
             words[heading] = cells
         else:
-            notes.append(f"Left out: the column “{heading}”, more than half of it empty.")
+            notes.append(f"Left out: the column “{heading}”, which is mostly empty.")
     return numbers, words

@@ -101,7 +101,7 @@ class SyntheticFace:
         """
         if not 0 <= component < len(self.space):
             raise EigenfacesError(
-                f"Of {count(len(self.space), 'component')} there is no component {component + 1}."
+                f"There is no component {component + 1}: the last one is {len(self.space):,}."
             )
         scores = self.scores.copy()
         scores[component] = score
@@ -128,7 +128,7 @@ class StartingFace:
 
 
 def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
-    """Return the mean moved to −most and to most along the first n components, (n, 2, h, w)."""
+    """Return the mean moved by −most and by +most along the first n components, (n, 2, h, w)."""
     mean = SyntheticFace.mean(space)
     ends = [mean.moved(at, end).coordinates for at in range(number) for end in (-most, most)]
     return space.reconstruct(np.stack(ends)).reshape(-1, 2, *space.shape)

@@ -161,7 +161,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     unit = "grey values or colours 0 to 1" if (scales == 1).all() else "standard deviations"
     note = f"root of the mean square, of {unit}"
     return (
-        fig.Drawing("Reconstruction", (panels,), name, key=ready.key("what is missing")),
+        fig.Drawing("Reconstruction", (panels,), name, key=ready.key("the missing part")),
         fig.Drawing("Error over k", ((curves,),), note),
     )
 
@@ -189,7 +189,7 @@ def _map(ready: DecomposedPictures, _k: int, _row: int) -> Views:
             tips=tuple(labels[row] for row in mapped) if labels else (),
         )
         title = f"t-SNE of {count(ready.scores.shape[1], 'score')}"
-        panels.append(fig.PlanePanel((some,), "only what is near what", title=title))
+        panels.append(fig.PlanePanel((some,), "only nearness counts", title=title))
         panels[0] = replace(panels[0], title="The first two scores")
         if len(mapped) < len(ready.images):
             note += f", of which t-SNE has {len(mapped):,}, drawn at random"
@@ -240,7 +240,7 @@ LESSON = Lesson(
         Step("Open pictures of your own: a folder, or a set like MNIST."),
     ),
     about={
-        "view": "what is shown of the pictures and their components",
+        "view": "what to show of the pictures and their components",
         "k": "how many components are kept",
         "which": "which picture is rebuilt",
         "scaled": "each pixel is divided by its standard deviation",

@@ -23,8 +23,8 @@ from eigenfaces.text import count, percent, with_minus
 FACE, LINE, PLANE = "One face", "Faces in a line", "Faces in a plane"
 _VIEWS = {
     FACE: "a face from k numbers beside its photo",
-    LINE: "the face at a place of the first component, among all faces",
-    PLANE: "the face at a place of the first two components, among all faces",
+    LINE: "the face at a place along the first component, among all faces",
+    PLANE: "the face at a place along the first two components, among all faces",
 }
 _IDLE = {FACE: ("first", "second"), LINE: ("which", "k", "second"), PLANE: ("which", "k")}
 _NEXT = 6  # components whose pictures are shown

@@ -131,7 +131,7 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
     if ready.places is not None:
         at, title = replace(dots, at=ready.places), f"t-SNE of all {d} numbers"
         (kept,) = by_tsne
-        panels.append(fig.PlanePanel((at,), "only who is near whom", title=title, caption=kept))
+        panels.append(fig.PlanePanel((at,), "only nearness counts", title=title, caption=kept))
     return tuple(panels)
 
 

@@ -126,7 +126,7 @@ def picture(
     curves = fig.CurvesPanel(most * _AMOUNTS / 100, both, title, "distance", mark)
     note = f"the nearest is {named}: {right}"
     return fig.LessonPicture(
-        fig.Drawing("What a face space cannot stand", (panels, (curves,)), note),
+        fig.Drawing("What a face space cannot handle", (panels, (curves,)), note),
         numbers={"own": to_own, "other": to_other},
         words={"person": person, "named": named},
     )
@@ -148,7 +148,7 @@ print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")
 
 LESSON = Lesson(
     name="cannot-stand",
-    title="What a face space cannot stand",
+    title="What a face space cannot handle",
     line="Turn, shift, light and cover a face",
     group="Limits",
     see=(
@@ -177,7 +177,7 @@ LESSON = Lesson(
         0,
     ),
     about={
-        "change": "what is done to the face",
+        "change": "how the face is changed",
         "amount": "how much of it, as a share of the largest change: 100 % of a turn is 40°",
         "face": "which of the unknown faces",
     },

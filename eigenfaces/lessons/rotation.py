@@ -179,7 +179,7 @@ LESSON = Lesson(
     about={
         "k": "how many of the turned axes are kept",
         "turned": "how far the second figure is turned: 0 not at all, 1 onto the components",
-        "Keep 90 %": "The fewest components that keep 90 % of the variance",
+        "Keep 90 %": "Keep the fewest components with 90 % of the variance",
     },
     subjects=("cloud", "digits", "gallery", "opened"),
     fields=(

@@ -221,7 +221,7 @@ LESSON = Lesson(
     ),
     about={
         "epsilon": "how much is added to every variance, as a share of the largest",
-        "Retina": "ε as the variance where 99 % of all is reached: edges, and little noise",
+        "Retina": "Set ε to the variance where 99 % of all is reached: edges, and little noise",
     },
     subjects=("half", "digits", "patches", "cloud", "gallery", "opened", "own-table"),
     fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),

@@ -199,9 +199,13 @@ def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(peop
 
 def test_what_is_not_there_is_a_sentence() -> None:
     for name, where, sentence in (
-        ("variance", "moon", "There is no “moon” to show this on. Choose one of: cloud."),
-        ("variance", "digits", "This lesson is not shown on “digits”. Choose one of: cloud."),
-        ("rotation", "digits", "Nothing is drawn in “Digits"),
+        ("variance", "moon", "There is no “moon” to show this on. Choose one of: cloud, a table"),
+        (
+            "variance",
+            "digits",
+            "This lesson is not shown on “digits”. Choose one of: cloud, a table",
+        ),
+        ("rotation", "digits", "Nothing in “Digits"),
     ):
         seed = ("--seed", 1) * (name == "rotation")
         assert sentence in failure("lesson", name, "--on", where, *seed)

@@ -110,7 +110,7 @@ def test_columns_and_lines_that_are_left_out_are_named(table) -> None:
     assert read.columns == ("a", "b")
     assert read.notes == (
         "Left out: 2 lines without 3 cells, which most lines have.",
-        "Left out: the column “rare”, more than half of it empty.",
+        "Left out: the column “rare”, which is mostly empty.",
     )
 
 
