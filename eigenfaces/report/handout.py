@@ -1,4 +1,4 @@
-"""What is handed out of the lessons: all of them as pages of a PDF, and a sheet of their questions.
+"""Handouts of the lessons: a PDF with all of them as pages, and a sheet of their questions.
 
 Pages have the shape of A4: 1.2 times its size, so that a figure and its program stand side by side.
 """
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 Shown = tuple[Lesson[Any], LessonPicture]
 """A lesson, and its picture."""
 
-# all in points
+# lengths are in points
 _LONG, _SHORT = 1.2 * 841.89, 1.2 * 595.28
 _MARGIN, _GAP = 36.0, 22.0
 _HEAD = 46.0  # the title with the line below it
-_FIGURE = 552.0  # across
-_TALLER = 1.3  # times as tall as a figure should be, at most
-_LINE = 1.36  # heights of letters from line to line
-_PROSE, _MONO = 0.535, 0.603  # heights of letters that one is wide, on average
+_FIGURE = 552.0  # the width of a figure
+_TALLER = 1.3  # the most that a figure is stretched in height
+_LINE = 1.36  # the distance of lines, in heights of letters
+_PROSE, _MONO = 0.535, 0.603  # the average width of letters, in their heights
 _CODE, _ASKED = 7.5, 10.5  # sizes: a program with short lines, a question
-_SIZES = (10.5, 9.5, BODY, 7.5)  # of words: the largest that has room
-_QUESTIONS, _WITH_ANSWERS = 8, 6  # at most, on a page
+_SIZES = (10.5, 9.5, BODY, 7.5)  # sizes of words: the largest that fits is used
+_QUESTIONS, _WITH_ANSWERS = 8, 6  # the most questions on a page
 
 
 def booklet(shown: Iterable[Shown]) -> bytes:
@@ -55,7 +55,7 @@ def question_sheet() -> bytes:
 
 
 def answer_sheet(shown: Iterable[Shown]) -> bytes:
-    """Return a PDF with the questions, the right answers marked, and what each lesson shows."""
+    """Return a PDF with the questions, the right answers marked, and the reason for each."""
     with style.styled("lesson"):
         return _pdf(_sheets("Questions and answers", [*shown]))
 
@@ -71,7 +71,7 @@ def _pdf(figures: Iterator[Figure]) -> bytes:
 
 
 def _lesson_page(lesson: Lesson[Any], picture: LessonPicture) -> Figure:
-    """Return a page: the figure at the left, words and the program beside it."""
+    """Return a page with the figure at the left, and words and the program beside it."""
     from matplotlib.figure import Figure
 
     top = _SHORT - _MARGIN - _HEAD
@@ -93,7 +93,7 @@ def _lesson_page(lesson: Lesson[Any], picture: LessonPicture) -> Figure:
 
 
 def _explain(column: _Column, lesson: Lesson[Any], picture: LessonPicture, size: float) -> None:
-    """Write what is seen, the formula, what to try and the program, words in a size."""
+    """Write what a reader sees, the formula, what to try and the program, in one size."""
     column.heading("What you see", size)
     for number, sentence in enumerate(lesson.see):
         column.write(_filled(sentence, picture), size, gap=3 * bool(number))

@@ -160,7 +160,7 @@ def test_del_removes_the_person_or_in_the_grid_the_selected_photos(qtbot, page, 
     assert page.shown == page.session.person == ("Grace" if photos else "Hedy")
     assert page.session.photo == (keys[2] if photos else keys_of(page, "Hedy")[0])
     assert page.session.history.undo_title == ("remove 2 photos" if photos else "remove Grace")
-    assert "taken out of the gallery. The photos on disk" in page.session.message.text
+    assert "removed from the gallery. The photos on disk" in page.session.message.text
     do(page.session.undo)
     assert "Grace" in listed(page)
 
