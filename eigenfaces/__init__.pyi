@@ -23,9 +23,9 @@ from .laboratory.image_set import ImageSet as ImageSet
 from .laboratory.maps import map_by_tsne as map_by_tsne
 from .laboratory.maps import map_of_components as map_of_components
 from .laboratory.picture_files import read_pictures as read_pictures
-from .laboratory.points import read_points as read_points
-from .laboratory.synthesis import RealFaces as RealFaces
+from .laboratory.points import read_number_table as read_number_table
 from .laboratory.synthesis import SyntheticFace as SyntheticFace
+from .laboratory.synthesis import TrainingFaces as TrainingFaces
 from .lessons.catalogue import lesson as lesson
 from .lessons.subjects import SUBJECTS as SUBJECTS
 from .photographs.find import find_photos as find_photos

@@ -18,8 +18,8 @@ from eigenfaces.files import atomic_write, resolved
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
-from eigenfaces.laboratory.points import is_table, read_points
-from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pixel_space_note
+from eigenfaces.laboratory.points import is_table, read_number_table
+from eigenfaces.laboratory.synthesis import SyntheticFace, TrainingFaces, pixel_space_note
 from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
@@ -173,7 +173,7 @@ def synthesise(
     """
     running.check_new(output, overwrite)
     gallery = open_gallery(file)
-    real = RealFaces.of(gallery)
+    real = TrainingFaces.of(gallery)
     face = SyntheticFace.mean(real.space)
     if seed is not None:
         face = SyntheticFace.random(real.space, np.random.default_rng(seed))
@@ -397,7 +397,7 @@ def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) 
     if kind == "opened":
         return _read_pictures(place, tick)
     if kind == "own-table":
-        points = read_points(resolved(place))
+        points = read_number_table(resolved(place))
         for note in points.notes:
             running.echo_err(note)
         return points

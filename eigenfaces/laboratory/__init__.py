@@ -3,7 +3,7 @@
 Pictures other than faces are decomposed in the same way. `read_pictures` takes them from a folder
 or a file, such as MNIST; the digits come with the program:
 
->>> from eigenfaces import SUBJECTS, RealFaces, SyntheticFace
+>>> from eigenfaces import SUBJECTS, TrainingFaces, SyntheticFace
 >>> digits = SUBJECTS["digits"].make(0)
 >>> space = digits.fit_space()
 >>> space.components_for(0.9), len(space)  # to keep 90 % of the variance, and all
@@ -18,7 +18,7 @@ Synthetic faces, their distance from real ones, and a map of all faces:
 >>> names = ["Ada"] * 4 + ["Grace"] * 4 + ["Mary"] * 4
 >>> faces = FaceSet.from_arrays(faces.reshape(12, 16, 16), names)
 >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
->>> real = RealFaces.of(gallery)
+>>> real = TrainingFaces.of(gallery)
 >>> nobody = SyntheticFace.random(real.space, rng).moved(0, 1.5)
 >>> nobody.pixels.shape, real.nearest(nobody, 1)[0].photo.person
 ((16, 16), 'Grace')

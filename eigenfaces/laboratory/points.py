@@ -94,7 +94,7 @@ def is_table(path: Path) -> bool:
     return path.suffix.lower() in _SUFFIXES
 
 
-def read_points(path: Path | str) -> Cloud:
+def read_number_table(path: Path | str) -> Cloud:
     r"""Return the numbers of a table: a point for each row, a dimension for each column.
 
     The table is text, with a comma, a semicolon, a tab or blanks between the cells. Numbers may
@@ -123,7 +123,7 @@ def read_points(path: Path | str) -> Cloud:
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "trees.csv")
     ...     _ = file.write_text("tree;height;girth\noak;20,5;3\nash;18;1,5\nelm;?;2\nyew;9;4\n")
-    ...     trees = read_points(file)
+    ...     trees = read_number_table(file)
     >>> trees.columns, trees.names, trees.values.tolist()
     (('height', 'girth'), ('oak', 'ash', 'yew'), [[20.5, 3.0], [18.0, 1.5], [9.0, 4.0]])
     >>> trees.notes
@@ -170,8 +170,8 @@ def read_points(path: Path | str) -> Cloud:
     grouped = (cells for cells in words.values() if 2 <= len(set(cells)) <= min(MOST_LABELS, n - 1))
     labels = next(grouped, None)
     code = (
-        "from pathlib import Path\n\nfrom eigenfaces import read_points\n\n"
-        f"points = read_points(Path({str(path)!r}))\nx = points.values\n"
+        "from pathlib import Path\n\nfrom eigenfaces import read_number_table\n\n"
+        f"points = read_number_table(Path({str(path)!r}))\nx = points.values\n"
     )
     return Cloud(
         title=f"{count(n, 'row')} of {path.name}",

@@ -144,10 +144,10 @@ class RealFace:
 
 
 @dataclass(frozen=True, eq=False)
-class RealFaces:
+class TrainingFaces:
     """The n training faces of a gallery, in the first k components of its face space.
 
-    `RealFaces.of` returns it.
+    `TrainingFaces.of` returns it.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class RealFaces:
     >>> from eigenfaces import FaceSet, Preparation, Recipe
     >>> images = np.random.default_rng(0).random((4, 16, 16))
     >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
-    >>> real = RealFaces.of(Gallery(faces, Preparation(16, 16), Recipe()).train())
+    >>> real = TrainingFaces.of(Gallery(faces, Preparation(16, 16), Recipe()).train())
     >>> real.starting_face("Ada").name
     'Ada, mean of 2 photos'
     >>> {one.photo.person for one in real.nearest(real.starting_face("Ada").face, most=2)}
@@ -181,7 +181,7 @@ class RealFaces:
     coordinates: Floats
 
     @classmethod
-    def of(cls, gallery: Gallery) -> RealFaces:
+    def of(cls, gallery: Gallery) -> TrainingFaces:
         """Return the training faces of a gallery in the components that its recipe keeps.
 
         If the recipe compares no pixels, they are in the components that keep 95 % of the variance.

@@ -24,10 +24,10 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.laboratory.synthesis import (
     MEAN,
-    RealFaces,
     Start,
     StartingFace,
     SyntheticFace,
+    TrainingFaces,
     component_extremes,
     pixel_space_note,
     signed_number,
@@ -181,7 +181,7 @@ class SynthesisePage(Page):
     def __init__(self, session: Session, rng: np.random.Generator | None = None) -> None:
         super().__init__(session)
         self.rng = rng or np.random.default_rng()
-        self.real: RealFaces | None = None
+        self.real: TrainingFaces | None = None
         self.face: SyntheticFace | None = None
         self.start: StartingFace | None = None  # also the end A of the morph
         self.end: StartingFace | None = None  # the end B
@@ -364,7 +364,7 @@ class SynthesisePage(Page):
         The face made here stays as it is in the same face space.
         """
         try:
-            real = RealFaces.of(gallery)
+            real = TrainingFaces.of(gallery)
         except EigenfacesError as error:
             self.note.show_text(str(error), "warn")
             self.note.show()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.picture_files import read_pictures
-from eigenfaces.laboratory.points import Cloud, read_points
+from eigenfaces.laboratory.points import Cloud, read_number_table
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.lesson import Lesson
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
@@ -194,7 +194,7 @@ class LessonStates(QObject):
             elif subject is None and key == OPENED and opened is not None:
                 subject = read_pictures(opened, tick)
             elif subject is None and key == TABLE and opened is not None:
-                subject = read_points(opened)
+                subject = read_number_table(opened)
             elif subject is None:
                 subject = SUBJECTS[key].make(seed)
             return subject, lesson.prepared(subject, settings, tick)

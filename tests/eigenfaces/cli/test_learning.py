@@ -19,7 +19,7 @@ from eigenfaces.cli import learning
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
-from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
+from eigenfaces.laboratory.synthesis import SyntheticFace, TrainingFaces
 from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import without_markup
 from eigenfaces.lessons.subjects import SUBJECTS
@@ -81,7 +81,7 @@ def test_a_lesson_is_shown_on_a_table(tmp_path: Path) -> None:
 def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
     png = tmp_path / "face.png"
     scores = ("--score", "1=-1.5", "--score", "3=2")
-    real = RealFaces.of(opened(project))
+    real = TrainingFaces.of(opened(project))
     for more, start in (
         ((), SyntheticFace.mean(real.space)),
         (("--random", 4), SyntheticFace.random(real.space, np.random.default_rng(4))),

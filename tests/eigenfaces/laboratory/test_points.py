@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory import points
-from eigenfaces.laboratory.points import Cloud, is_table, read_points
+from eigenfaces.laboratory.points import Cloud, is_table, read_number_table
 
 NUMBERS = [[1.5, 1000.0], [2.25, -3.0], [-4.0, 0.001]]
 
@@ -24,7 +24,7 @@ def table(tmp_path: Path):
     def read(content: str | bytes, name: str = "some.csv") -> Cloud:
         raw = content if isinstance(content, bytes) else content.encode()
         (tmp_path / name).write_bytes(raw)
-        return read_points(tmp_path / name)
+        return read_number_table(tmp_path / name)
 
     return read
 
@@ -38,7 +38,7 @@ def test_irises_are_read_with_headings_and_labels_and_their_listing_gives_the_sa
         writer.writerow(["Id", *iris.feature_names, "Species"])
         for at, (row, kind) in enumerate(zip(iris.data, iris.target, strict=True), 1):
             writer.writerow([at, *row, iris.target_names[kind]])
-    read = read_points(path)
+    read = read_number_table(path)
     np.testing.assert_array_equal(read.values, iris.data)
     assert read.columns == tuple(iris.feature_names)
     assert read.labels == tuple(iris.target_names[iris.target])
@@ -85,7 +85,7 @@ def test_what_was_written_is_read(tmp_path_factory, rows, digits: int, marks) ->
     written = [[f"{n / 10**digits:.{digits}f}".replace(".", mark) for n in row] for row in rows]
     path.write_text("\n".join(separator.join(row) for row in [["a", "b"], *written]))
     decimal = np.array([[float(cell.replace(mark, ".")) for cell in row] for row in written])
-    np.testing.assert_array_equal(read_points(path).values, decimal)
+    np.testing.assert_array_equal(read_number_table(path).values, decimal)
 
 
 def test_windows_letters_names_and_words(table) -> None:
@@ -177,11 +177,11 @@ def test_files_that_cannot_be_read_are_named(
 ) -> None:
     for place, words in ((tmp_path, "This is a folder."), (tmp_path / "no.csv", "not there")):
         with pytest.raises(EigenfacesError, match=f"{place}” cannot be read: .*{words}"):
-            read_points(place)
+            read_number_table(place)
     (tmp_path / "large.csv").write_text("a,b\n1,2\n")
     monkeypatch.setattr(points, "_MOST_TEXT", 7)
     with pytest.raises(EigenfacesError, match="too large"):
-        read_points(tmp_path / "large.csv")
+        read_number_table(tmp_path / "large.csv")
 
 
 @given(st.binary(max_size=300))
@@ -190,7 +190,7 @@ def test_any_file_is_a_table_or_refused(tmp_path_factory, content: bytes) -> Non
     path.write_bytes(content)
     values, refused = np.zeros((3, 2)), "."
     try:
-        values = read_points(path).values
+        values = read_number_table(path).values
     except EigenfacesError as error:
         refused = str(error)
     assert np.isfinite(values).all()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSpace, Gallery, Preparation, Recipe
-from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pixel_space_note
+from eigenfaces.laboratory.synthesis import SyntheticFace, TrainingFaces, pixel_space_note
 from tests.synthetic import exact_faces, people, small_gallery, truth
 
 
@@ -67,11 +67,13 @@ def gallery() -> Gallery:
 
 
 @pytest.fixture(scope="module")
-def real(gallery: Gallery) -> RealFaces:
-    return RealFaces.of(gallery)
+def real(gallery: Gallery) -> TrainingFaces:
+    return TrainingFaces.of(gallery)
 
 
-def test_the_nearest_are_those_of_a_search_through_all(gallery: Gallery, real: RealFaces) -> None:
+def test_the_nearest_are_those_of_a_search_through_all(
+    gallery: Gallery, real: TrainingFaces
+) -> None:
     assert len(real.photos) == 23
     assert gallery.index.photos[4] not in real.photos
     rng = np.random.default_rng(7)
@@ -84,7 +86,7 @@ def test_the_nearest_are_those_of_a_search_through_all(gallery: Gallery, real: R
 
 
 def test_the_mean_of_a_person_is_the_mean_of_their_photos(
-    gallery: Gallery, real: RealFaces
+    gallery: Gallery, real: TrainingFaces
 ) -> None:
     rows = gallery.index.rows_of("Hedy")
     pixels = gallery.faces.pixels[rows].mean(axis=0)
@@ -98,7 +100,7 @@ def test_a_recipe_without_pictures_says_so_and_has_the_pixel_faces(name: str) ->
     several = people(np.random.default_rng(2), 7, 5, shape=(48, 48), spread=0.02)
     made = Gallery(several, Preparation(48, 48, already_cropped=True), Recipe.of(name)).train()
     assert f"The recipe {name} does not compare pixels" in pixel_space_note(made)
-    real = RealFaces.of(made)
+    real = TrainingFaces.of(made)
     assert real.space.shape == (48, 48)
     assert real.space.variance_kept[-1] >= 0.95 > real.space.variance_kept[-2]
     assert pixel_space_note(small_gallery()) == ""
@@ -107,14 +109,14 @@ def test_a_recipe_without_pictures_says_so_and_has_the_pixel_faces(name: str) ->
 def test_a_gallery_whose_photos_are_all_excluded_is_a_sentence(gallery: Gallery) -> None:
     nothing = gallery.exclude([photo.id for photo in gallery.index.photos])
     with pytest.raises(EigenfacesError, match="No photo in the gallery is used for training"):
-        RealFaces.of(nothing)
+        TrainingFaces.of(nothing)
     last = nothing.exclude([gallery.index.photos[7].id], excluded=False)
-    real = RealFaces.of(last)
+    real = TrainingFaces.of(last)
     (only,) = real.nearest(SyntheticFace.mean(real.space), 7)
     assert only.row == 7
 
 
-def test_why_a_face_drawn_at_random_looks_like_nobody_is_measured(real: RealFaces) -> None:
+def test_why_a_face_drawn_at_random_looks_like_nobody_is_measured(real: TrainingFaces) -> None:
     """By hand: how far each real face is from its closest other one, and how far the drawn one."""
     at = real.coordinates.astype(np.float64)
     far = np.linalg.norm(at[:, None] - at, axis=2)
