@@ -30,7 +30,7 @@ def main() -> int:
     limit_blas_threads()  # processes that this one starts inherit it
     parser = argparse.ArgumentParser(
         description="See the eigenfaces of your own photographs, and ask who is in a new one.",
-        epilog="The same without a window: “uv run eigenfaces --help”.",
+        epilog="To do the same from the command line: “uv run eigenfaces --help”.",
     )
     about = "a project to open, or a folder or photos to add"
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE", help=about)
@@ -84,7 +84,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     settings = Settings()
     theme.apply(app, settings.theme)
     handler = install_crash_handler(log_to_file())
-    logging.getLogger("eigenfaces").info("Window of version %s", __version__)
+    logging.getLogger("eigenfaces").info("Window version %s", __version__)
     last = settings.last_view
     wanted = paths[0] if len(paths) == 1 and paths[0].suffix == SUFFIX else None
     lock = hold_other_starts()
@@ -119,7 +119,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
 _MENU_ENTRY = """[Desktop Entry]
 Type=Application
 Name=Eigenfaces
-Comment=Name the people in your photographs, by eigenfaces
+Comment=Name the people in your photographs with eigenfaces
 Exec={command} %F
 Icon=eigenfaces
 Categories=Graphics;Photography;Education;
@@ -188,9 +188,9 @@ def _run_without_window(project: Path | None) -> int:
     """Train on part of the sample, recognise the rest, and say how to get the window."""
     from eigenfaces.cli.recognising import recognise_sample
 
-    print("There is no display, so here is the same job without a window.\n")
+    print("There is no display, so the program runs without a window.\n")
     if project is not None:
         print(f"“{project}” was not opened: “uv run eigenfaces info {project}” describes it.\n")
     recognise_sample()
-    print("\nThe window needs a desktop: start the program again on one, or through “ssh -X”.")
+    print("\nThe window needs a desktop. Start the program on one, or through “ssh -X”.")
     return 0

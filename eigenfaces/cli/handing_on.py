@@ -122,6 +122,6 @@ def forget(
         project.forget_person(name, remember=remember)
         project.rewrite()
     print_text(
-        f"{name} is forgotten. The photos stay, and so do names in files beside them.",
+        f"{name} has been forgotten. The photos stay, and so do names in files beside them.",
         f"Train it again: eigenfaces train {file}",
     )

@@ -232,7 +232,7 @@ class Review:
             if path in photos:
                 entries.append(self._entry(photos[path], seen))
             else:
-                nobody = Skipped(path, "Nobody is named in it.", kind="unnamed")
+                nobody = Skipped(path, "Nobody in it is named.", kind="unnamed")
                 entries.append(self._passed_over(str(path), unnamed.get(path, nobody)))
         skipped = enumerate(self.found.skipped)
         return [*entries, *(self._passed_over(f"{at} {file.path}", file) for at, file in skipped)]

@@ -107,7 +107,7 @@ COMMANDS = (
     Command(
         "export",
         "Ctrl+E",
-        "Write what this page shows to a file",
+        "Save what this page shows to a file",
         menu="Export from this page…",
         icon="export",
     ),
@@ -135,9 +135,9 @@ COMMANDS = (
     Command("merge", "Ctrl+M", "Give all these photos to another person", _PEOPLE),
     Command("photograph", "Ctrl+P", "See the whole photo, and correct the face", _PEOPLE),
     Command("remove person", "Del", "Remove this person from the gallery", _PEOPLE, "people"),
-    Command("remove photos", "Del", "Remove the chosen photos from it", _PEOPLE, "photos"),
+    Command("remove photos", "Del", "Remove the chosen photos from the gallery", _PEOPLE, "photos"),
     Command("", "←, →, Home, End", "Another photo; the first, the last", _PEOPLE, _LARGE),
-    Command("", "F", "The whole screen, or the window again", _PEOPLE, _LARGE),
+    Command("", "F", "Turn full screen on or off", _PEOPLE, _LARGE),
     Command("", "N", "Hide the names, or show them", _PEOPLE, _LARGE),
     Command("", "I", "It is …: name a face", _PEOPLE, _LARGE),
     Command("", "S", "Mark the photo as a favourite", _PEOPLE, _LARGE),
@@ -171,7 +171,11 @@ COMMANDS = (
     Command("copy made", "Ctrl+C", "Copy the picture", _SYNTHESISE),
     Command("fit", "F", "Show all faces", _MAP, "map"),
     Command(
-        "", "Arrow keys", "Choose the neighbour there; with Shift, turn three axes", _MAP, "map"
+        "",
+        "Arrow keys",
+        "Choose the neighbour in that direction; with Shift, turn three axes",
+        _MAP,
+        "map",
     ),
     Command("", "+, −", "Zoom in or out", _MAP, "map"),
     Command("lesson before", "Page Up", "The previous lesson", _LESSONS, "list or figure"),

@@ -27,7 +27,7 @@ SECONDS = 5  # per photograph of a slideshow
 _LARGEST = 2400  # px of the longer side, read for zooming; more if the screen has more
 _KEPT = 5  # photographs kept in memory: the current one and its neighbours
 _NAMED, _NAMELESS = VerdictStyle("ok", "check"), VerdictStyle("accent", "question")
-_HELP = "← → other photos · F whole screen · N names · I it is … · Space slideshow · Esc closes"
+_HELP = "← → other photos · F full screen · N names · I name a face · Space slideshow · Esc closes"
 
 
 class LargeView(QWidget):
@@ -59,7 +59,7 @@ class LargeView(QWidget):
         self.field.hide()
         self.show_button = Button("Slideshow", "play")
         self.show_button.clicked.connect(self.toggle_show)
-        self.full_button = Button("Whole screen", "image")
+        self.full_button = Button("Full screen", "image")
         self.full_button.clicked.connect(self.toggle_full_screen)
         self.close_button = Button("Close", "cross")
         self.close_button.clicked.connect(self.leave)
@@ -142,7 +142,7 @@ class LargeView(QWidget):
             self.setParent(None)
             self.setWindowTitle("Photo")
             self.showFullScreen()
-        self.full_button.setText("In the window" if self.is_full_screen else "Whole screen")
+        self.full_button.setText("Exit full screen" if self.is_full_screen else "Full screen")
         self.view.setFocus()
 
     def leave(self) -> None:

@@ -123,7 +123,7 @@ class ComponentChoice(Card):
         if isinstance(wish, float):
             words = f"{100 * wish:.4g} % of the variance: k = {k}"
         elif wish > k:
-            words = f"{wish} were asked for; there are only {k}."
+            words = f"You asked for {wish}; there are only {k}."
         self._show(k, words)
         for share, button in self.presets.items():
             button.setChecked(isinstance(wish, float) and abs(wish - share) < 1e-9)

@@ -106,7 +106,7 @@ class HelpPage(Page):
             "QListWidget::item { padding: 4px 8px; border-radius: 6px; }"
             f"QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"
         )
-        self.nothing.setText(f"The help says nothing about “{words}”.")
+        self.nothing.setText(f"Nothing in the help matches “{words}”.")
         self.nothing.setVisible(not found)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
         if words and found:

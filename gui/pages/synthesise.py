@@ -57,7 +57,7 @@ from ..widgets.saving import add_exports, copy_by_key
 SLIDERS, MOST_DEVIATIONS = 12, 2.5
 SLIDER_STEPS = (0, 20, 40, 60, 80, 100)
 
-_HOW = f"Ends: the mean ∓ {MOST_DEVIATIONS} σ. Bold: changed. Double-click: back to 0."
+_HOW = f"Slider ends: mean ± {MOST_DEVIATIONS} σ. Bold: changed. Double-click to reset to 0."
 _NEAREST = 5  # faces
 _FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent per step
 _COLUMN = 340  # px, the least width of a column
@@ -249,7 +249,7 @@ class SynthesisePage(Page):
         card, self.end_button = Card("Morph A → B"), LinkButton("Choose B…")
         self.end_button.clicked.connect(lambda: self._choose(self.end_button, self.end))
         card.add_to_heading(self.end_button)
-        self.morph = FaceRow("Steps of the morph")
+        self.morph = FaceRow("Morph steps")
         self.morph.chosen.connect(lambda key: self._morph(int(key)))
         self.slider = Slider("Share of B, in per cent")
         self.slider.valueChanged.connect(self._morph)

@@ -161,7 +161,7 @@ class CameraDialog(QDialog):
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
         self.view = NamedFacesView()
         self.view.setAccessibleName("What the camera sees, with the faces found")
-        self.view.setToolTip("The wheel zooms, 0 shows the whole picture")
+        self.view.setToolTip("Scroll to zoom; press 0 to show the whole picture")
         self.person = PersonField("Who is in front of the camera")
         self.take = Button("Take a photo", "camera", primary=True)
         self.ask = Button("Keep for Recognise", "recognise")

@@ -36,7 +36,7 @@ from .editor import PhotoEditor
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
 _LOW = 560  # px, least height of the dialog for the notes, before the text scale
 _SIDE = 290  # px, width of the column at the right, before the text scale
-_UNTOUCHED = "The file is never changed: only the place of the face is saved."
+_UNTOUCHED = "The file is never changed: only the position of the face is saved."
 _KEYS = (
     "1–9 choose a face · arrows nudge · wheel zooms, 0 zooms out · R turns · Ctrl+Z undoes · "
     "Enter saves · Esc closes"

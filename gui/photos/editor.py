@@ -68,7 +68,7 @@ class PhotoEditor(Shrinkable):
         self.left = self._tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
         self.right = self._tool("↻", "Turn right", "R", lambda: self.turn(1))
         self.whole = self._tool(
-            "Only a face", "The photo is a face, already cut out", "C", self.toggle_whole
+            "Only a face", "The photo is a cropped face", "C", self.toggle_whole
         )
         self.leave_out = self._tool(
             "Leave out", "Do not add this photo", "Del", self.toggle_left_out

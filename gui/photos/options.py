@@ -126,9 +126,9 @@ class NameOptions(QWidget):
 PHOTOGRAPHS, CROPPED = range(2)
 _MEANINGS = (
     "The program finds the faces in them.",
-    "The pictures are faces that were cut out before.",
+    "The pictures are faces that have already been cut out.",
 )
-_SIZE = "Every face is kept at {} × {} pixels."
+_SIZE = "Every face is saved at {} × {} pixels."
 
 
 class FaceOptions(QWidget):

@@ -195,7 +195,7 @@ class ReviewPanel(QWidget):
         banner.setVisible(bool(guesses))
         if guesses:
             number = count(len(guesses), "guess", "guesses")
-            words = f"{number}: Enter confirms one, 1–9 chooses another face."
+            words = f"{number}: press Enter to confirm one, or 1–9 to choose another face."
             action = f"Confirm all {len(guesses):,}", partial(self._confirm, guesses)
             banner.show_text(words, "accent", action)
 

@@ -103,7 +103,7 @@ class ImportSheet(QDialog):
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.others = QCheckBox()
         self.are_events = QCheckBox("These folders are not people:\nfind the people in them")
-        self.are_events.setToolTip("Every face is added, and you say afterwards who it is")
+        self.are_events.setToolTip("Every face is added, and you say who it is afterwards")
         self.one_event = LinkButton("")
         self._events: set[str] = set()  # names of folders that are not people
         self._several: set[str] = set()  # folders that seem to hold several people
@@ -275,7 +275,7 @@ class ImportSheet(QDialog):
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
         groups = self.panel.review.photos_with_others(entries).values()
         beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
-        self.others.setText(f"Take the {beside}\nin these photos, too")
+        self.others.setText(f"Add the {beside}\nin these photos, too")
         self.others.setVisible(bool(groups))
         alike = lookalikes_words([*self.session.gallery.people, *self._named.people])
         sentences = (

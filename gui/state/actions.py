@@ -123,7 +123,7 @@ def use_recipe(session: Session, recipe: Recipe) -> None:
     if gallery.training is not None and recipe.needs_refit(gallery.training.recipe):
         train(session, recipe)
     elif session.apply(f"the recipe {recipe.name}", lambda now: now.with_recipe(recipe)):
-        session.show_message(f"Faces are compared by {recipe.name} from now on.", "ok")
+        session.show_message(f"From now on, faces are compared with {recipe.name}.", "ok")
 
 
 def use_automatic(session: Session) -> None:
@@ -247,8 +247,8 @@ def forget_person(
             session.run(JobKind.FORGET, title, lambda _: project.rewrite(), say_done)
 
     def say_done(_: None) -> None:
-        words = "The photos stay, and so do files beside them and copies."
-        session.show_message(f"{person} is forgotten. {words}", "ok")
+        words = "The photos stay, and so do any copies and the files beside them."
+        session.show_message(f"{person} has been forgotten. {words}", "ok")
 
     look = lambda _: project.runs_without(person)  # noqa: E731
     session.run(JobKind.FORGET, f"Forgetting {person}", look, forget)
@@ -267,7 +267,7 @@ def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
         if not number and not left:
             text = "The names are already beside the photos."
         if left:
-            text += f" {count(len(left), 'name')} {was_or_were(len(left))} not: {left[0]}"
+            text += f" {count(len(left), 'name')} {was_or_were(len(left))} not written: {left[0]}"
         session.show_message(text, "warn" if left else "ok")
 
     stopped = "Stopped. The names written so far stay beside their photos."
@@ -310,7 +310,7 @@ def share(session: Session, path: Path, *, pictures: bool = True) -> None:
         Project.create(path, shared).close()
 
     def done(_: None) -> None:
-        words = "It contains the faces and names, but neither the photos nor their places."
+        words = "It contains the faces and names, but neither the photos nor their locations."
         if not pictures:
             words = "It contains names, and numbers to recognise people, but no pictures."
         session.show_message(f"Saved as “{path.name}”. {words}", "ok")
@@ -499,7 +499,8 @@ def save_as(session: Session, path: Path) -> None:
         made = session.continue_in(project)
         text = f"Saved as “{path.name}”. From now on every change is saved there."
         if made:
-            text += f" The change that the old file could not take is saved too: {made}."
+            saved = "The change that could not be saved in the old file has now been saved too"
+            text += f" {saved}: {made}."
         if lost:
             text += " The evaluations in the old file could no longer be read."
         if is_on_network(path):

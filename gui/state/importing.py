@@ -44,7 +44,7 @@ Readings: TypeAlias = Mapping[Path, FaceReading]
 _Keep: TypeAlias = Callable[[Photo, Sequence[FaceReading]], None]
 
 _SIZE_FIXED = (
-    "The faces of this gallery have a different size. Change it in Settings first, so that all "
+    "The faces in this gallery have a different size. Change it in Settings first, so that all "
     "faces have the same size."
 )
 _KEPT_AT_ONCE = 25  # photographs to read before they are stored: a kill loses 10 seconds at most

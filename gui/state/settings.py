@@ -30,7 +30,7 @@ def draft_path(title: str) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ProjectError(
-            f"There is no place for a new project: the folder “{folder}” cannot be created "
+            f"A new project cannot be started: the folder “{folder}” could not be created "
             f"({reason_of(error)})."
         ) from error
     today = date.today()

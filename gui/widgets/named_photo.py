@@ -53,7 +53,7 @@ _WHITE = QColor("#FFFFFF")
 _MARGIN, _FOOT = 14, 30  # px around the picture; below it, with the words
 _ICON, _PAD, _GAP = 12, 7, 4  # px, of a name on a box
 _WIDEST = 170  # px, of a name on a small box, before the text scale
-_HELP = "1–9 choose a face, the wheel zooms, 0 shows the whole photo, a double-click corrects a box"
+_HELP = "1–9 choose a face; scroll to zoom; 0 shows the whole photo; double-click to correct a box"
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
 
 

@@ -52,8 +52,8 @@ _RADIUS = 6.0  # px, of the photograph's corners
 CLICK_RADIUS = 4.0  # px that the pointer may move during a click
 _MIN_EYES = 4.0  # photo pixels between two eyes
 _GROWTH = 1.02  # times, for + and −
-_KEYS = "Arrow keys move it by a pixel (Shift: by 10), + and − resize it. The wheel zooms."
-_ZOOMED = "Drag outside the box to move the photo. 0 shows the whole photo."
+_KEYS = "Arrow keys move it by a pixel (Shift: by 10); + and − resize it. Scroll to zoom."
+_ZOOMED = "Drag outside the box to move the photo. Press 0 to show the whole photo."
 _ARROWS: dict[int, complex] = {
     _Key.Key_Left: -1,
     _Key.Key_Right: 1,
@@ -340,9 +340,9 @@ class FaceMarker(PhotoView):
             keys = _ZOOMED if self.zoom > 1 else _KEYS
             words = f"Drag the box, a corner or an eye; the ring above turns it. {keys}"
         elif self.faces:
-            words = "Click the right face, or drag a square around it."
+            words = "Click the correct face, or drag a square around it."
         else:
-            words = "Drag a square around the face, from the brows to the chin."
+            words = "Drag a square around the face, from the eyebrows to the chin."
         self.how.setText(words)
         self.viewport().update()
 

@@ -70,7 +70,7 @@ def write_lessons(folder: Path) -> list[dict[str, str]]:
             *(plain(words) for words in lesson.see),
             f"> {lesson.formula}",
             plain(lesson.why),
-            "## The same in NumPy",
+            "## In NumPy",
             f"```python\n{run('lesson', lesson.name, '--code')}```",
         )
         (folder / f"{lesson.name}.md").write_text("\n\n".join(parts), "utf-8")

@@ -140,7 +140,7 @@ class ChartCard(Card):
 def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw accuracy against the number of components."""
     if curves.variance_kept is None:
-        return ChartDrawing("This run did not measure accuracy at other k.")
+        return ChartDrawing("This run did not measure accuracy at other values of k.")
     k, lines = curves.component_count(matcher.components), list[Line]()
     chosen = [] if k is None else [ReferenceLine(k, f"k = {k}")]
     if other is None:
@@ -185,7 +185,7 @@ def roc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
         return ChartDrawing(_NO_OTHERS)
     ends = np.array(_ALL)
     x = Axis("FMR: others accepted", percent=True, span=_ALL)
-    y = Axis("TAR: the right one accepted", percent=True, span=_ALL)
+    y = Axis("TAR: right person accepted", percent=True, span=_ALL)
     return ChartDrawing("", [*lines, Line("guessing", ends, ends, faint=True)], x, y)
 
 
@@ -286,7 +286,7 @@ def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
     """Draw who was taken for whom; of very many people, the most often confused."""
     counts = curves.confusion
     if counts is None:
-        return ChartDrawing("Photos were compared in pairs, so nobody was searched for among many.")
+        return ChartDrawing("Photos were compared in pairs, so no gallery was searched.")
     people = most_confused(counts, MOST_PEOPLE)
     names = tuple(curves.people[person] for person in people.tolist())
     cells = ConfusionHeatmap(counts[np.ix_(people, people)], names, counts.sum(axis=1)[people])

@@ -67,12 +67,12 @@ _LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Tra
 _SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
 _NOTHING = (
     "Each photo is held out and searched for among the others. The face space is fitted to those "
-    "others only. The result comes with intervals, and with the scores of comparing pixels, of "
-    "guessing and of the background alone."
+    "others only. The result comes with intervals and, for comparison, the scores of plain "
+    "pixels, of guessing and of the background alone."
 )
 _LEAKS = (
-    "This split leaks: it already knows some of the photos it searches for, so the figures would "
-    "be too good. Exclude them on People, or run it anyway: the result will say so."
+    "This split leaks: some of the photos searched for are already known, so the figures would be "
+    "too good. Exclude these photos on People, or run it anyway: the result will mention it."
 )
 _LEAKS_SHOWN = 8
 _REPORTS = {
@@ -225,7 +225,7 @@ class EvaluatePage(Page):
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
             self.session.show_message(
-                f"No program on this computer can open “{target}”. The file is there.", "warn"
+                f"No program on this computer can open “{target}”, but the file is there.", "warn"
             )
 
     def _connect(self) -> None:
@@ -327,7 +327,7 @@ class SettingBar(Card):
         values |= self._lists
         if kind is Lists and not {"gallery", "probes"} <= self._lists.keys():
             raise EigenfacesError(
-                "First choose two text files, with one photo a line: the photos of the gallery, "
+                "First choose two text files with one photo per line: the photos of the gallery, "
                 "and the photos to search for."
             )
         protocol = kind(**{name: value for name, value in values.items() if name in names})

@@ -107,7 +107,7 @@ class BaselinesCard(Card):
         """Show the baselines of a run."""
         notes, result = remarks(evaluation), evaluation.headline
         if result is not None:
-            words = f"The line in each bar: {result.kind} of this run, {percent(result.value)}."
+            words = f"The line in each bar marks this run: {result.kind} {percent(result.value)}."
             self.intro.setText(words)
         for number, row in enumerate(self.rows):
             row.setVisible(number < len(notes))

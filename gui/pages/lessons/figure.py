@@ -149,7 +149,7 @@ class PictureCards(PageScroll):
         self._lower.body.addWidget(self.second)
         self._lower.hide()
         whole = Shrinkable()
-        whole.setAccessibleName("Figures of the lesson")
+        whole.setAccessibleName("Lesson figures")
         self._column = in_column(self._upper, self._lower, inside=whole, spacing=12)
         super().__init__(whole)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

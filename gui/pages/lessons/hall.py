@@ -43,7 +43,7 @@ class LessonHall(Hall):
         self._why = ""
         self._shown: tuple[object, ...] = ()  # what the slider was made for
         self._chosen: dict[str, str] = {}  # by lesson, the setting whose slider was chosen
-        self._choice = Segmented(_FIGURES, name="Figure of the lesson")
+        self._choice = Segmented(_FIGURES, name="Lesson figure")
         self._choice.changed.connect(self._draw)
         self.corner.addWidget(self._choice)
 

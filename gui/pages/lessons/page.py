@@ -357,7 +357,7 @@ class LessonsPage(Page):
         """Offer the picture, the program and all lessons as files."""
         state = self.states.current
         if self.picture is None or state.subject is None:
-            self.session.show_message("There is nothing to export yet: there is no picture.")
+            self.session.show_message("There is no picture to export yet.")
             return
         menu = self.export_menu(self.picture, state.lesson.code(state.subject, state.settings))
         open_below(self._export, menu)

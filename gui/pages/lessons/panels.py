@@ -56,7 +56,7 @@ _TURN, _HAND = 20, Qt.CursorShape.OpenHandCursor  # px of the pointer that one k
 _MANY = 300  # with more points, each is small
 _RING, _REACH = 8.5, 11.0  # px: the radius of a handle, and of its reach
 _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, for each key press; coarse with Shift
-_POINT_KEYS = "Enter chooses the next point, arrow keys move it."
+_POINT_KEYS = "Press Enter to choose the next point, and the arrow keys to move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _GAP = 6.0
 _COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
@@ -432,7 +432,7 @@ class SpaceView(PlaneView):
         self.show_panel(self._space)
 
     def mark_sentences(self) -> list[str]:
-        return [*super().mark_sentences(), "Arrow keys turn the points."]
+        return [*super().mark_sentences(), "Use the arrow keys to turn the points."]
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         super().paint_overlay(painter, look)
@@ -654,7 +654,7 @@ class RowsView(TextTable):
     item_chosen = Signal(str, int)
 
     def __init__(self) -> None:
-        super().__init__("Rows of the table", ("",), wide=0)
+        super().__init__("Table rows", ("",), wide=0)
         self.panel = fig.RowsPanel((), (), "", -1)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

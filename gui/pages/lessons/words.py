@@ -62,7 +62,7 @@ class StepLink(QLabel):
         if text != self.text():
             self.setText(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if sets else Qt.FocusPolicy.NoFocus)
-        self.setAccessibleDescription("Press Enter to set the lesson this way." if sets else "")
+        self.setAccessibleDescription("Press Enter to set up the lesson this way." if sets else "")
         if sets:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         else:
@@ -117,7 +117,7 @@ class WordsColumn(PageScroll):
         for number, step in enumerate(self._tries):
             step.chosen.connect(lambda number=number: self.step_chosen.emit(number))
             cards[2].body.addWidget(step)
-        self._listing = Card("The same in NumPy")
+        self._listing = Card("In NumPy")
         copy = LinkButton("Copy", "copy")
         copy.setToolTip("Copy the program")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.code))
@@ -125,13 +125,13 @@ class WordsColumn(PageScroll):
         self._text = QPlainTextEdit()
         self._text.setProperty("role", "listing")
         self._text.setReadOnly(True)
-        self._text.setAccessibleName("The same in NumPy")
+        self._text.setAccessibleName("In NumPy")
         self._text.setTabChangesFocus(True)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self._text.setMinimumHeight(_LINES * self._text.fontMetrics().lineSpacing() + 24)
         self._listing.body.addWidget(self._text, 1)
         whole = QWidget()
-        whole.setAccessibleName("Words of the lesson")
+        whole.setAccessibleName("Lesson text")
         in_column(self.question, *cards, (self._listing, 1), inside=whole, spacing=12)
         super().__init__(whole)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

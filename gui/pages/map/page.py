@@ -48,14 +48,14 @@ _ABOUT = {
     "t-SNE": "Neighbours are kept; distances and axes mean nothing",
 }
 _TSNE = (
-    "t-SNE pulls every face towards its neighbours and pushes all others away. A new face has no "
-    "place on this map, but it has one on the map of components."
+    "t-SNE pulls every face towards its neighbours and pushes all others away. It cannot "
+    "place a new face on this map. The map of components can."
 )
 _MOVES = (
-    "t-SNE is running: step by step it moves each face towards its neighbours. The bar below can "
-    "cancel it."
+    "t-SNE is running: step by step it moves each face towards its neighbours. You can cancel it "
+    "in the bar below."
 )
-_KEYS = "Arrow keys go from face to face; Enter shows the chosen one in People."
+_KEYS = "Arrow keys move from face to face; Enter shows the chosen one on People."
 _COLOURS: dict[MapLabel, str] = {"person": "Person", "folder": "Folder", "use": "In training"}
 _WAYS = "Across", "Up", "Depth"
 _FLAT = "none"  # in place of a third axis
@@ -169,7 +169,7 @@ class MapPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.kinds = Segmented(["Components", "t-SNE"], name="Map")
-        self.axes = [DropDown(f"{way}: axis of the map", letters=4) for way in _WAYS]
+        self.axes = [DropDown(f"{way}: map axis", letters=4) for way in _WAYS]
         self.marks = Segmented(["Faces", "Dots"], name="Marks")
         self.colours = DropDown("Colour of the faces", letters=8)
         self.finder = self.search = SearchField("Find on the map", command("find").keys)
@@ -269,7 +269,7 @@ class MapPage(Page):
         if not stopped and not self.session.jobs.is_busy(JobKind.MAP):
             self._start()
         busy = self.session.jobs.is_busy(JobKind.MAP)
-        progress = "In progress: the bar below shows how far along it is, and can cancel it."
+        progress = "In progress: the bar below shows how far along it is. You can cancel it there."
         self._state.setText(progress if busy else stopped)
         self.start.setEnabled(not busy)
         self.map_inspector.show_nothing()
@@ -302,11 +302,11 @@ class MapPage(Page):
         self._stopped = None, ""
         self.session.run(
             JobKind.MAP,
-            "Mapping by t-SNE",
+            "Making the t-SNE map",
             lambda tick: map_by_tsne(gallery, tick, moved),
             done,
             failed,
-            cancelled="Cancelled: there is no map by t-SNE yet.",
+            cancelled="Cancelled: there is no t-SNE map yet.",
         )
         self._mark_stale()
 
@@ -373,7 +373,7 @@ class MapPage(Page):
 
     def _show_words(self, face_map: FaceMap, view: MapView) -> None:
         parts = ["◆ to recognise"] if len(view.ids) > view.face_count else []
-        parts.append(f"- - the nearest {face_map.space_words}")
+        parts.append(f"- - nearest {face_map.space_words}")
         if len(np.unique(view.groups[view.groups >= 0])) > len(theme.PERSON_COLOURS):
             parts.append("colours repeat: point at a face for its name")
         if self.chart.turns:
@@ -384,7 +384,7 @@ class MapPage(Page):
         if face_map.kind == "components":
             note = pixel_space_note(self.session.gallery)
         elif self.session.probes:
-            note = "Photos to recognise are not shown: t-SNE has no place for a new face."
+            note = "Photos to recognise are not shown: t-SNE cannot place a new face."
         self.note.setText(note)
         self.note.setVisible(bool(note))
 
@@ -405,7 +405,7 @@ class MapPage(Page):
         chart.show_map(self.chart.view, self.chart.picture, fit=True)
         hall = Hall(chart)
         hall.figure.set_room(_HALL)
-        hall.show_title("Map by t-SNE" if self._map.kind == "t-SNE" else "Map of components")
+        hall.show_title("t-SNE map" if self._map.kind == "t-SNE" else "Component map")
         hall.show_words(f"{_ABOUT[self._map.kind]}.")
         return hall
 

@@ -31,7 +31,8 @@ _SHOWN_AT_ONCE = 30  # findings; a button shows more
 
 _NOTHING = (
     "Nothing to look at: no two names look like one person, no name looks like two people, no "
-    "photo fits another person better, no two photos are nearly equal, and everybody has several."
+    "photo fits another person better, no two photos are almost identical, and everybody "
+    "has several."
 )
 _STOPPED = "The check was stopped. Check again when you have time."
 

@@ -99,8 +99,8 @@ class PeopleEdits:
     def use_as_key(self, face: FaceId) -> None:
         """Use a face as the key photo of its person."""
         if (person := self.person_of(face)) is not None:
-            sentence = f"This face now stands for {person}."
-            title = f"another key photo of {person}"
+            sentence = f"This face now represents {person}."
+            title = f"new key photo of {person}"
             self._apply(title, lambda now: now.with_key(face), sentence)
 
     def exclude(self, faces: Sequence[FaceId]) -> None:

@@ -92,6 +92,6 @@ class Findings(QObject):
             self.found.emit()
 
         if crops:
-            title = "Grouping the faces without a name"
+            title = "Grouping unnamed faces"
             work, failed = partial(cluster_faces, gallery), self._session.show_error
             self._session.run(JobKind.GROUP_FACES, title, work, done, failed)

@@ -41,7 +41,7 @@ class PhotoInspector(QWidget):
         self.exclude = Button("Do not compare with it")
         self.remove = Button("Remove from the gallery", "trash")
         facts, whole, empty = QWidget(), QWidget(), QWidget()
-        facts.setAccessibleName("Facts about the photo")
+        facts.setAccessibleName("Photo details")
         in_column(
             self.title,
             in_row(self.original, self.rebuilt, STRETCH, spacing=8),
@@ -68,7 +68,7 @@ class PhotoInspector(QWidget):
             margins=margins,
         )
         in_column((scroll, 1), buttons, inside=whole, spacing=0)
-        hint = label("Select a photo to see the facts about it.", "secondary", wrap=True)
+        hint = label("Select a photo to see its details.", "secondary", wrap=True)
         in_column(hint, STRETCH, inside=empty, margins=(14, 18, 14, 14))
         self._stack = QStackedWidget()
         self._stack.addWidget(empty)

@@ -192,7 +192,7 @@ def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> 
             merge = partial(edits.merge, gone, kept)
             hint = f"Give all photos of {gone} to {kept} (Ctrl+Z undoes it)"
             return [
-                Answer("The same", hint, merge),
+                Answer("One person", hint, merge),
                 Answer("Two people", "Do not ask about them again", settle),
             ]
         case "photo" | "nearer":

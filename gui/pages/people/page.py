@@ -785,7 +785,7 @@ class PeoplePage(Page):
 
             done = session.apply("correcting 1 face", edit)
             if done:
-                words = "1 face was cut again from the photo. Ctrl+Z undoes it."
+                words = "1 face was cut out of the photo again. Ctrl+Z undoes it."
                 session.show_message(words, "ok")
             return done
 

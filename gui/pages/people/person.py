@@ -91,7 +91,7 @@ class PersonHeading(QWidget):
         self.prompt.set_full_text(prompt)
         self.prompt.setVisible(bool(prompt))
         self.field.setAccessibleName(prompt or "Name of the person")
-        self.field.setToolTip("Enter keeps the new name, Esc the old one." if text else "")
+        self.field.setToolTip("Enter keeps the new name, Esc keeps the old one." if text else "")
         self.field.takes_new = new
         self.field.prefers_known = not text
         self.field.set_suggestions(people)
@@ -127,7 +127,7 @@ class GroupNaming(QWidget):
         self.field.textChanged.connect(self._show_button)
         self.button = Button("", primary=True)
         self.button.clicked.connect(lambda: self._name(self.field.name()))
-        note = label("Click a face of somebody else to leave it out.", "caption")
+        note = label("Click anybody else’s face to leave it out.", "caption")
         in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
 
     def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
@@ -158,7 +158,7 @@ class ConsistencyCard(Card):
         self.note = ElidedLabel("each held out", "caption", Qt.TextElideMode.ElideRight)
         self.add_to_heading(self.note)
         self.untrained, self.trained = QWidget(), Shrinkable()
-        self.chart = PlotView(Axis("photo"), Axis("distance to the others"))
+        self.chart = PlotView(Axis("photo"), Axis("distance to other photos"))
         self.chart.setMinimumHeight(theme.pixels(130))
         self.chart.picked.connect(lambda _, bar: self.chosen.emit(self._faces[bar]))
         self._faces: list[FaceId] = []  # of the bars

@@ -167,7 +167,7 @@ class FaceCard(Card):
 
     def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
         """Show several faces, for one answer to all of them."""
-        answers = [AnswerAction("right", "All are right", "yes")]
+        answers = [AnswerAction("right", "All are correct", "yes")]
         answers *= all(face.proposed_person for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
         about = [face.id for face in faces]

@@ -54,7 +54,9 @@ from .face_card import KEYS, FaceCard
 from .queue import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
 from .why import WhyView
 
-_TRY = "Up to 5 photos are set aside, and you are asked who is in them. Undo brings them back."
+_TRY = (
+    "Up to 5 photos are set aside, and you are asked who is in them. Use Undo to bring them back."
+)
 _NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be spared."
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 
@@ -422,15 +424,16 @@ class RecognisePage(Page):
         self._nobody = EmptyState(
             "people",
             "Nobody is known yet",
-            "A face is recognised by photos of people who have a name. Name some on People first.",
+            "Faces are recognised by comparing them with photos of named people. Name some people "
+            "on the People page first.",
             ("Go to People", lambda: self.session.show_page("people")),
         )
         self.zone = DropArea("", name="Drop photos to recognise here, or open some")
         state = EmptyState(
             "recognise",
             "Who is in this photo?",
-            "Drop a photo or a folder to see who is in it. If you have no new photo, try it with "
-            "your own.",
+            "Drop a photo or a folder to see who is in it. If you have no new photos, "
+            "try some that you have already added.",
             ("Open photos…", self.open_photos),
             ("Try my own photos", lambda: try_own_photos(self.session)),
         )

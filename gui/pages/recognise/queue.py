@@ -146,7 +146,7 @@ def named(face: ProbeFace) -> NamedFace:
     if face.is_open and face.recognition is not None:
         return named_face(eyes, face.recognition.verdict.decision)
     tooltip = "" if face.recognition is None else f"{face.name} in the gallery."
-    tooltip = f"{face.name}. You said so." if face.answered.said else tooltip
+    tooltip = f"{face.name}, as you said." if face.answered.said else tooltip
     return NamedFace(eyes, face.name, VERDICT_STYLES[face.style], tooltip)
 
 
@@ -209,7 +209,7 @@ class PhotosCard(Card):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(face.to_do == SURE_GROUP for photo in photos for face in photo.faces)
         self.confirm.setEnabled(sure > 0)  # it is not hidden, so that nothing moves
-        self.confirm.setToolTip(f"Keep {count(sure, 'face')} as they are named; Ctrl+Z undoes it")
+        self.confirm.setToolTip(f"Keep {count(sure, 'face')} as named; Ctrl+Z undoes it")
         waits = len(self._recogniser.missing)
         self.resume.setText(f"Compare the other {waits:,}")
         self.resume.setVisible(self._recogniser.stopped and waits > 0)
@@ -257,7 +257,7 @@ class ProbePhotoView(NamedFacesView):
         self._show_faces(selected)
 
     def _show_faces(self, selected: Collection[Line]) -> None:
-        caption = f"“{self._photo.path.name}” is no longer there: this is its face."
+        caption = f"“{self._photo.path.name}” is no longer there, so only the face is shown."
         self.set_caption(self.reply or (caption if self._gone else ""))
         faces = self._photo.faces
         names = [named(face) for face in faces]

@@ -39,14 +39,14 @@ _FACE = QSize(64, 78)
 _WITH_FACE = 600  # px of the view, before the text scale, from which its heading shows the face
 _CARD = 370  # px before the text scale that a card needs beside another
 _GLARE = 99.0  # per cent of the pixels that stay below the brightest colour
-_FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
+_FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to nearest person"  # as `Decision` says it
 _DISTANCE = "distance to the nearest known person"
 _NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
 _QUESTIONS = "Two questions, four answers"
 _QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("known", VERDICT_STYLES["sure"].tone),
-    ("a face, nobody known", VERDICT_STYLES["unknown"].tone),
-    ("no face, yet near", VERDICT_STYLES["near but no face"].tone),
+    ("a face, but nobody known", VERDICT_STYLES["unknown"].tone),
+    ("not a face, yet near", VERDICT_STYLES["near but no face"].tone),
     ("not a face", VERDICT_STYLES["no face"].tone),
 )
 _FEWER = "The fewer strangers are named, the more people you know go unnamed, too."
@@ -209,7 +209,7 @@ class MapCard(_WhyCard):
     def __init__(self) -> None:
         self.views = [FaceView(name, grows=True) for name in ("This photo", "Nearest", "Next")]
         self.bar = ColourBar("magma", "agrees", "differs")
-        super().__init__("The same sum over the face", "pixels add up too", *self.views, least=150)
+        super().__init__("Distance over the face", "pixels add up too", *self.views, least=150)
         self.body.insertLayout(0, in_row(*((view, 1) for view in self.views), spacing=8), 1)
         self.body.insertWidget(1, self.bar, 0, Qt.AlignmentFlag.AlignHCenter)
 
@@ -218,7 +218,7 @@ class MapCard(_WhyCard):
         pictures, splits = explanation.pictures, explanation.splits
         maps = [split.face_map for split in splits if split.face_map is not None]
         self.words.setText(explanation.map_words)
-        self.set_title("The same sum over the face" if maps else "The faces that are compared")
+        self.set_title("Distance over the face" if maps else "The faces that are compared")
         self.set_note(("pixels add up too" if pictures else "cells add up") if maps else "")
         self.bar.setVisible(bool(maps))
         kind: Colours = "magma" if pictures else "signed"
@@ -254,14 +254,16 @@ class CloseCard(_WhyCard):
         calibration = decision.calibration
         spread = None if calibration is None else held_out_histogram(calibration.held_out)
         at, limit = decision.nearest[1], decision.limit
-        none_held_out = "" if spread is not None else "Nobody has two photos, so none is held out."
+        none_held_out = (
+            "" if spread is not None else "Nobody has two photos, so no photo is held out."
+        )
         self.words.setText(decision.reason or none_held_out)
         self.set_title("Is that close?" if limit is None or at < limit else "Is that far?")
         self.chart.setVisible(spread is not None)
         if spread is None:
             return
         mated, others = (f"{count:,}" for count in spread.counts)
-        names = f"{mated} photos of known people, held out", f"{others} of left-out people"
+        names = f"{mated} photos of known people, held out", f"{others} of people left out"
         refs = (
             []
             if limit is None

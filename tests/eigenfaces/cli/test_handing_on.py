@@ -73,7 +73,7 @@ def test_a_shared_project_recognises_as_the_own_one(
 def test_a_person_is_forgotten(project: Path) -> None:
     name = opened(project).people[0]
     said = printed("forget", project, name)
-    assert f"{name} is forgotten" in said
+    assert f"{name} has been forgotten" in said
     assert name not in opened(project).people
     assert name.encode() not in project.read_bytes()
     assert "Nobody" in failure("forget", project, "Somebody Else")

@@ -76,7 +76,7 @@ def test_a_recipe_that_compares_all_its_numbers_says_that_k_changes_nothing(page
 
 def test_more_components_wanted_than_there_are(page, trained_session, do):
     do(trained_session.apply, "k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
-    assert "500 were asked for; there are only 23." in seen.words(page.choice)
+    assert "You asked for 500; there are only 23." in seen.words(page.choice)
 
 
 def test_clicking_a_component_or_the_mean_shows_it(page, trained_session, qtbot):

@@ -60,7 +60,7 @@ def test_a_face_is_rebuilt_from_k_components(alone, trained_session, qtbot, do):
 def test_the_map_is_the_one_of_the_page(alone, at):
     page, hall = alone(MapPage, lambda page: page.kinds.set_current(at))
     assert hall.figure.widget.view is page.chart.view is not None
-    assert seen.says(hall, ("Map of components", "Map by t-SNE")[at])
+    assert seen.says(hall, ("Component map", "t-SNE map")[at])
     assert hall.slider is None
 
 

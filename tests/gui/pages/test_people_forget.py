@@ -70,7 +70,7 @@ def test_the_file_is_written_anew_in_a_job_and_then_it_is_said(
     assert people == [("Grace", "Hedy", "Katherine", "Mary", "Sonya")], "by then she is gone"
     assert len(session.project.content.forgotten) == (4 if remember else 0)
     assert session.history.undo_title is None
-    assert session.message.text.startswith("Ada is forgotten.")
+    assert session.message.text.startswith("Ada has been forgotten.")
     assert b"Ada" not in session.project.path.read_bytes()
 
 

@@ -46,7 +46,7 @@ def ask(open_page, trained_session: Session, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("kind", "pair", "rows", "faces", "button", "done"),
     [
-        ("one person", ADA, (), 2, "The same", "merge Ada into Grace"),
+        ("one person", ADA, (), 2, "One person", "merge Ada into Grace"),
         ("one person", ADA, (), 2, "Two people", "Ada and Grace are two people"),
         ("photo", ADA, (1,), 3, "It is Grace", "move 1 photo to Grace"),
         ("photo", ADA, (1,), 3, "It is Ada", "Ada and Grace are two people"),

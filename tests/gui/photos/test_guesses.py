@@ -61,7 +61,7 @@ def added(session: Session) -> tuple[Truth, dict[Path, str]]:
 def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums, settle):
     assert sheet.note.text() == "15 photos found: 15 will be added (10 guesses)."
     assert taken(sheet) == albums
-    assert bar(sheet) == "10 guesses: Enter confirms one, 1–9 chooses another face."
+    assert bar(sheet) == "10 guesses: press Enter to confirm one, or 1–9 to choose another face."
     faces = {face.key: face for face in sheet.panel.grid.photos.faces.faces()}
     for path, entry in entries(sheet).items():
         face = faces[str(path)]
@@ -148,7 +148,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
 def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     session, sheet, albums, settle, finish
 ):
-    assert sheet.others.text() == "Take the 20 other faces\nin these photos, too"
+    assert sheet.others.text() == "Add the 20 other faces\nin these photos, too"
     sheet.others.setChecked(True)
     path = next(path for path, entry in entries(sheet).items() if entry.guessed)
     sheet.panel.grid.select(str(path))
