@@ -57,7 +57,7 @@ from ..widgets.saving import add_exports, copy_by_key
 SLIDERS, MOST_DEVIATIONS = 12, 2.5
 SLIDER_STEPS = (0, 20, 40, 60, 80, 100)
 
-_HOW = f"Slider ends: mean ± {MOST_DEVIATIONS} σ. Bold: changed. Double-click to reset to 0."
+_HOW = f"Slider ends: mean ± {MOST_DEVIATIONS} σ. Bold: changed. Double-click to reset."
 _NEAREST = 5  # faces
 _FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent per step
 _COLUMN = 340  # px, the least width of a column
