@@ -5,6 +5,6 @@ from multiprocessing import freeze_support
 
 from gui.app import main
 
-if __name__ == "__main__":  # in a process that this one begins it is “__mp_main__”
+if __name__ == "__main__":  # in a child process it is “__mp_main__”
     freeze_support()
     sys.exit(main())

@@ -1,8 +1,8 @@
-"""Eigenfaces for scikit-learn: a transformer and a classifier, on the functions of the program.
+"""Eigenfaces for scikit-learn: a transformer and a classifier, built on the program's functions.
 
 They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. Rows of `X` are pictures, one
-value a pixel; any other features will do, too. Bytes are grey levels 0…255, and divided by 255.
-A parameter is checked by `fit`, as scikit-learn does it: the `ValueError` says what it may be.
+value per pixel; any other features work, too. Bytes are grey levels 0…255, and divided by 255.
+`fit` checks the parameters, as in scikit-learn: the `ValueError` says which values are allowed.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.pca import Decomposition, as_grey, decompose
 from eigenfaces.text import parse_name
 
-_SMALLEST = 16  # pixels that a face has at least, across and down
+_SMALLEST = 16  # the least width and height of a face, in pixels
 _FLOATS = (np.float64, np.float32)
-_READ = (*_FLOATS, np.uint8)  # these stay what they are, all other numbers become doubles
+_READ = (*_FLOATS, np.uint8)  # numbers of these types stay; all others become doubles
 
 _COMPONENTS = (
     Interval(Integral, 1, None, closed="left"),
@@ -54,15 +54,15 @@ def _doubles(rows: Bytes | Floats | Doubles) -> NDArray[Any]:
 
 
 def _precision(rows: NDArray[Any]) -> type[np.floating[Any]]:
-    """Return in which precision rows are answered: single where they are, else double."""
+    """Return the precision of the answer: single for rows in single precision, else double."""
     return np.float32 if rows.dtype == np.float32 else np.float64
 
 
 def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposition:
-    """Return as many components of rows (n, d) as are wanted: a count, a share, or None for all.
+    """Return the wanted components of rows (n, d): a count, a share of variance, or None for all.
 
-    Of very many rows only the leading ones are found at first; for a share that these do not keep,
-    twice as many, and so on.
+    For very many rows only the leading ones are computed at first. If these keep too small a share,
+    twice as many are computed, and so on.
     """
     most = min(len(rows) - 1, rows.shape[1])
     if wanted is None or (isinstance(wanted, float) and wanted == 1):
@@ -80,11 +80,11 @@ def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposit
 
 
 class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Principal components of faces, as `sklearn.decomposition.PCA` has them.
+    """Principal components of faces, like those of `sklearn.decomposition.PCA`.
 
-    In each component the entry of largest magnitude is positive. There are at most n − 1 of n
-    faces, and none whose variance is rounding. Of faces in float32 everything is float32, but it is
-    computed in double precision.
+    In each component the entry of largest magnitude is positive. There are at most n − 1 for n
+    faces, and none whose variance is only rounding error. For faces in float32 every result is
+    float32, but it is computed in double precision.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     Attributes
     ----------
     components_
-        (k, d) orthonormal rows, by falling variance.
+        (k, d) orthonormal rows, by decreasing variance.
     explained_variance_, explained_variance_ratio_
         (k,) variance along each component, and its share of the whole.
     singular_values_
@@ -124,7 +124,7 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.whiten = whiten
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
-        """Return itself, fitted to faces (n, d), n ≥ 2; raise `ValueError` where that cannot be."""
+        """Return itself, fitted to faces (n, d), n ≥ 2; raise `ValueError` if it cannot be."""
         self._validate_params()
         given = validate_data(self, X, dtype=_READ, ensure_min_samples=2)
         rows = _doubles(given)
@@ -177,9 +177,9 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     """Name faces by the nearest neighbour in a face space, as the program does.
 
-    Values are grey values in 0…1, or bytes; if some are not, all are scaled from the range of the
-    training faces, and clipped to it. None is rounded. Rows without a shape of pictures are laid
-    out as one.
+    Values are grey values in 0…1, or bytes. If some are neither, all are scaled from the range of
+    the training faces, and clipped to it. No value is rounded. Without ``image_shape``, each row is
+    laid out as a picture.
 
     Parameters
     ----------
@@ -187,17 +187,18 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         ``"eigenfaces"``, ``"fisherfaces"`` or ``"texture"``; the last two need ``image_shape`` and
         seven classes or more.
     n_components
-        How many components are compared, as a count or a share of the variance; None: the recipe's.
+        How many components are compared, as a count or a share of the variance; None: the recipe's
+        own number.
     distance
-        Such as ``"cosine"``; None: the recipe's.
+        A distance such as ``"cosine"``; None: the recipe's own.
     image_shape
-        (h, w) of the pictures that rows are.
+        (h, w) of the picture in each row.
     unknown_label
-        What `predict` answers where nobody is named, such as ``"unknown"``, or −1 where labels are
-        numbers; None: always the nearest. It takes three classes or more to know how near
-        strangers come.
+        What `predict` answers if nobody is named, such as ``"unknown"``, or −1 if labels are
+        numbers; None: always the nearest class. At least three classes are needed to estimate how
+        near strangers come.
     strangers
-        The share of strangers, 0…1, that may be named at most, where there is an ``unknown_label``.
+        The largest share of strangers, 0…1, that may be named; only with an ``unknown_label``.
 
     Attributes
     ----------
@@ -247,7 +248,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         ------
         ValueError
             There are fewer than two classes, the rows do not fit ``image_shape``, or a parameter is
-            not possible.
+            not allowed.
         """
         self._validate_params()
         name = self._known("recipe", RECIPES)
@@ -284,7 +285,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
                 raise EigenfacesError(f"{recipe.name} needs an image_shape.")
             pictures = self._pictures(rows)
             faces = FaceSet.from_arrays(pictures, [f"{at}" for at in numbers])
-            # Not rounded to grey levels: other features differ by less.
+            # Not rounded to grey levels: other features can differ by less than one.
             faces = replace(faces, pixels=Crops(pictures.reshape(len(rows), -1)))
             prepared = Preparation(height, width, already_cropped=True)
             gallery = Gallery(faces, prepared, recipe, share=self.strangers).train()
@@ -304,10 +305,11 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         return answers
 
     def predict_proba(self, X: ArrayLike) -> Doubles:  # noqa: N803
-        """Return how certain each class is (m, c).
+        """Return the probability of each class (m, c).
 
-        The nearest has the certainty of the verdict: 1 where nothing could be held out that would
-        tell, next to none where it seems no face. The others share the rest, none more than it.
+        The nearest class has the certainty of the verdict: 1 if no photographs could be held out to
+        estimate it, almost 0 if the picture seems to be no face. The other classes share the rest,
+        and none gets more than the nearest.
         """
         verdicts = self._verdicts(X)
         count = len(self.classes_)
@@ -322,7 +324,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         return shares
 
     def _known(self, parameter: str, known: Iterable[str]) -> str:
-        """Return the name that a parameter is, or raise `ValueError`."""
+        """Return the known name that a parameter gives, or raise `ValueError`."""
         value = getattr(self, parameter)
         try:
             return parse_name(known, value, parameter)
@@ -334,7 +336,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             ) from None
 
     def _check_unknown_label(self) -> None:
-        """Raise `ValueError` where labels and `unknown_label` do not fit into one array."""
+        """Raise `ValueError` if the labels and `unknown_label` do not fit into one array."""
         label = self.classes_[0]
         unknown = self.unknown_label
         if isinstance(label, str) != isinstance(unknown, str) or np.ndim(np.asarray(unknown)) != 0:
@@ -349,7 +351,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         return identify_all(self.gallery_, self._pictures(rows))
 
     def _pictures(self, rows: Doubles) -> Floats:
-        """Return rows (m, d) as pictures (m, h, w) in 0…1, black where rows have no value."""
+        """Return pictures (m, h, w) in 0…1 from rows (m, d), black where a row has no value."""
         height, width = self._shape
         flat = np.zeros((len(rows), height * width), np.float32)
         flat[:, : rows.shape[1]] = np.clip((rows - self._low) / self._range, 0, 1)

@@ -1,7 +1,7 @@
 """The versions of the program and of the packages that its figures depend on.
 
 A report states them, so that somebody who measures again knows what was different. They are read
-from what is installed: no package is imported for it.
+from the metadata of the installed packages: none is imported for it.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from importlib.metadata import PackageNotFoundError, version
 import eigenfaces
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
-"""The packages that figures depend on, as they are called where they are installed from."""
+"""The packages that figures depend on, by their names in the package index."""
 
 
 def package_versions() -> dict[str, str]:
-    """Return the versions of what an evaluation depends on.
+    """Return the versions of all packages that an evaluation depends on.
 
     Returns
     -------
     dict
-        The version of each, by its name; and as “machine” the kind of processor.
-        The version of a package that is not installed is “unknown”.
+        The version of each package by its name, and the kind of processor as “machine”. The version
+        of a package that is not installed is “unknown”.
 
     Examples
     --------
@@ -35,6 +35,6 @@ def package_versions() -> dict[str, str]:
     for name in PACKAGES:
         try:
             versions[name] = version(name)
-        except PackageNotFoundError:  # somebody has copied its folder
+        except PackageNotFoundError:  # its folder was copied, not installed
             versions[name] = "unknown"
     return versions

@@ -1,11 +1,11 @@
 """The window. It imports the core; the core never imports it.
 
-An exception in an override of Qt's is reported where it happens, and goes no further. Qt cannot
-pass it on, and PySide's way fails: when two overrides fail within one call of Qt (two items are
-painted, two parts are shown), the second frees what the first still uses, and the process ends
-without a crash dialog or a log. Until Python 3.12 a single one that C code raises
-(``int(float("nan"))``) is enough. So whatever overrides a method of Qt's hands its exception to
-`sys.excepthook`, and Qt goes on with nothing.
+If a method that overrides one of Qt's raises an exception, the exception is reported there and goes
+no further. Qt cannot pass it on, and PySide's way fails: if two overrides fail within one call of
+Qt (two items are painted, two parts are shown), the second frees memory that the first still uses,
+and the process ends without a crash dialog or a log. Until Python 3.12 a single exception from C
+code (``int(float("nan"))``) is enough. So every override hands its exception to `sys.excepthook`,
+and returns None to Qt.
 """
 
 import sys
@@ -28,7 +28,7 @@ def _guard(cls: type[Shiboken.Object], /, **options: object) -> None:
 
 
 def _guarded(method: FunctionType) -> Callable[..., object]:
-    # Qt counts the parameters of a slot: `guarded` would receive all that the signal carries.
+    # Qt counts the parameters of a slot, and would pass all arguments of the signal to `guarded`.
     code = method.__code__
     taken = None if code.co_flags & CO_VARARGS else code.co_argcount
 
@@ -43,5 +43,5 @@ def _guarded(method: FunctionType) -> Callable[..., object]:
     return guarded
 
 
-# On the common base of Qt's classes: Python calls it for each subclass that is defined from now on.
+# Set on the common base of Qt's classes: Python calls it for every subclass defined from now on.
 setattr(Shiboken.Object, "__init_subclass__", classmethod(_guard))  # noqa: B010

@@ -1,4 +1,4 @@
-"""Start the window; where there is no display, do the same work without one."""
+"""Start the window; without a display, do the same work on the command line."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def main() -> int:
         description="See the eigenfaces of your own photographs, and ask who is in a new one.",
         epilog="The same without a window: “uv run eigenfaces --help”.",
     )
-    about = "a project to open; or a folder, or photos, to add"
+    about = "a project to open, or a folder or photos to add"
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE", help=about)
     parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
-    menu = "put the program into the menu of a Linux desktop; a double click opens a project"
+    menu = "add the program to the menu of a Linux desktop; a double click opens a project"
     parser.add_argument("--add-to-menu", action="store_true", help=menu)
     release = f"eigenfaces {__version__}"
-    parser.add_argument("--version", action="version", version=release, help="say which this is")
+    parser.add_argument("--version", action="version", version=release, help="show the version")
     write_in_any_encoding()
     arguments = parser.parse_args()
     ignore_picture_warnings()
@@ -54,14 +54,14 @@ def main() -> int:
 
 
 def _has_display() -> bool:
-    """Return whether a window can be shown: Qt does not ask, and would end the whole process."""
+    """Return whether a window can be shown. Qt does not check, and would end the whole process."""
     hidden = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal")
     named = not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return named or sys.platform in ("win32", "darwin")
 
 
 def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
-    """Show the window first, import later what it does not need yet; return Qt's exit status."""
+    """Show the window first and import the rest later; return Qt's exit status."""
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -78,9 +78,9 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Eigenfaces")
     app.setDesktopFileName("eigenfaces")
-    app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as its only language is written
+    app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # the program speaks only English
     collect_garbage_from(app)
-    sys.setswitchinterval(0.0005)  # seconds for which a job keeps the window waiting
+    sys.setswitchinterval(0.0005)  # seconds that a job may keep the window waiting
     settings = Settings()
     theme.apply(app, settings.theme)
     handler = install_crash_handler(log_to_file())
@@ -112,7 +112,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     session.gallery_changed.connect(
         lambda: doorbell.show_project(session.project.path if session.project else None)
     )
-    QTimer.singleShot(0, window, lambda: lock.unlock())  # from now on it answers
+    QTimer.singleShot(0, window, lambda: lock.unlock())  # from now on the doorbell answers
     return app.exec()
 
 
@@ -138,7 +138,7 @@ _FILE_TYPE = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def _defaults() -> dict[str, str]:
-    """Return which programs open folders and pictures, where the desktop tells."""
+    """Return the programs that open folders and pictures, if the desktop tells: {kind: program}."""
     _, _, kinds = _MENU_ENTRY.partition("MimeType=")
     others = [kind for kind in kinds.strip().strip(";").split(";") if "eigenfaces" not in kind]
     return {kind: _default_of(kind) for kind in others} if shutil.which("xdg-mime") else {}
@@ -151,10 +151,10 @@ def _default_of(kind: str) -> str:
 
 
 def _add_to_menu() -> int:
-    """Write menu entry, icon and file type where the desktops of Linux look (freedesktop.org)."""
+    """Write menu entry, icon and file type where Linux desktops look (freedesktop.org)."""
     program = Path(sys.argv[0]).resolve()
     parts = [str(program)] if os.access(program, os.X_OK) else [sys.executable, str(program)]
-    # Within quotation marks a percent sign begins a code, and a backslash escapes these four.
+    # Inside quotation marks a percent sign starts a code, and a backslash escapes these four.
     quoted = (re.sub(r'(["`$\\])', r"\\\1", part).replace("%", "%%") for part in parts)
     command = " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")
     share = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
@@ -173,12 +173,14 @@ def _add_to_menu() -> int:
         print(f"“{share}” cannot be written: {reason_of(error)}.", file=sys.stderr)
         return 1
     for tool, folder in (("mime", "mime"), ("desktop", "applications")):
-        if found := shutil.which(f"update-{tool}-database"):  # else desktops look at the next login
+        if found := shutil.which(
+            f"update-{tool}-database"
+        ):  # otherwise desktops look at the next login
             subprocess.run([found, str(share / folder)], check=False, capture_output=True)
     for kind, other in before.items():
-        if other and _default_of(kind) != other:  # this program only offers itself for pictures
+        if other and _default_of(kind) != other:  # pictures keep their default program
             subprocess.run(["xdg-mime", "default", other, kind], check=False, capture_output=True)
-    print(f"Eigenfaces is now in the menu, and opens its project files. Written: {share}")
+    print(f"Eigenfaces is now in the menu and opens its project files. Its entry is in {share}")
     return 0
 
 
@@ -188,9 +190,7 @@ def _run_without_window(project: Path | None) -> int:
 
     print("There is no display, so here is the same job without a window.\n")
     if project is not None:
-        print(
-            f"“{project}” is left alone: “uv run eigenfaces info {project}” tells you about it.\n"
-        )
+        print(f"“{project}” was not opened: “uv run eigenfaces info {project}” describes it.\n")
     recognise_sample()
-    print("\nThe window needs a desktop: start this again on one, or through “ssh -X”.")
+    print("\nThe window needs a desktop: start the program again on one, or through “ssh -X”.")
     return 0

@@ -1,6 +1,6 @@
-"""The command line: its commands in the order in which they are wanted, under their headings.
+"""The command line: its commands in the order in which people need them, under headings.
 
-A command is imported when it is called: one that needs neither lessons nor SciPy waits for none.
+A command is imported when it is called, so a command without lessons or SciPy waits for neither.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,20 +22,20 @@ COMMANDS = {
         "collecting": "update check find",
         "handing_on": "export forget",
     },
-    "Who is on a photograph": {"recognising": "recognise calibrate verify"},
+    "Who is on a photo": {"recognising": "recognise calibrate verify"},
     "How often that is right": {"evaluating": "evaluate repeat compare sweep published"},
     "The face space": {"learning": "components reconstruct synthesise map lesson"},
 }
-"""Under each heading of the help the modules of this package, each with its commands.
+"""The headings of the help, each with modules of this package and their commands.
 
-A command is the function of that name; its help and its options are made from it.
+A command is the function of that name; its help and options come from the function.
 """
 
-HELP = """See the eigenfaces of your own photographs, and ask who is in a new one.
+HELP = """See the eigenfaces of your own photos, and ask who is in a new one.
 
-In every photograph the face is found, and cut out so that its eyes lie at fixed places.
-Photographs that are faces already need --already-cropped: nothing is searched for in them then.
-Everything stays on this computer. This is no authentication: a printed photograph passes.
+The program finds the face in every photo, and cuts it out so that its eyes lie at fixed places.
+Photos that are already cropped faces need --already-cropped: they are not searched. Everything
+stays on this computer. This is no authentication: a printed photo passes.
 
 **A first look**
 
@@ -49,17 +49,17 @@ Everything stays on this computer. This is no authentication: a printed photogra
     eigenfaces map people.eigenfaces -o map.svg
     eigenfaces lesson variance -o variance.svg
 
-`eigenfaces build --sample` takes forty people that come with the program, and
-`eigenfaces faces people/ -o cut` shows what was found in each photograph. How well people are told
-apart is measured by `eigenfaces evaluate people/ -o report.html`.
+`eigenfaces build --sample` uses forty people that come with the program, and
+`eigenfaces faces people/ -o cut` shows what was found in each photo.
+`eigenfaces evaluate people/ -o report.html` measures how well people are told apart.
 
 **Exit codes**
 
 - 0: done
 - 1: not done; a sentence on standard error says why
 - 2: the command was not written correctly
-- 3: done, but some photographs could not be used; they are listed with their reasons
-- 4: done, but some figures came out differently (`repeat`, `published`), or there are two people
+- 3: done, but some photos could not be used; they are listed with their reasons
+- 4: done, but some figures are different (`repeat`, `published`), or the photos show two people
   (`verify`)
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
@@ -74,7 +74,7 @@ app = typer.Typer(
 
 
 class _Commands(Mapping[str, Any]):
-    """Every command by its name; its module is imported when the command is first asked for."""
+    """All commands by name; the module of a command is imported when it is first asked for."""
 
     def __init__(self) -> None:
         self._made = dict[str, Any]()
@@ -138,7 +138,7 @@ def _common(
             "--version",
             callback=_print_versions,
             is_eager=True,
-            help="Print the versions of all that figures depend on.",
+            help="Print the versions of everything that figures depend on.",
         ),
     ] = False,
 ) -> None: ...

@@ -1,4 +1,4 @@
-"""The commands that make a project of photographs, and show what is in it and in them."""
+"""The commands that make a project of photographs, and show its content and their faces."""
 
 import contextlib
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ CUT_FACE_COLUMNS = (
     "concerns",
     "reason",
 )
-"""Of ``faces.csv``; lengths in pixels of the upright photograph, the angle in degrees clockwise."""
+"""Columns of ``faces.csv``: lengths in pixels of the upright photograph, degrees clockwise."""
 
 
 def build(
@@ -60,19 +60,18 @@ def build(
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
     unused: Annotated[
-        Path | None, option("CSV", "List every photograph that is not used in this file.")
+        Path | None, option("CSV", "List every photo that is not used in this file.")
     ] = None,
     photos: PhotoOptions,
     recipe: RecipeOptions,
 ) -> int | None:
-    """Make a project file: find the faces, find their face space, enrol everybody.
+    """Make a project file: find the faces, compute their face space, enrol everybody.
 
-    Photographs that cannot be used are listed with their reasons; the exit code is then 3. What
-    should be looked at (a doubtful face, a blurred one) is listed too: `faces` shows it. Of several
-    faces on a photograph the one is taken that recurs on the person's others, and listed as a
-    guess; where that is not certain, none is. Unless a recipe or a setting of it is given, the
-    recipes are measured on the photographs themselves, held out, and the simplest that is hardly
-    behind the best is taken.
+    Photos that cannot be used are listed with their reasons; the exit code is then 3. Faces that
+    need a look (doubtful, blurred) are listed too: `faces` shows them. If a photo has several
+    faces, the face that recurs on the person's other photos is used, and listed as a guess; if that
+    is not certain, none is. Unless you give a recipe or one of its settings, the recipes are
+    measured on held-out photos, and the simplest one that is nearly as good as the best is used.
 
     ```
     eigenfaces build people/ -o people.eigenfaces
@@ -88,7 +87,7 @@ def build(
         photos.refuse_unused("sample")
     for file in filter(None, (output, unused)):
         running.check_new(file, overwrite)
-    if output.exists():  # only a project, and one that no window has open, is replaced
+    if output.exists():  # only a project that no window has open is replaced
         Project.open(output).close()
     preparation = photos.preparation
     inspected = list[sources.PhotoConcerns]()
@@ -104,7 +103,7 @@ def build(
     with sources.list_skipped_on_failure(faces.skipped):
         automatic = None if recipe.are_given else NOT_MEASURED
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
-        # What a link leads to is made, and the link stays.
+        # The target of a link is written, and the link stays.
         with contextlib.closing(
             Project.create(resolved(output), gallery, unused=faces.skipped)
         ) as project:
@@ -125,9 +124,9 @@ def build(
 
 
 def train(file: options.ProjectFile) -> None:
-    """Find the face space of a project again, with the photographs that are in it by now.
+    """Compute the face space of a project again, with all photos that are now in it.
 
-    What distances mean is measured again, too.
+    The meaning of distances is measured again, too.
 
     ```
     eigenfaces train people.eigenfaces
@@ -142,14 +141,14 @@ def train(file: options.ProjectFile) -> None:
 
 
 def _trained(gallery: Gallery) -> Gallery:
-    with progress("Finding the face space") as tick:
+    with progress("Computing the face space") as tick:
         gallery = gallery.train(tick)
     with progress("Measuring what distances mean") as tick:
         return gallery.calibrate(tick)
 
 
 def _gallery_text(gallery: Gallery, file: Path) -> str:
-    photos = count(len(gallery.faces), "photograph")
+    photos = count(len(gallery.faces), "photo")
     people = count(len(gallery.people), "person")
     components = count(len(gallery.trained.matching_space), "component")
     lines = [
@@ -168,14 +167,14 @@ def _gallery_text(gallery: Gallery, file: Path) -> str:
 
 
 def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
-    """Show what a project holds: people, components, variance explained, missing photographs.
+    """Show what a project contains: people, components, explained variance, missing photos.
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),
     preparation, recipe, changed_since_training, missing, lost (photo, face: its number there, and
-    person: faces that are no longer found since their photograph was saved again), strangers,
-    calibrated, compared_in (face space, or the recipe whose own coordinates are compared),
-    look_alikes (sentences: who may be one person, or two under one name).
+    person: faces that are no longer found in a photo that was saved again), strangers, calibrated,
+    compared_in (face space, or the recipe whose own coordinates are compared), look_alikes
+    (sentences: two names that may be one person, or one name that may be two).
     """
     gallery = sources.open_gallery(file)
     summary = _summary(gallery)
@@ -222,24 +221,24 @@ def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, 
     excluded = summary["excluded"]
     how = "cropped already" if prepared.already_cropped else "found and aligned"
     rows = [
-        ("Photographs", f"{summary['photos']:,}, of {count(len(gallery.people), 'person')}"),
+        ("Photos", f"{summary['photos']:,}, of {count(len(gallery.people), 'person')}"),
         ("Faces", f"{prepared.width} × {prepared.height} pixels, {how}"),
         ("Recipe", recipe_words(gallery.recipe)),
-        *([("Nobody named", count(unnamed, "photograph"))] if unnamed else ()),
-        *([("Left out", f"{count(excluded, 'photograph')}, by hand")] if excluded else ()),
+        *([("Nobody named", count(unnamed, "photo"))] if unnamed else ()),
+        *([("Left out", f"{count(excluded, 'photo')}, by hand")] if excluded else ()),
         *(_training_rows(summary) or [("Components", "none yet: there is no face space")]),
-        ("Not on disk", count(len(summary["missing"]), "photograph")),
+        ("Not on disk", count(len(summary["missing"]), "photo")),
     ]
     rows += [("", path) for path in summary["missing"]]
     rows += [("Look alike", sentence) for sentence in summary["look_alikes"]]
     if lost := summary["lost"]:
-        rows.append(("No longer found", f"{count(len(lost), 'face')} on photographs saved again"))
+        rows.append(("No longer found", f"{count(len(lost), 'face')} on photos saved again"))
         rows += [("", f"{face['photo']}: {face['person'] or 'nobody named'}") for face in lost]
     return rows
 
 
 def _training_rows(summary: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return what a project's training found; nothing without one."""
+    """Return the rows about a project's training; none if it is not trained."""
     if not summary["trained"]:
         return []
     number, compared = f"{summary['components']:,}", f"{summary['compared']:,}"
@@ -269,20 +268,19 @@ def faces(
     output: options.NewFolder,
     photos: PhotoOptions,
 ) -> int | None:
-    """Write the face of each photograph as PNG, and a table of what was found.
+    """Write the face of each photo as PNG, and a table of the faces found.
 
-    DIR gets a sub-folder for each person. Of several faces on a photograph the one is taken that
-    recurs on the person's others, and marked as a guess; where that is not certain, the photograph
-    is passed over.
+    DIR gets a sub-folder for each person. If a photo has several faces, the face that recurs on the
+    person's other photos is used, and marked as a guess; if that is not certain, the photo is left
+    out.
 
-    faces.csv has a line for each photograph: photo, person, face (its picture), box_left, box_top,
+    faces.csv has a line for each photo: photo, person, face (its picture), box_left, box_top,
     box_size, left_x, left_y, right_x, right_y (the eyes), angle, sharpness, found (found, guess,
-    doubtful, from a file, cropped), concerns, reason (why it was passed over). Pixels of the
-    upright photograph; degrees, clockwise.
+    doubtful, from a file, cropped), concerns, reason (why it was left out). Lengths are in pixels
+    of the upright photo, the angle in degrees clockwise.
 
-    eyes.csv holds the eyes alone, and none of a photograph that lay on its side. Where a face is
-    wrong, correct its line; for a photograph that was passed over, add one; and build with these
-    eyes.
+    eyes.csv has only the eyes, and none for a photo that lay on its side. If a face is wrong,
+    correct its line; for a photo that was left out, add a line; then build with these eyes.
 
     ```
     eigenfaces faces people/ -o cut
@@ -298,7 +296,7 @@ def faces(
     if not rows:
         skipped = cut.skipped
         why = skipped[0].reason if len(skipped) == 1 else f"{sources.kinds_text(skipped)}."
-        raise EigenfacesError(f"No photograph has a face that can be used: {why}")
+        raise EigenfacesError(f"No photo has a face that can be used: {why}")
     with atomic_write(output) as part:
         part.mkdir()
         for number, (row, name) in enumerate(zip(rows, _picture_names(cut), strict=True)):
@@ -315,8 +313,8 @@ def faces(
     guesses = f" and {kinds.count('guess'):,} guesses among several" if "guess" in kinds else ""
     print_text(
         f"{output}: {count(len(rows), 'face')}, {kinds.count('doubtful'):,} of them "
-        f"doubtful{guesses}; {sum(bool(row['concerns']) for row in rows)} with concerns, which "
-        "faces.csv states.",
+        f"doubtful{guesses}; {sum(bool(row['concerns']) for row in rows)} with concerns, listed "
+        "in faces.csv.",
         sources.skipped_text(cut.skipped),
     )
     return SOME_UNUSED if cut.skipped else None
@@ -325,7 +323,7 @@ def faces(
 def _picture_names(faces: FaceSet) -> Iterator[str]:
     """Yield the name of each face's picture, in a folder for its person; none is used twice.
 
-    Names are told apart whatever the case of their letters.
+    Names differ in more than the case of their letters.
     """
     taken = {FACES_TABLE, "eyes.csv"}
     homes = dict[str | None, str]({None: ""})
@@ -351,7 +349,7 @@ def _row(preparation: Preparation, reading: FaceReading) -> dict[str, object]:
     row: dict[str, object] = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
     if placement is not None and eyes is not None:
         row["found"] = "doubtful" if reading.doubtful else placement.source
-        if not photo.turned:  # else these would be places in the turned photograph
+        if not photo.turned:  # otherwise these would be places in the turned photograph
             numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
             texts = (f"{number:.2f}" for number in numbers)
             row |= dict(zip(CUT_FACE_COLUMNS[3:11], texts, strict=True))

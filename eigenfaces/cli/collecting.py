@@ -1,4 +1,4 @@
-"""The commands about the photographs of a project: who is on which, and what has come since."""
+"""The commands about the photographs of a project: who is on them, and which are new."""
 
 import os
 import sys
@@ -28,20 +28,20 @@ from eigenfaces.text import count
 
 def find(
     file: options.ProjectFile,
-    people: Annotated[list[str], argument("NAME...", "Who has to be on the photographs.")],
+    people: Annotated[list[str], argument("NAME...", "The people who must be on the photos.")],
     *,
     zero: Annotated[
         bool, flag("-0", "End each path with a zero byte, for xargs -0, not with a line.")
     ] = False,
 ) -> int | None:
-    """Print the paths of the photographs on which all of these people are, the newest first.
+    """Print the paths of the photos that show all of these people, newest first.
 
     ```
     eigenfaces find family.eigenfaces Ada Grace
     eigenfaces find family.eigenfaces Ada -0 | xargs -0 -I {} cp {} ada/
     ```
 
-    Where there is no such photograph, nothing is printed, and the exit code is 3.
+    If there is no such photo, nothing is printed, and the exit code is 3.
     """
     with closing(open_project(file, shared=True)) as project:
         content = project.content
@@ -61,22 +61,22 @@ def find(
 
 
 def _known(gallery: Gallery, name: str) -> str:
-    """Return how somebody is called; raise an error, with names that are near, if nobody is."""
+    """Return the exact name of somebody; raise an error, with similar names, if nobody has it."""
     known = gallery.known_name(name)
     if known in gallery.people:
         return known
     near = get_close_matches(name, gallery.people, 3, 0.5)
-    hint = f" Perhaps {' or '.join(f'“{one}”' for one in near)} is meant." if near else ""
+    hint = f" Did you mean {' or '.join(f'“{one}”' for one in near)}?" if near else ""
     raise EigenfacesError(f"Nobody in the gallery is called “{name}”.{hint}")
 
 
 def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
-    """Say what should be looked at in a project, what matters most first.
+    """List what needs a look in a project, the most important first.
 
-    Two names that look like one person, one name that looks like two people, photographs that fit
-    another person better, nearly equal photographs, and people with one photograph. Nothing is
-    changed: it is answered in the window, by Check the collection on People. What was answered
-    there is not said again. Before `train`, people are not compared.
+    Two names that look like one person, one name that looks like two people, photos that fit
+    another person better, nearly equal photos, and people with one photo. Nothing is changed:
+    answer in the window, with Check the collection on People. What you have answered there is not
+    listed again. Before `train`, people are not compared.
 
     The keys of --json: file, compared (whether people were compared), findings (kind, sentence,
     remedy, people, photos).
@@ -116,15 +116,15 @@ def update(
     file: options.ProjectFile,
     *,
     dry_run: Annotated[
-        bool, flag("--dry-run", "Say what has changed, and change nothing.")
+        bool, flag("--dry-run", "Say what would change, and change nothing.")
     ] = False,
 ) -> int | None:
-    """Look in the folders of a project for what is new, has changed, has moved or is gone.
+    """Look in a project's folders for photos that are new, changed, moved or gone.
 
-    The folders are those that photographs were added from. What is new is added, as its folder says
-    who it is; what has changed is read again, and its faces keep their names by where their eyes
-    are; what has moved is found by its SHA-256; what is gone is noted, and nobody is deleted. A
-    folder that cannot be reached is said, and left alone. `train` makes the face space anew.
+    The folders are those from which photos were added. New photos are added under the name of their
+    folder. Changed photos are read again, and a face keeps its name by the place of its eyes. Moved
+    photos are found by their SHA-256. Missing photos are noted, and nobody is deleted. A folder
+    that cannot be reached is reported, and left alone. `train` computes the face space again.
 
     ```
     eigenfaces update family.eigenfaces --dry-run
@@ -133,7 +133,7 @@ def update(
     """
     with closing(open_project(file, shared=dry_run)) as project:
         content = project.content
-        with progress("Looking for new photographs") as tick:
+        with progress("Looking for new photos") as tick:
             found = look(content, tick)
         print_text(found.sentence)
         if dry_run:
@@ -152,9 +152,9 @@ def update(
 
 
 def _read(content: Content, found: Look) -> tuple[Content, list[Skipped]]:
-    """Return a project with the photographs that are new or have changed, and what is not used."""
+    """Return a project with new and changed photographs, and the photographs that are not used."""
     gallery = content.gallery
-    with progress("Reading photographs") as tick:
+    with progress("Reading photos") as tick:
         preparation = preparation_for_adding(gallery, gallery.preparation)
         faces = load_faces(
             found.found, preparation, tick, known=gallery.faces, guess=True, every=True

@@ -1,4 +1,4 @@
-"""The commands that measure how well people are told apart, and take such measurements again."""
+"""The commands that measure how well people are told apart, and repeat such measurements."""
 
 import contextlib
 import itertools
@@ -40,12 +40,12 @@ from eigenfaces.text import (
     with_interval,
 )
 
-_FIRST = 10  # rows of a long table that are printed
-_ALIKE = 1e-9  # how far, relatively, a number may be from the one in a report
+_FIRST = 10  # the most rows printed of a long table
+_ALIKE = 1e-9  # the relative difference that a number may have from the one in a report
 
 
 def _recipes(text: str) -> tuple[str, ...]:
-    """Return the names of recipes that “all” or “texture,network” states."""
+    """Return the names of recipes in a text like “all” or “texture,network”."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if [name.casefold() for name in names] == ["all"]:
         return tuple(RECIPES)
@@ -68,10 +68,10 @@ _Share = Annotated[
     options.share("open-set, lists: name at most this share of strangers.", USUAL_SHARE),
 ]
 _NoCurves = Annotated[
-    bool, options.flag("--no-curves", "Leave out the accuracy for every k: it is slow.")
+    bool, options.flag("--no-curves", "Leave out the accuracy for every k, which is slow.")
 ]
 _Controls = Annotated[
-    bool, options.flag("--controls", "pairs: measure with the faces covered, too: it takes long.")
+    bool, options.flag("--controls", "pairs: also measure with covered faces, which is slow.")
 ]
 _Dask = Annotated[
     str | None,
@@ -79,7 +79,7 @@ _Dask = Annotated[
 ]
 _Recipes = Annotated[
     Any,  # their names
-    option("all|NAME,NAME", "Several recipes beside each other in the same folds.", read=_recipes),
+    option("all|NAME,NAME", "Compare several recipes in the same folds.", read=_recipes),
 ]
 
 
@@ -104,9 +104,9 @@ def evaluate(
 ) -> int | None:
     """Measure how well people are recognised: figures with protocol, seed and 95 % interval.
 
-    Everything that is fitted is fitted in each fold to that fold's own photographs. Beside the
-    result stand the same folds without a face space, with the faces covered, and guessed. Splits
-    whose probes are known to what is fitted are refused, with the names.
+    In each fold, everything is fitted to that fold's own training photos. The result is compared
+    with the same folds without a face space, with covered faces, and by guessing. Splits whose
+    probes are also enrolled or used for training are refused, with the names.
 
     ```
     eigenfaces evaluate --sample -o report.html
@@ -116,7 +116,7 @@ def evaluate(
     eigenfaces evaluate lfw/ --protocol pairs --pairs pairs.txt --already-cropped -o lfw.html
     ```
 
-    `eigenfaces repeat report.json` measures again, and says whether everything came out the same.
+    `eigenfaces repeat report.json` measures again, and says whether everything is the same.
 
     The keys of --json, and of the .json of a report: format, version, made_with, source,
     preparation, setting, photos (file, sha256, face: its number there, person, size), people,
@@ -124,8 +124,8 @@ def evaluate(
     controls (all but the last), duplicates, leaks, by_components (accuracy by distance, with its
     interval; squares_lost, variance_kept), searches, pairs; where a share of strangers is named,
     strangers; with --recipes, recipes (results: recipe, figure, reason; leaks; crops); where
-    a search or a pair failed without a usable photograph, failures (fold, people, mated);
-    by_middle, the number of photographs of a list or pair with several faces, of which the one
+    a search or a pair failed without a usable photo, failures (fold, people, mated);
+    by_middle, the number of photos of a list or pair with several faces, of which the one
     nearest the middle is meant.
     """
     for path in output or ():
@@ -145,7 +145,7 @@ def evaluate(
     code = SOME_UNUSED if skipped else None
     with sources.list_skipped_on_failure(skipped):
         faces = run.participating_faces(gallery.faces)
-        if not isinstance(protocol, Lists | Pairs):  # which may name what was not used
+        if not isinstance(protocol, Lists | Pairs):  # these may name unused photographs
             faces = replace(faces, skipped=skipped)
         if share is not None and not isinstance(protocol, OpenSet | Lists):
             raise typer.BadParameter(f"--share cannot be used with the protocol “{protocol.kind}”.")
@@ -187,13 +187,13 @@ def evaluate(
 
 
 def _run_evaluation(faces: FaceSet, setting: Setting, cluster: str | None = None) -> Evaluation:
-    """Evaluate, here or on the workers of a cluster, with a progress bar."""
+    """Return the evaluation, made here or on the workers of a cluster, with a progress bar."""
     with progress("Measuring") as bar:
         return run.evaluate(faces, setting, bar, enter=bar.set_stage, cluster=cluster)
 
 
 def _write(record: Record, report: Sequence[Path] | None, figures: Path | None) -> str:
-    """Write the files of a report and the folder of figures that are wanted; return a list."""
+    """Write the files of a report and the folder of figures, if wanted; return a list of them."""
     written: list[Path] = []
     if report is not None:
         with progress("Writing the report") as tick:
@@ -206,7 +206,7 @@ def _write(record: Record, report: Sequence[Path] | None, figures: Path | None) 
 
 
 def _faces_text(source: Source, index: PhotoIndex) -> str:
-    photos, people = count(len(index.photos), "photograph"), count(len(index.people), "person")
+    photos, people = count(len(index.photos), "photo"), count(len(index.people), "person")
     return f"{_place(source)}: {photos} of {people}."
 
 
@@ -215,7 +215,7 @@ def _place(source: Source) -> str:
 
 
 def _text_of(part: tables.Table) -> str:
-    """Return a table of the report as text; "" without rows, and of many rows the first."""
+    """Return a table of the report as text, with only the first of many rows; "" without rows."""
     if not part:
         return ""
     more = len(part.rows) - _FIRST
@@ -225,9 +225,9 @@ def _text_of(part: tables.Table) -> str:
 
 
 def evaluation_text(record: Record, chosen: str = "") -> str:
-    """Return figures, controls, the best k, and what else is to be known, as text.
+    """Return the figures, controls, best k and notices as text.
 
-    ``chosen`` is what is added about the recipe.
+    ``chosen`` is added after the recipe.
     """
     result = record.evaluation
     setting = record.evaluation.setting
@@ -263,7 +263,7 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
 
 
 def _component_counts_text(result: Evaluation) -> str:
-    """Return the best number of components of each distance; "" where that was not measured."""
+    """Return the best number of components for each distance; "" if it was not measured."""
     rows = []
     by = result.by_components
     for name, curve in by.accuracy.items() if by else ():
@@ -275,20 +275,20 @@ def _component_counts_text(result: Evaluation) -> str:
         return ""
     return (
         f"{table(('How many components', 'k', 'Rank-1', '95 % interval'), rows)}\n"
-        "The smallest k at the highest accuracy of each distance. It was chosen on the probes "
-        "themselves: check it on other photographs."
+        "The smallest k with the highest accuracy for each distance. It was chosen on the probes "
+        "themselves: check it on other photos."
     )
 
 
 def _axis(text: str) -> tuple[str, tuple[object, ...]]:
-    """Return the name of a setting and the values that it is to have, as in “k=20,95%”."""
+    """Return the name of a setting and the values to try, from a text like “k=20,95%”."""
     typed_name, _, typed_values = text.partition("=")
     names = {setting.option or name: name for name, setting in options.SETTINGS.items()}
     names["k"] = "components"
     name = names[parse_name(names, typed_name.strip(), "setting")]
     texts = [value.strip() for value in typed_values.split(",") if value.strip()]
     if not texts:
-        raise EigenfacesError(f"State the values of “{typed_name}”, like k=20,40,80.")
+        raise EigenfacesError(f"Give values for “{typed_name}”, like k=20,40,80.")
     return name, tuple(dict.fromkeys(map(options.SETTINGS[name].read, texts)))
 
 
@@ -317,9 +317,9 @@ def sweep(
     exclude_duplicates: options.ExcludeDuplicates = False,
     photos: PhotoOptions,
 ) -> int | None:
-    """Measure every combination of some settings on the same folds, as `evaluate` does, as CSV.
+    """Measure every combination of some settings on the same folds, like `evaluate`, as CSV.
 
-    Other settings are those of the project's recipe. Combinations that are not possible are named,
+    Other settings come from the project's recipe. Combinations that are not possible are listed,
     and left out.
 
     ```
@@ -334,7 +334,7 @@ def sweep(
     if recipe:
         axes["recipe"] = tuple(dict.fromkeys(recipe))
     if not axes:
-        raise typer.BadParameter("State with --grid or --recipe what is to be tried.")
+        raise typer.BadParameter("Say what to try with --grid or --recipe.")
     protocol = split.build()
     middle = isinstance(protocol, Lists | Pairs)
     gallery, origin, _ = sources.read_gallery(
@@ -376,18 +376,18 @@ def sweep(
         f"{protocol.words()}.\n{output}: {count(len(results), 'combination')}.",
         f"{table([*axes, 'Figure', 'Value', '95 % interval'], best)}\n"
         "The best of many settings, chosen on the probes themselves, is optimistic: try it on "
-        "other photographs before you believe it.",
+        "other photos before you believe it.",
         sources.skipped_text(skipped),
     )
     return SOME_UNUSED if skipped else None
 
 
 def published(*, as_json: options.AsJson = False) -> int | None:
-    """Measure the figures that others published, each beside its source and protocol.
+    """Measure again the figures that others published, each with its source and protocol.
 
-    All are of the AT&T faces, which come with the program. A figure is reproduced when ours rounds
-    to the digits published, or is the nearest that counts of errors can give. The exit code is 0 if
-    every figure is, and 4 if one is not.
+    All are for the AT&T faces, which come with the program. A figure is reproduced if ours rounds
+    to the published digits, or is the nearest figure that counts of errors can give. The exit code
+    is 0 if every figure is reproduced, and 4 if one is not.
 
     The keys of --json: a list of figure, expected, unit, faces, protocol, source, note, steps (in
     one per cent, of counts of errors), ours (numbers), verdict and reproduced (true or false).
@@ -402,7 +402,7 @@ def published(*, as_json: options.AsJson = False) -> int | None:
     ]
     outcomes = [result.outcome for result in results]
     wrong, nearest = outcomes.count("not reproduced"), outcomes.count("nearest")
-    remark = f", {nearest} as nearly as can be" if nearest else ""
+    remark = f", {nearest} as nearly as possible" if nearest else ""
     summary = f"{len(results) - wrong} of {count(len(results), 'figure')} are reproduced{remark}."
     protocols = itertools.groupby(results, lambda result: (result.row.faces, result.row.protocol))
     blocks = (_published_text(list(group)) for _, group in protocols)
@@ -411,7 +411,7 @@ def published(*, as_json: options.AsJson = False) -> int | None:
 
 
 def _published_text(results: Sequence[Reproduction]) -> str:
-    """Return the figures of one protocol beside ours, with their sources and notes."""
+    """Return the figures of one protocol and ours, with their sources and notes."""
     rows = []
     figures = dict[str, list[str]]()
     for result in results:
@@ -431,18 +431,18 @@ def repeat(
     report: Annotated[Path, argument("REPORT", "The .json that evaluate wrote.")],
     *,
     faces: Annotated[
-        Path | None, option("SOURCE", "Where the photographs are now.", usual="where they were")
+        Path | None, option("SOURCE", "Where the photos are now.", usual="where they were")
     ] = None,
     as_json: options.AsJson = False,
 ) -> int | None:
-    """Measure again what a report states, and say whether every figure came out the same.
+    """Repeat the measurement of a report, and say whether every figure is the same.
 
-    The photographs are looked for where they were, or where --faces says, and are known by the
-    SHA-256 of their files. Numbers are the same that differ by less than a billionth. The exit
-    code is 4 where anything differs.
+    The photos are read from where they were, or where --faces says, and are identified by the
+    SHA-256 of their files. Numbers count as the same if they differ by less than a billionth. The
+    exit code is 4 if anything differs.
 
     The keys of --json: same; figures (name, stated, now: value, low and high; same); others (the
-    parts of the report with other numbers); versions (those that differ: stated, now).
+    parts of the report with other numbers); versions (only different ones: stated, now).
     """
     record = read_report(report)
     photos = _faces_of(record, report, faces)
@@ -459,7 +459,7 @@ def repeat(
 
 
 def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
-    """Return the faces of a record in its order and under its names, cropped in the same way."""
+    """Return the faces of a record, in the same order, with the same names and crops."""
 
     def existing(path: str) -> Path | None:
         """Return a path relative to the current folder or to the report's, if it is there."""
@@ -472,22 +472,20 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
         faces = sources.read_sample()
     elif where is None:
         raise EigenfacesError(
-            f"“{source.place}” is not there. State with --faces where the photographs are now."
+            f"“{source.place}” is not there. Say with --faces where the photos are now."
         )
     elif sources.is_project(where):
         project = sources.open_project(where, shared=True)
         if project.gallery.preparation != record.preparation:
             raise EigenfacesError(
-                "The faces in the project are cut differently from those of the report: choose the "
-                "preparation that the report states, or give the folder of photographs as --faces."
+                "The faces in the project are cut differently from those in the report: choose the "
+                "preparation that the report states, or give the folder of photos as --faces."
             )
         faces = replace(project.gallery.faces, skipped=project.unused)
     else:
         eyes = None if source.eyes is None else existing(source.eyes)
         if source.eyes is not None and eyes is None:
-            running.echo_err(
-                f"“{source.eyes}”, which stated the eyes, is not there: faces may differ."
-            )
+            running.echo_err(f"“{source.eyes}”, the table of eyes, is not there: faces may differ.")
         found = find_photos(resolved(where), source.pattern, eyes)
         middle = isinstance(record.evaluation.setting.protocol, Lists | Pairs)
         faces = sources.read_photos(
@@ -499,15 +497,15 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
         reasons |= {photo.path.parts[-2:]: "its file has changed" for photo in faces.index.photos}
         names = [f"“{'/'.join(path)}” ({reasons.get(path, 'missing')})" for path in missing]
         raise EigenfacesError(
-            f"{len(names)} of the {len(photos)} photographs in the report are not there as they "
-            f"were: {first_few(names, 5)}. Put them back, or state with --faces where they are now."
+            f"{len(names)} of the {len(photos)} photos in the report are missing or "
+            f"changed: {first_few(names, 5)}. Restore them, or say with --faces where they are now."
         )
     pixels = faces.pixels.select([row for row in rows if row is not None])
     return FaceSet(pixels, faces.shape, PhotoIndex(photos), faces.skipped)
 
 
 def repetition(stated: Record, now: Record) -> dict[str, Any]:
-    """Compare the record of a report with a new one; return the keys of ``repeat --json``."""
+    """Return the keys of ``repeat --json``, comparing the record of a report with a new one."""
     before, after = _numbers(stated), _numbers(now)
     same = {key: _is_close(before.get(key), after.get(key)) for key in before | after}
     names = sorted({*stated.versions, *now.versions})
@@ -558,7 +556,7 @@ def _numbers(record: Record) -> dict[tuple[str, str], Any]:
 
 
 def _is_close(stated: object, now: object) -> bool:
-    """Say whether numbers are the same, relative to each, or to the largest where one is near 0."""
+    """Return whether numbers are the same, relative to each, or to the largest if one is near 0."""
     a, b = np.array(stated, float), np.array(now, float)
     near_zero = _ALIKE * np.abs(a[np.isfinite(a)]).max(initial=0)
     return a.shape == b.shape and np.allclose(b, a, rtol=_ALIKE, atol=near_zero, equal_nan=True)
@@ -575,14 +573,14 @@ def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str,
         (f["name"], interval(f["stated"]), interval(f["now"]), "yes" if f["same"] else "no")
         for f in figures
     ]
-    outcome = "Every figure and every score came out the same."
+    outcome = "Every figure and every score is unchanged."
     if different := sum(not figure["same"] for figure in figures):
-        outcome = f"{different} of {count(len(figures), 'figure')} came out differently."
+        outcome = f"{different} of {count(len(figures), 'figure')} are different."
     elif others:
-        outcome = f"Every figure came out the same, but not every score and curve: {others}."
+        outcome = f"Every figure is unchanged, but not every score and curve: {others}."
     changes = [f"{name} {then} (now {new})" for name, (then, new) in content["versions"].items()]
     made = f"other versions: {', '.join(changes)}" if changes else "the same versions of everything"
-    photos = count(len(record.evaluation.photos), "photograph")
+    photos = count(len(record.evaluation.photos), "photo")
     protocol = record.evaluation.setting.protocol.words()
     return (
         f"{_place(record.source)}: the same {photos}, by SHA-256; {protocol}.",
@@ -597,10 +595,10 @@ def compare(
     *,
     as_json: options.AsJson = False,
 ) -> None:
-    """Put two reports side by side, and say whether they differ by more than chance.
+    """Compare two reports, and say whether they differ by more than chance.
 
-    The paired permutation test is by person, and asks for the same searches in both: the same
-    photographs, by the same protocol.
+    The paired permutation test is by person, and needs the same searches in both: the same photos,
+    by the same protocol.
 
     The keys of --json: points (the first minus the second, percentage points), p, sentence,
     limits (the 95 % interval of points, or null).

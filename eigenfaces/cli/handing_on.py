@@ -1,4 +1,4 @@
-"""The commands by which names leave a project: for other programs, for other people, for good."""
+"""The commands that take names out of a project: for other programs or people, or for good."""
 
 from contextlib import closing
 from pathlib import Path
@@ -22,33 +22,33 @@ def export(
     *,
     xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
     csv: Annotated[Path | None, option("FILE", "Write a table of the named faces.")] = None,
-    json: Annotated[Path | None, option("FILE", "Write that table in JSON.")] = None,
+    json: Annotated[Path | None, option("FILE", "Write the same table as JSON.")] = None,
     sort_folder: Annotated[
-        Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
+        Path | None, option("DIR", "Copy photos into a folder for each person.", "--sort-into")
     ] = None,
     share: Annotated[
-        Path | None, option("FILE", "Write a project for somebody else, without any place.")
+        Path | None, option("FILE", "Write a project for somebody else, without file paths.")
     ] = None,
     recogniser: Annotated[
-        Path | None, option("FILE", "Write a project that only recognises, without any picture.")
+        Path | None, option("FILE", "Write a project that only recognises, without pictures.")
     ] = None,
     overwrite: options.Overwrite = False,
 ) -> int | None:
-    """Hand on the names of a project: all named faces on all photographs.
+    """Export the names of a project: all named faces on all photos.
 
-    --xmp writes them beside each photograph, into PHOTO.xmp, as face regions that digiKam and
-    others read; a file that is there keeps all it holds. Such a name is marked as confirmed, and
-    `build` reads it back as a fact; but where it is a guess which of several faces is meant, it is
+    --xmp writes them beside each photo, into PHOTO.xmp, as face regions that digiKam and
+    others read; an existing file keeps everything else. Such a name is marked as confirmed, and
+    `build` reads it as a fact; but if it is a guess which of several faces is meant, the name is
     marked as a guess. A favourite gets five stars. --csv has a line for each face: file, left, top,
     size in pixels, name, verdict; --json has the same as a list of objects. --sort-into copies the
-    photographs into DIR/NAME. The photographs themselves are never changed.
+    photos into DIR/NAME. The photos themselves are never changed.
 
     --share makes a project that recognises people as this one does, with the faces, in grey and in
-    colour, and the names; but without the photographs, their places, names and days, and without
-    anything that was answered. --recogniser makes one without any picture, and so without a face
-    space: it has the names, and the 128 numbers that the network gives for each face, and it
-    recognises people by Network, whatever the recipe is here. These numbers tell people apart: hand
-    on either project only to whom you trust with them.
+    colour, and the names; but without the photos, their paths, file names and dates, and without
+    any answers. --recogniser makes a project without any picture, and so without a face space: it
+    has the names, and the 128 numbers that the network computes for each face, and it recognises
+    people by Network, whatever recipe is used here. These numbers identify people: give either
+    project only to people you trust with them.
 
     ```
     eigenfaces export family.eigenfaces --xmp
@@ -79,7 +79,7 @@ def export(
                 write_faces(part, faces, as_json=table is json)
             running.echo_err(f"{count(len(faces), 'face')} written to “{table}”.")
         if sort_folder is not None:
-            with progress("Copying the photographs") as tick:
+            with progress("Copying the photos") as tick:
                 copies = sort_into(sort_folder, faces, tick)
             running.echo_err(copies.words(str(sort_folder)))
             refused += [f"{path}" for path in copies.gone]
@@ -96,22 +96,22 @@ def export(
 
 def forget(
     file: options.ProjectFile,
-    person: Annotated[str, argument("NAME", "Who is to be forgotten.")],
+    person: Annotated[str, argument("NAME", "The person to forget.")],
     *,
     remember: Annotated[
-        bool, flag("--do-not-ask-again", "Keep where the faces were, and no more.")
+        bool, flag("--do-not-ask-again", "Keep only where the faces were.")
     ] = False,
 ) -> None:
-    """Forget somebody for good: nothing of them stays in the project file but names of folders.
+    """Forget somebody for good: nothing of them stays in the project except names of folders.
 
-    Their name goes, their faces in grey and in colour, what describes these, what was answered, and
-    evaluations that name them; the file is written anew. The face space goes, too, as it was made
-    of their faces among others: `train` makes it again. No undo leads back. Their photographs stay,
-    and so do files that were written beside these, and copies. The name of a folder stays in the
-    file where photographs of others are in that folder.
+    The project loses their name, their faces in grey and in colour, the numbers that describe
+    these, your answers, and evaluations that name them; the file is written anew. It also loses the
+    face space, which was made of their faces among others: `train` computes it again. This cannot
+    be undone. Their photos stay, and so do files written beside these, and copies. The name of a
+    folder stays in the project if the folder has photos of other people.
 
-    With --do-not-ask-again the SHA-256 of each photograph and the place of the face on it are kept,
-    so that nobody is asked about these faces when the photographs are added again.
+    With --do-not-ask-again the SHA-256 of each photo and the place of the face on it are kept,
+    so that nobody is asked about these faces when the photos are added again.
 
     ```
     eigenfaces forget family.eigenfaces "Ada Byron"
@@ -122,6 +122,6 @@ def forget(
         project.forget_person(name, remember=remember)
         project.rewrite()
     print_text(
-        f"{name} is forgotten. The photographs stay, and so do names in files beside them.",
+        f"{name} is forgotten. The photos stay, and so do names in files beside them.",
         f"Train it again: eigenfaces train {file}",
     )

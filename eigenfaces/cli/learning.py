@@ -36,18 +36,18 @@ from eigenfaces.text import Field, OneOf, YesOrNo, cli_name, count, with_minus
 
 Picture = Annotated[Path, options.output("PNG", "The picture to write.", ".png")]
 
-_MOST_NUMBERS = 12  # numbers of an array that are written out
+_MOST_NUMBERS = 12  # the most numbers of an array that are written out
 
 _PLACES = {
     "gallery": "a project file",
     "opened": "a folder or file of pictures",
     "own-table": "a table of numbers (CSV)",
 }
-"""Subjects of a lesson that somebody brings."""
+"""The subjects of a lesson that are the user's own."""
 
 
 def _score(text: str) -> tuple[int, float]:
-    """Return the component, counted from 1, and the score that “3=-1.5” states."""
+    """Return the component, counted from 1, and its score, from a text like “3=-1.5”."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*=\s*(-?\d{1,3}(?:\.\d+)?)\s*", text)
     if match is None:
         raise EigenfacesError(
@@ -58,12 +58,10 @@ def _score(text: str) -> tuple[int, float]:
 
 
 def _axes(text: str) -> tuple[int, int]:
-    """Return two axes, counted from 0, that “1,2” states, counted from 1."""
+    """Return two axes, counted from 0, from a text like “1,2”, counted from 1."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*,\s*([1-9]\d{0,4})\s*", text)
     if match is None or match[1] == match[2]:
-        raise EigenfacesError(
-            f"“{text}” does not state two axes: give two numbers from 1 on, like 1,2."
-        )
+        raise EigenfacesError(f"“{text}” is not two axes: give two numbers of 1 or more, like 1,2.")
     return int(match[1]) - 1, int(match[2]) - 1
 
 
@@ -82,9 +80,9 @@ def components(
 ) -> None:
     """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
 
-    mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
-    which components.csv states as “limit” beside the variances. Those of a project are the
-    eigenfaces: of faces whose light is evened out as the recipe says.
+    The files are mean.png, and component_001.png … in grey with zero at level 128. Each has its own
+    symmetric scale, which components.csv gives as “limit” beside the variances. The components of a
+    project are the eigenfaces, with light evened out as the recipe says.
 
     ```
     eigenfaces components people.eigenfaces -k 20 -o components
@@ -97,7 +95,7 @@ def components(
     if scaled and file is not None:
         raise typer.BadParameter("--scaled goes with --pictures, not with a FILE.")
     running.check_new_folder(output)
-    with progress("Finding components") as tick:
+    with progress("Computing components") as tick:
         if file is not None:
             space = open_gallery(file).trained.space
         else:
@@ -120,7 +118,7 @@ def _read_pictures(place: Path, tick: Tick) -> ImageSet:
 
 def reconstruct(
     file: options.ProjectFile,
-    photo: Annotated[Path, argument("PHOTO", "The photograph to rebuild.")],
+    photo: Annotated[Path, argument("PHOTO", "The photo to rebuild.")],
     *,
     k: Annotated[int, option("N", "Components; 0 is the mean.", "-k", min=0)],
     output: Picture,
@@ -128,8 +126,8 @@ def reconstruct(
 ) -> None:
     """Rebuild a face from the mean and the first N components, as PNG.
 
-    Grey values are those of the face, its light evened out as the recipe says; they are cut off at
-    black and white: nothing is stretched.
+    Grey values are those of the face, with light evened out as the recipe says. They are clipped to
+    black and white, not stretched.
     """
     running.check_new(output, overwrite)
     gallery = open_gallery(file)
@@ -162,10 +160,10 @@ def synthesise(
     output: Picture,
     overwrite: options.Overwrite = False,
 ) -> None:
-    """Make a face that is nobody's, as PNG: the mean moved along the components.
+    """Make a face of nobody, as PNG: the mean moved along the components.
 
-    Scores are in standard deviations of their component; those not stated are 0, or drawn by
-    --random from N(0, λ). It says which real face is closest. Grey values are cut off at black and
+    Scores are in standard deviations of their component; missing ones are 0, or drawn by --random
+    from N(0, λ). The output names the closest real face. Grey values are clipped to black and
     white.
 
     ```
@@ -187,7 +185,7 @@ def synthesise(
     (closest,) = real.nearest(face, 1)
     print_text(
         f"{output}: {len(real.space):,} of {count(len(gallery.trained.space), 'component')}, "
-        f"Mahalanobis radius {face.radius:.2f} σ a component.\n"
+        f"Mahalanobis radius {face.radius:.2f} σ per component.\n"
         f"Closest real face: {closest.photo.person or 'nobody named'}, "
         f"{running.printable(closest.photo.path)}, at {closest.distance:.3g}."
     )
@@ -208,8 +206,8 @@ def map(
 ) -> None:
     """Draw every face of a gallery as a point along two axes; near means alike.
 
-    Along components of the face space, or by t-SNE, whose axes mean nothing. SVG, PNG or PDF; CSV
-    has the place of every photograph.
+    The axes are components of the face space, or those of t-SNE, which mean nothing. Write an SVG,
+    PNG or PDF, or a CSV with the place of every photo.
 
     ```
     eigenfaces map people.eigenfaces -o map.svg
@@ -224,7 +222,7 @@ def map(
         )
     if max(axes) >= (most := face_map.coordinates.shape[1]):
         raise EigenfacesError(
-            f"This map has {count(most, 'axis', 'axes')}, and none of number {max(axes) + 1}: "
+            f"This map has {count(most, 'axis', 'axes')}, but no axis {max(axes) + 1}: "
             "choose other --axes."
         )
     plot = map_plot(face_map, axes, gallery.index)
@@ -243,7 +241,7 @@ _On = Annotated[
     str | None, option("WHAT", "What to show it on: a name like cloud or digits, or a path.")
 ]
 _Settings = Annotated[list[str] | None, option("NAME=VALUE", "A setting; repeat it.", "--set")]
-_LessonSeed = Annotated[int | None, option("N", "The seed of what is drawn.", usual=0, min=0)]
+_LessonSeed = Annotated[int | None, option("N", "The seed of random data.", usual=0, min=0)]
 _LessonFile = Annotated[
     Path | None, options.output("FILE", "The picture to write: SVG, PNG or PDF.")
 ]
@@ -254,7 +252,7 @@ _Sheet = Annotated[
     Literal["questions", "answers"] | None,
     option("KIND", "The questions of all lessons as one PDF: questions or answers.", "--sheet"),
 ]
-_Code = Annotated[bool, options.flag("--code", "Print a program of the numbers.")]
+_Code = Annotated[bool, options.flag("--code", "Print a program that computes the numbers.")]
 
 
 def lesson(
@@ -273,8 +271,8 @@ def lesson(
 ) -> None:
     """Show a lesson of principal components: its words, its picture, or the same in NumPy.
 
-    Without NAME all lessons are listed. With -o its picture is written; with --code a program is
-    printed that computes the numbers of the picture, and runs by itself.
+    Without NAME, all lessons are listed. With -o, the picture of the lesson is written. With
+    --code, a program is printed that computes the numbers of the picture, and runs by itself.
 
     ```
     eigenfaces lesson variance
@@ -298,7 +296,7 @@ def lesson(
         return
     if name is None:
         if other or output:
-            raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
+            raise typer.BadParameter("Give the NAME of a lesson; “lesson” alone lists them.")
         _list_all()
         return
     chosen = parser(lesson_named)(name)
@@ -316,7 +314,7 @@ def lesson(
         ready = chosen.prepared(subject, {**chosen.default_settings, **values}, tick)
     controls = {control.name: control for control in chosen.controls_for(ready)}
     if absent := [setting for setting in values if setting not in controls]:
-        raise EigenfacesError(f"There is no {absent[0]} to be set on this: leave it out.")
+        raise EigenfacesError(f"There is no {absent[0]} to set for this: leave it out.")
     values = {setting: controls[setting].checked(value) for setting, value in values.items()}
     state = {**chosen.default_settings, **values}
     picture = chosen.picture(ready, **state)
@@ -334,7 +332,7 @@ def lesson(
 def _write_all(output: Path, sheet: str | None, overwrite: bool) -> None:
     """Write the pages of all lessons, or a sheet of their questions."""
     if suffix_of(output) != "pdf":
-        raise EigenfacesError("All lessons are one PDF: let the name end in .pdf.")
+        raise EigenfacesError("All lessons are one PDF: end the name in .pdf.")
     running.check_new(output, overwrite)
     with progress("Lessons") as tick, atomic_write(output) as part:
         if sheet == "questions":
@@ -347,7 +345,7 @@ def _write_all(output: Path, sheet: str | None, overwrite: bool) -> None:
 
 def _write_notebook(chosen: Lesson[Any], output: Path, overwrite: bool) -> None:
     if output.suffix.lower() != ".ipynb":
-        raise EigenfacesError("A notebook ends in .ipynb: let the name end so.")
+        raise EigenfacesError("A notebook is an .ipynb file: end the name in .ipynb.")
     running.check_new(output, overwrite)
     with atomic_write(output) as part:
         part.write_text(notebook(chosen), "utf-8")
@@ -379,7 +377,7 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
 
 
 def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
-    """Return what a lesson is shown on: a subject of its own, or pictures or a table at a path."""
+    """Return the subject of a lesson: one of its own, or pictures or a table at a path."""
     own = [key for key in chosen.subjects if key in SUBJECTS]
     place = Path(on or "")
     kind = on or own[0]
@@ -395,7 +393,7 @@ def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) 
             raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
     if seed is not None and not (kind in own and SUBJECTS[kind].is_random):
         title = SUBJECTS[kind].title if kind in own else place.name
-        raise EigenfacesError(f"Nothing is drawn in “{title}”: leave --seed out.")
+        raise EigenfacesError(f"Nothing in “{title}” is random: leave --seed out.")
     if kind == "opened":
         return _read_pictures(place, tick)
     if kind == "own-table":
@@ -432,12 +430,12 @@ def _lesson_text(
         rows.append((f"{control.name}={_setting_text(state, control)}", control.about, values))
     lines = [chosen.title, subject.title, ""]
     lines += (without_markup(line.format_map(picture.words)) for line in text)
-    lines += ["", "Settings, by --set", table((), rows), "", "Numbers", _numbers_table(picture)]
+    lines += ["", "Settings, for --set", table((), rows), "", "Numbers", _numbers_table(picture)]
     return "\n".join([*lines, "", f"--on: {_choices(chosen)}"])
 
 
 def _setting_text(state: Mapping[str, Any], control: Field) -> str:
-    """Return the value of a setting as a lesson takes it: beyond a subject, its last or first."""
+    """Return the value of a setting as a lesson uses it: limited to the range for a subject."""
     value = state[control.name]
     if isinstance(control, YesOrNo):
         return "yes" if value else "no"
@@ -449,7 +447,7 @@ def _setting_text(state: Mapping[str, Any], control: Field) -> str:
 
 
 def _numbers_table(picture: LessonPicture) -> str:
-    """Return the numbers of a picture, a line each; of many, how many there are."""
+    """Return the numbers of a picture, a line each; for many numbers, their count and range."""
     rows = []
     for name, value in picture.numbers.items():
         values = np.asarray(value, dtype=float)

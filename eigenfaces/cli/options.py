@@ -1,6 +1,6 @@
-"""The arguments and options that several commands share, and the values made of them.
+"""The arguments and options that several commands share, and the values made from them.
 
-A dataclass is a group of options, which are separate on the command line and one value for the
+A dataclass is a group of options: they are separate on the command line, but one value for the
 command.
 """
 
@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 
 
 def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
-    """Return a parser of what is typed, whose errors are those of the command line."""
+    """Return a parser of typed text, whose errors become errors of the command line."""
 
     def parse(text: object) -> Value:
         try:
@@ -37,15 +37,15 @@ def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
 
 
 def choice(kind: str, known: Iterable[str]) -> Callable[[str], str]:
-    """Return a reader of the names that there are of some kind."""
+    """Return a reader of the known names of a kind."""
     return partial(parse_name, tuple(known), kind=kind)
 
 
 def argument(metavar: str, about: str) -> Any:
     """Return an argument of a command.
 
-    That a file may not be read is found out by reading it, as that it is not there: the command is
-    written correctly, and may go on with other files. So it is for `option`.
+    Whether a file is there and can be read is found out only by reading it: the command itself is
+    correct, and may go on with other files. The same is true of `option`.
     """
     return typer.Argument(metavar=metavar, help=about, readable=False)
 
@@ -60,7 +60,7 @@ def option(
 ) -> Any:
     """Return an option that takes a value.
 
-    ``usual`` is what help shows for its absence; ``read`` makes the value of what is typed.
+    ``usual`` is the default that help shows; ``read`` makes the value from the typed text.
     """
     if usual is not None:
         more["show_default"] = str(usual)
@@ -74,7 +74,7 @@ def flag(name: str, about: str) -> Any:
 
 
 def _share(text: str) -> float:
-    """Return the share that “1%” or “0.01” states."""
+    """Return the share in a text like “1%” or “0.01”."""
     number = text.strip()
     try:
         value = float(number[:-1]) / 100 if number.endswith("%") else float(number)
@@ -83,9 +83,7 @@ def _share(text: str) -> float:
     if not 0 <= value <= 1:
         raise EigenfacesError(f"“{number}” is not a share: give one like 1% or 0.01.")
     if value == 1 and not number.endswith("%"):
-        raise EigenfacesError(
-            f"“{number}” may mean one in a hundred or all of them: write 1% or 100%."
-        )
+        raise EigenfacesError(f"“{number}” could mean 1 % or 100 %: write 1% or 100%.")
     return value
 
 
@@ -95,13 +93,13 @@ def share(about: str, usual: object) -> Any:
 
 
 def output(metavar: str, about: str, *endings: str) -> Any:
-    """Return the option of what is written; if ``endings`` are given its name has one of them."""
+    """Return the option for an output file; its name must have one of the ``endings``, if given."""
 
     def check(path: Path) -> Path:
         if not endings or path.suffix.lower() in endings:
             return path
         either = " or ".join(endings)
-        raise typer.BadParameter(f"“{path}” must end in {either}: no other format is written.")
+        raise typer.BadParameter(f"“{path}” must end in {either}: no other format can be written.")
 
     return option(metavar, about, "-o", "--output", callback=check)
 
@@ -118,7 +116,7 @@ def of_field(setting: Field, about: str = "", usual: object = None) -> Any:
     return option(setting.metavar, about, *names, usual=usual, **more)
 
 
-PHOTOGRAPHS = "Photographs, one sub-folder for each person; or a CSV file of path;label lines."
+PHOTOGRAPHS = "Photos, one sub-folder for each person; or a CSV file of path;label lines."
 NAMED_AT_MOST = "Name at most this share of strangers, like 1% or 0.01"
 
 ProjectFile = Annotated[Path, argument("FILE", "The project file.")]
@@ -130,20 +128,20 @@ NewFolder = Annotated[Path, output("DIR", "A new or empty folder.")]
 Overwrite = Annotated[bool, flag("--overwrite", "Replace the file if it exists.")]
 AsJson = Annotated[bool, flag("--json", "Answer in JSON.")]
 AllowLeaks = Annotated[
-    bool, flag("--allow-leaks", "Measure even if probes are known to what is fitted.")
+    bool, flag("--allow-leaks", "Measure even if probes are enrolled or used for training.")
 ]
 ExcludeDuplicates = Annotated[
-    bool, flag("--exclude-duplicates", "Leave out near-copies of earlier photographs.")
+    bool, flag("--exclude-duplicates", "Leave out near-copies of earlier photos.")
 ]
 
 
 @dataclass(frozen=True)
 class PhotoOptions:
-    """Photographs: who is on them, and how their faces are cut. None is what is not given."""
+    """Photos: who is on them, and how their faces are cut. Missing options are None."""
 
     pattern: Annotated[
         str | None,
-        option("TEXT", "Who is who in a flat folder: '{person}.*' for subject01.happy.gif."),
+        option("TEXT", "The person in the file name: '{person}.*' for subject01.happy.gif."),
     ] = None
     eyes: Annotated[
         Path | None,
@@ -155,25 +153,25 @@ class PhotoOptions:
     ] = None
     events: Annotated[
         bool,
-        flag("--events", "The folders are events, not people: nobody is named by them."),
+        flag("--events", "Folders are events, not people: they name nobody."),
     ] = False
     height: Annotated[int | None, of_field(HEIGHT, usual=Preparation.height)] = None
     width: Annotated[int | None, of_field(WIDTH, usual=Preparation.width)] = None
     already_cropped: Annotated[bool, flag("--already-cropped", f"{ALREADY_CROPPED.about}.")] = False
     thorough: Annotated[
         bool,
-        flag("--thorough", "Search for small, turned and covered faces, too: many times as long."),
+        flag("--thorough", "Also search for small, turned and covered faces, much more slowly."),
     ] = False
 
     @property
     def preparation(self) -> Preparation:
-        """How faces are cropped."""
+        """The preparation: how faces are cropped."""
         height = Preparation.height if self.height is None else self.height
         width = Preparation.width if self.width is None else self.width
         return Preparation(height, width, self.already_cropped)
 
     def refuse_unused(self, source: str) -> None:
-        """Raise an error if options are given that have no effect."""
+        """Raise an error if any given option has no effect."""
         if self != PhotoOptions():
             raise typer.BadParameter(
                 f"The {source} has its own names and size: leave these options out."
@@ -181,7 +179,7 @@ class PhotoOptions:
 
 
 SETTINGS = {setting.name: setting for recipe in RECIPES.values() for setting in recipe.fields}
-"""Every setting of every recipe, by name."""
+"""All settings of all recipes, by name."""
 
 
 def _setting(name: str) -> Any:
@@ -192,7 +190,7 @@ def _setting(name: str) -> Any:
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """Recipe: what is compared, and how. None is what is not given."""
+    """Recipe: what is compared, and how. Missing options are None."""
 
     recipe_name: Annotated[
         str | None,
@@ -201,7 +199,7 @@ class RecipeOptions:
             f"The recipe to start from: {', '.join(RECIPES)}.",
             "--recipe",
             read=choice("recipe", RECIPES),
-            usual="a project's own; with build the one that names best; else Eigenfaces",
+            usual="the project's own; for build, the best one; else Eigenfaces",
         ),
     ] = None
     lighting: Annotated[str | None, _setting("lighting")] = None
@@ -213,18 +211,18 @@ class RecipeOptions:
 
     @property
     def are_given(self) -> bool:
-        """Whether any of them is given, be it with the value that is usual."""
+        """Whether any of the options is given, even with its default value."""
         return self != RecipeOptions()
 
     def applied_to(self, start: Recipe) -> Recipe:
-        """Return a recipe with the settings that are given."""
+        """Return a recipe with the given settings."""
         given = {name: value for name, value in vars(self).items() if value is not None}
         return RECIPES.get(given.pop("recipe_name", ""), start).changed(**given)
 
 
 @dataclass(frozen=True)
 class ProtocolOptions:
-    """Protocol: who is fitted to, enrolled and searched for."""
+    """Protocol: who is for training, who is enrolled, and who is searched for."""
 
     protocol: Annotated[
         str,
@@ -233,34 +231,32 @@ class ProtocolOptions:
     repetitions: Annotated[
         int | None,
         of_field(
-            protocols.REPETITIONS, "N-shot, open-set: how often it is drawn", NShot.repetitions
+            protocols.REPETITIONS, "N-shot, open-set: the number of random draws", NShot.repetitions
         ),
     ] = None
     enrolled: Annotated[
         int | None,
-        of_field(
-            protocols.ENROLLED, "open-set: photographs of each member enrolled", OpenSet.enrolled
-        ),
+        of_field(protocols.ENROLLED, "open-set: photos of each member enrolled", OpenSet.enrolled),
     ] = None
     strangers: Annotated[
         float | None, share("open-set: the share of people who are strangers.", OpenSet.strangers)
     ] = None
     gallery_list: Annotated[
-        Path | None, option("FILE", "lists: who is enrolled, one path on each line.")
+        Path | None, option("FILE", "lists: the enrolled photos, one path per line.")
     ] = None
-    probe_list: Annotated[Path | None, option("FILE", "lists: who is searched for.")] = None
+    probe_list: Annotated[Path | None, option("FILE", "lists: the photos to search for.")] = None
     train_list: Annotated[
-        Path | None, option("FILE", "lists: what is fitted to.", usual="the gallery")
+        Path | None, option("FILE", "lists: the training photos.", usual="the gallery")
     ] = None
     pairs: Annotated[
         list[Path] | None,
-        option("FILE", "pairs: like LFW's pairs.txt; given twice, the first sets the threshold."),
+        option("FILE", "pairs: like LFW's pairs.txt; of two, the first sets the threshold."),
     ] = None
     missing: Annotated[
         Missing | None,
         option(
             "count|refuse",
-            "lists, pairs: count photographs without a face as failures, or refuse.",
+            "lists, pairs: count photos without a face as failures, or refuse.",
             usual="count",
         ),
     ] = None

@@ -1,4 +1,4 @@
-"""The commands about who is on a photograph, and what is promised of that."""
+"""The commands that say who is on a photograph, and what such answers promise."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,12 +35,10 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.text import capital, count, four_digits, percent
 
-_Photos = Annotated[
-    list[Path], argument("PHOTO", "Photographs, or folders: all photographs in them.")
-]
-_AsCsv = Annotated[bool, flag("--csv", "Answer in CSV, a line for each candidate.")]
+_Photos = Annotated[list[Path], argument("PHOTO", "Photos, or folders: all photos in them.")]
+_AsCsv = Annotated[bool, flag("--csv", "Answer in CSV, one line per candidate.")]
 _SortInto = Annotated[
-    Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
+    Path | None, option("DIR", "Copy photos into a folder for each person.", "--sort-into")
 ]
 
 
@@ -57,43 +55,43 @@ def recognise(
     xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
     sort_folder: _SortInto = None,
 ) -> int | None:
-    """Say who is on each photograph, how certain that is, or that it is nobody known.
+    """Say who is on each photo and how certain that is, or that it is nobody known.
 
     Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), perhaps (beyond
     the limit, but more often right than wrong), unknown, no face, or near somebody but perhaps no
-    face. How far is too far follows from the gallery's own photographs, each held out, and by
-    Network mostly from how many people there are; where that is not known yet it is measured first
+    face. The limit follows from the gallery's own photos, each held out in turn; with Network it
+    follows mostly from the number of people. If it is not known yet, it is measured first
     (`calibrate` keeps it). Faces are numbered from left to right. In a project of cropped faces,
-    each photograph counts as one such face.
+    each photo counts as one such face.
 
     ```
     eigenfaces recognise people.eigenfaces group.jpg --top 5
     eigenfaces recognise people.eigenfaces folder/ --strangers 5% --csv > answers.csv
     ```
 
-    --xmp writes the names that are sure or likely beside each photograph, into PHOTO.xmp, as face
-    regions that digiKam and others read; a file that is there keeps all it holds. Such a name is
-    marked as a guess, which `build` never reads as a fact; one that you have answered in the window
-    is marked as confirmed, and goes before what is decided. --sort-into copies the photographs into
-    DIR/NAME. The photographs themselves are never changed.
+    --xmp writes the names that are sure or likely beside each photo, into PHOTO.xmp, as face
+    regions that digiKam and others read; an existing file keeps everything else. Such a name is
+    marked as a guess, which `build` never reads as a fact; a name that you have confirmed in the
+    window is marked as confirmed, and takes precedence. --sort-into copies the photos into
+    DIR/NAME. The photos themselves are never changed.
 
     The keys of --json: calibrated, note, distance, components, recipe, strangers (the share of them
-    that may be named), skipped (photo, reason) and answers, of which each has photo, face (its
-    number), faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason,
-    remedy), cautions (kind, sentence), closest, distance_in and distance_from face space,
-    in_gallery, filed_as, sentence, ranking (rank, person, distance, nearest_photo), verdict,
-    headline, certainty, person (who is named, or null), probability, threshold, face_residual,
+    that may be named), skipped (photo, reason) and answers, each with photo, face (its number),
+    faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason, remedy),
+    cautions (kind, sentence), closest, distance_in and distance_from face space, in_gallery,
+    filed_as, sentence, ranking (rank, person, distance, nearest_photo), verdict, headline,
+    certainty, person (who is named, or null), probability, threshold, face_residual,
     face_residual_limit, recipe and calibrated. --csv has a line for each candidate: photo, face,
     rank, person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named,
     probability, threshold, face_residual, face_residual_limit, recipe, left, top, size.
     distance_from is null for Network, whose axes leave nothing out. In all tables an apostrophe
-    stands before what a spreadsheet would run as a formula, such as a name that begins with =, +, -
-    or @.
+    stands before text that a spreadsheet would run as a formula, such as a name that begins with =,
+    +, - or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
     if (xmp or sort_folder is not None) and Path("-") in photos:
-        raise typer.BadParameter("--xmp and --sort-into need photographs that are files.")
+        raise typer.BadParameter("--xmp and --sort-into need photos that are files.")
     gallery = _calibrated(open_gallery(file), strangers)
     recognitions, skipped = _recognise_all(gallery, photos)
     if as_csv:
@@ -125,18 +123,18 @@ def recognise(
         for sentence in refused:
             running.echo_err(sentence)
     if sort_folder is not None:
-        with progress("Copying the photographs") as tick:
+        with progress("Copying the photos") as tick:
             copies = sort_into(sort_folder, faces, tick)
         running.echo_err(copies.words(str(sort_folder)))
     if not recognitions:
-        return running.fail("None of the photographs could be used.")
+        return running.fail("None of the photos could be used.")
     return SOME_UNUSED if refused or skipped else None
 
 
 def _recognise_all(
     gallery: Gallery, photos: Sequence[Path]
 ) -> tuple[list[Recognition], list[Skipped]]:
-    """Recognise every face on photographs; with it, those that could not be used."""
+    """Return the answer for every face on photographs, and the photographs that were not used."""
     files = photos_of(photos)
     recognitions = list[Recognition]()
     skipped = list(files.skipped)
@@ -151,7 +149,7 @@ def _recognise_all(
 
 
 def _face_text(face: Recognition, top: int) -> str:
-    """Return the verdict on a face, its figures, what is doubtful about it, and the ranking."""
+    """Return the text for a face: the verdict, its figures, its doubts, and the ranking."""
     probe = face.probe
     verdict = face.verdict
     decision = face.verdict.decision
@@ -183,15 +181,15 @@ def _face_text(face: Recognition, top: int) -> str:
         (rank, match.person, distance(match.distance), photos[match.row].path)
         for rank, match in enumerate(verdict.ranking[:top], start=1)
     ]
-    ranking = table(("", "Person", "Distance in", "Nearest photograph"), rows)
+    ranking = table(("", "Person", "Distance in", "Nearest photo"), rows)
     return "\n".join([*map(running.printable, filter(None, lines)), ranking])
 
 
 def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str]:
-    """Return how many faces have which verdict, and what the verdicts are worth."""
+    """Return the number of faces with each verdict, and the reliability of verdicts."""
     blocks = [text] if (text := look_alikes_text(gallery)) else []
     if len(answers) > 1:
-        photos = count(len({face.probe.photo.path for face in answers}), "photograph")
+        photos = count(len({face.probe.photo.path for face in answers}), "photo")
         kinds = Counter(face.verdict.decision.kind for face in answers)
         numbers = ", ".join(f"{kind} {kinds[kind]:,}" for kind in KIND_MEANINGS if kinds[kind])
         blocks.append(f"{count(len(answers), 'face')} on {photos}: {numbers}.")
@@ -211,7 +209,7 @@ def _promise_text(gallery: Gallery) -> str:
 
 
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
-    """Return a gallery in which it is known what distances mean, with another share if given."""
+    """Return the gallery, calibrated, with another share of strangers if one is given."""
     if strangers is not None and strangers != gallery.share:
         gallery = gallery.with_share(strangers)
     if gallery.trained and gallery.calibrated is not None:
@@ -229,12 +227,12 @@ def calibrate(
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show what a project promises about strangers and certainty, and whether that held.
+    """Show what a project promises about strangers and certainty, and test it.
 
-    Each photograph is held out, and each person; what changed since the last time is measured again
-    and kept in the project. --strangers is kept, too. For thresholds and certainty a tenth of the
-    people in turn are strangers to what is learnt from the others; what Network was taught
-    elsewhere is tried on all of them. face_limit and faces are null by Network.
+    Each photo and each person is held out in turn. What has changed since the last time is measured
+    again and kept in the project, as is --strangers. For thresholds and certainty, each tenth of
+    the people in turn are strangers to what is learnt from the others; what Network learnt from
+    other people's photos is tested on all of them. face_limit and faces are null with Network.
 
     The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
     near_duplicates, least, marks (asked, limit, refused, named, promised), words (word, right,
@@ -246,22 +244,22 @@ def calibrate(
         project.save(gallery)
     calibration = gallery.calibrated
     if calibration is None:
-        raise EigenfacesError("Nobody is known yet: give the photos names first.")
+        raise EigenfacesError("Nobody is known yet: name the photos first.")
     report = calibration_report(calibration, gallery.share, near_duplicates(gallery))
     content = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not report.reason}
     first = (
-        f"{file}: {count(report.photos, 'photograph')} of {count(report.people, 'person')}, each "
+        f"{file}: {count(report.photos, 'photo')} of {count(report.people, 'person')}, each "
         f"held out, by the recipe {gallery.recipe.name}.\n"
         f"{naming_words(calibration, report.near_duplicates)}"
     )
     texts = [report.reason] if report.reason else _report_texts(report, _promise_text(gallery))
     print_result(as_json, content | asdict(report), first, *texts)
     if project.read_only:
-        running.echo_err(f"“{file}” cannot be written, so nothing of this is kept.")
+        running.echo_err(f"“{file}” cannot be written, so none of this is kept.")
 
 
 def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
-    """Return what was promised about thresholds, certainty and what is no face; and what held."""
+    """Return the promises about thresholds, certainty and faces, and how well they held."""
     rows = [
         (
             f"{100 * mark.asked:g} %",
@@ -273,7 +271,7 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
         for mark in report.marks
     ]
     heading = ("Asked", "Limit", "Known, but refused", "Strangers named", "Promised")
-    note = "Strangers named: people left out, by the limit of the others."
+    note = "Strangers named: held-out people, by the limit of the others."
     blocks = [f"{promise}\n{table(heading, rows)}\n{note}"]
     if report.error is not None:
         names = {"ask": "not sure enough"}
@@ -283,7 +281,7 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
             strangers = f"{word.strangers.count:,} of {word.strangers.of:,}"
             words.append((names.get(word.word, word.word), f"{word.right.of:,}", right, strangers))
         rough = (
-            f"With fewer than {ENOUGH_PEOPLE} people, or {ENOUGH_PHOTOS} photographs of each, "
+            f"With fewer than {ENOUGH_PEOPLE} people, or {ENOUGH_PHOTOS} photos of each, "
             "these words are rough."
             if report.rough
             else ""
@@ -297,24 +295,24 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
         limit = percent(report.face_limit, 0)
         faces = report.faces
         blocks.append(
-            f"A face leaves at most {limit} of its contrast over: {faces.count:,} of {faces.of:,} "
-            "known ones do."
+            f"In a face at most {limit} of the contrast is unexplained: true of {faces.count:,} of "
+            f"{faces.of:,} known faces."
         )
     return blocks
 
 
 def verify(
-    first: Annotated[Path, argument("A.JPG", "A photograph of a face.")],
+    first: Annotated[Path, argument("A.JPG", "A photo of a face.")],
     second: Annotated[Path, argument("B.JPG", "Another one.")],
 ) -> int | None:
-    """Say whether two photographs are of the same person; no project is needed.
+    """Say whether two photos show the same person; no project is needed.
 
-    By the distance between what a network computes from the two faces (`--recipe network`), and a
-    limit of 0.605, learnt from other people's photographs: 1 % of strangers are taken for somebody
-    they are not, and more where both look alike to the network (see About in the manual). Of
-    several faces the one nearest the middle is meant, if none stands out. The exit code is 0 for
-    yes, 4 for no, and 1 where that cannot be said: one of them cannot be read, or shows no face. It
-    proves nobody's identity: a photograph of a photograph passes, too.
+    A network computes numbers from both faces (`--recipe network`). Their distance is compared with
+    a limit of 0.605, learnt from other people's photos: 1 % of strangers are taken for somebody
+    else, and more if both look alike to the network (see About in the manual). If a photo has
+    several faces and none stands out, the face nearest the middle is used. The exit code is 0 for
+    yes, 4 for no, and 1 if there is no answer, because a photo cannot be read or shows no face.
+    This proves nobody's identity: a photo of a photo passes, too.
 
     ```
     eigenfaces verify passport.jpg today.jpg
@@ -325,7 +323,7 @@ def verify(
     than = "nearer" if result.same else "farther apart"
     apart, limit = four_digits(result.distance), four_digits(result.limit)
     middle = [
-        f"{path} shows several faces: the one nearest the middle is meant."
+        f"{path} shows several faces: the one nearest the middle is used."
         for path in result.by_middle
     ]
     print_text(f"{verdict}: the faces are {apart} apart, {than} than {limit}.", *middle)
@@ -343,7 +341,7 @@ def recognise_sample() -> None:
     wrong = [(photo, match) for photo, match in pairs if photo.person != match.person]
     print(
         f"AT&T sample, {len(gallery.people)} people: images 1–8 of each train "
-        f"({len(gallery.faces)} photographs),\nimages 9 and 10 are recognised ({len(pairs)}) "
+        f"({len(gallery.faces)} photos),\nimages 9 and 10 are recognised ({len(pairs)}) "
         f"by the first {gallery.face_space_k} components.\n"
         f"Right answers: {len(pairs) - len(wrong)} of {len(pairs)}, "
         f"{100 - 100 * len(wrong) / len(pairs):.2f} %. Mistaken:"

@@ -1,4 +1,4 @@
-"""What all commands share: how they are run and stopped, and how they print.
+"""The code that all commands share: how they run, stop and print.
 
 Results go to standard output, progress and errors to standard error. A command returns its exit
 code; an expected failure becomes one sentence. No other part of the core prints.
@@ -28,7 +28,7 @@ from eigenfaces.files import atomic_write, check_empty, refuse_special, resolved
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
-exit_stack = contextlib.ExitStack()  # what a command needs open until it has ended
+exit_stack = contextlib.ExitStack()  # resources that a command needs open until it ends
 
 
 # Running
@@ -38,7 +38,7 @@ def command(function: Callable[..., int | None], heading: str) -> Any:
     """Return the command that runs a function, under a heading of the program's help.
 
     A parameter that is a dataclass is a group of options: its fields are separate on the command
-    line, below the heading with which its docstring begins.
+    line, below a heading, which is the start of its docstring.
     """
     hints = get_type_hints(function, include_extras=True)
     parameters = list[inspect.Parameter]()
@@ -67,7 +67,7 @@ class _NoEmptyArguments(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if any(re.fullmatch(r"(--[a-z-]+=)?\s*", argument) for argument in args):
             raise typer.BadParameter(
-                "One argument is empty, as of a variable that has no value: fill it in.", ctx
+                "One argument is empty, perhaps a variable without a value: fill it in.", ctx
             )
         return super().parse_args(ctx, args)
 
@@ -81,7 +81,7 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
             values[name] = kind(**{part.name: values.pop(part.name) for part in fields(kind)})
         outside = signal.getsignal(signal.SIGINT)
         code = DONE
-        if outside not in (signal.SIG_IGN, None):  # ignored by jobs in the background
+        if outside not in (signal.SIG_IGN, None):  # background jobs ignore it
             # As an exception, Ctrl-C lets unfinished files be removed.
             signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
@@ -96,7 +96,7 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
         except OSError as error:
             code = fail_by_system(error)
         except MemoryError:
-            code = fail("There is not enough memory: use fewer photographs or smaller faces.")
+            code = fail("There is not enough memory: use fewer photos or smaller faces.")
         finally:
             signal.signal(signal.SIGINT, outside or signal.SIG_DFL)
         raise typer.Exit(code)
@@ -108,9 +108,9 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
 
 
 def printable(text: object) -> str:
-    """Return a text in which every character that cannot be printed is “�”, line ends too.
+    """Return the text with “�” for every character that cannot be printed, and for line ends.
 
-    What joins letters, keeps them apart or says where a word may be broken stays.
+    Characters that join or separate letters, or allow a line break in a word, stay.
     """
 
     def is_safe(letter: str) -> bool:
@@ -153,7 +153,7 @@ def fail(text: str) -> int:
 
 
 def fail_by_system(error: OSError) -> int:
-    """Print what the system does not allow, and return the exit code."""
+    """Return the exit code, after printing what the system does not allow."""
     what = f"“{error.filename}” cannot be used"
     if error.filename is None:  # standard output, which Python flushes again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -201,12 +201,12 @@ class ProgressBar:
 
 @contextlib.contextmanager
 def progress(title: str) -> Iterator[ProgressBar]:
-    """Show on standard error how some work goes on, if that is a terminal."""
+    """Show the progress of some work on standard error, if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)
-    # Rich would ask FORCE_COLOR first, which is about colours, and fill a log with bars.
+    # Rich would obey FORCE_COLOR, which is about colours, and fill a log with bars.
     with bar if sys.stderr.isatty() else contextlib.nullcontext():
         yield ProgressBar(title, bar)
 
@@ -236,12 +236,12 @@ def check_new(output: Path, overwrite: bool) -> None:
 
 
 def check_new_folder(output: Path) -> None:
-    """Raise `EigenfacesError` early if a folder cannot be made here, or filled if it is empty."""
+    """Raise `EigenfacesError` early if a folder cannot be made here, or is not empty."""
     place = resolved(output)
     check_empty(output)
     if place == Path.cwd():
         raise EigenfacesError(
-            f"“{output}” is the folder that you are in, and a new one would take its place: add a "
+            f"“{output}” is the current folder, and a new one would take its place: add a "
             "folder's name to it."
         )
     _check_parent(place)

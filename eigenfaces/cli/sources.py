@@ -1,6 +1,6 @@
-"""Where a command reads faces from: the sample, photographs or a project; and its notes on them.
+"""The sources of faces for a command: the sample, photographs or a project, with notes on them.
 
-Of photographs it says which were not used, what was found, and what should be looked at.
+For photographs, the notes say which were not used, what was found, and what needs a look.
 """
 
 import contextlib
@@ -40,9 +40,9 @@ from eigenfaces.sample import load_sample
 from eigenfaces.text import count, shortened, was_or_were
 
 _DATABASE = b"SQLite format 3\0"
-_SHORT_PATH = 24  # letters of a path that are always shown
+_SHORT_PATH = 24  # the letters of a path that are always shown
 
-PhotoConcerns = tuple[Photo, tuple[Concern, ...]]  # what about the face on it needs attention
+PhotoConcerns = tuple[Photo, tuple[Concern, ...]]  # a photograph, and the concerns about its face
 
 
 def read_gallery(
@@ -53,9 +53,9 @@ def read_gallery(
     *,
     middle: bool = False,
 ) -> tuple[Gallery, Source, Sequence[PhotoConcerns]]:
-    """Return a gallery of the faces to evaluate: the sample's, a project's, or of photographs.
+    """Return a gallery of the faces to evaluate: from the sample, a project, or photographs.
 
-    With it where they are from, and what needs attention. ``middle``: as of `read_photos`.
+    With it come the source of the faces, and what needs attention. ``middle``: see `read_photos`.
     """
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
@@ -73,7 +73,7 @@ def read_gallery(
     else:
         eyes = None if photos.eyes is None else str(photos.eyes)
         source = Source("folder", str(place), photos.pattern, eyes, photos.thorough)
-        # Of several faces none is guessed: the names to be found would choose the faces.
+        # With several faces none is guessed: the names to be found would choose the faces.
         found = find(place, photos)
         faces, inspected = read_photos(
             found, photos.preparation, middle=middle, thorough=photos.thorough
@@ -112,7 +112,7 @@ def read_sample() -> FaceSet:
 def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPhotos:
     """Return the photographs of a folder or a list, and note what has no name or is empty.
 
-    ``marked``: with the faces that other programs have marked on them.
+    ``marked``: include the faces that other programs have marked on them.
     """
     photos = find_photos(resolved(place), options.pattern, options.eyes)
     if marked:
@@ -125,7 +125,7 @@ def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPh
             people = {person_from_name(name, pattern) for name in names}
             note = f" --pattern '{pattern}' fits them all: {count(len(people), 'person')}."
         running.echo_err(
-            f"{count(len(names), 'photograph')} directly in the folder and not in a person's "
+            f"{count(len(names), 'photo')} directly in the folder and not in a person's "
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
             f"answer. A flat folder needs --pattern to name people by their file names.{note}"
         )
@@ -144,12 +144,12 @@ def read_photos(
     middle: bool = False,
     thorough: bool = False,
 ) -> tuple[FaceSet, list[Any]]:
-    """Return the cropped face of every photograph, and what ``look`` returns of its reading.
+    """Return the cropped face of every photograph, and the result of ``look`` for its reading.
 
-    Without ``look`` that is what needs attention, if faces are searched for; else nothing.
-    ``guess``: of several faces, take the one that recurs on a person's photographs; without
-    ``look``, all of them where nobody is named. ``middle``: where it is unclear which of several is
-    meant, take the one nearest the middle. ``thorough``: as of `load_faces`.
+    Without ``look``, the result is what needs attention, if faces are searched for; else nothing.
+    ``guess``: of several faces, use the one that recurs on a person's photographs; without
+    ``look``, use all of them if nobody is named. ``middle``: if it is unclear which of several
+    faces is meant, use the one nearest the middle. ``thorough``: see `load_faces`.
     """
     results: dict[tuple[Path, Placement | None], Any] = {}
     notes = Counter[str]()
@@ -168,7 +168,7 @@ def read_photos(
             known = tuple(c for c in concerns(reading, preparation) if not c.is_note)
             results[photo.path, photo.placement] = look(reading) if look else (photo, known)
 
-    with running.progress("Looking for faces" if look else "Reading photographs") as tick:
+    with running.progress("Looking for faces" if look else "Reading photos") as tick:
         faces = load_faces(
             photos,
             preparation,
@@ -181,10 +181,10 @@ def read_photos(
         )
     for person in mixed:
         running.echo_err(
-            f"{mixed_words(person)} Give each of them a folder, or say that folders are --events."
+            f"{mixed_words(person)} Give each person a folder, or say that folders are --events."
         )
     for sentence, times in notes.items():
-        running.echo_err(f"{count(times, 'photograph')}: {sentence}")
+        running.echo_err(f"{count(times, 'photo')}: {sentence}")
     # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda file: file.kind == "duplicate")
     used = () if cropped else faces.index.photos
@@ -193,51 +193,51 @@ def read_photos(
 
 
 def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return how many faces were found, and how many positions were given; nothing of none."""
+    """Return how many faces were found, and how many positions were given; "" for none."""
     sources = Counter(photo.placement.source for photo, _ in inspected if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
     found = sources["found"] + sources["middle"] + guesses
-    several = count(guesses, "photograph")
+    several = count(guesses, "photo")
     parts = (
         (found, f"{count(found, 'face')} found"),
         (guesses, f"on {several} with several faces, a guess which one is meant"),
-        (stated, f"{count(stated, 'face')} cut by the eyes that a file states"),
+        (stated, f"{count(stated, 'face')} cut by the eyes in a file"),
     )
     return "; ".join(words for number, words in parts if number) + ("." if inspected else "")
 
 
 def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return what should be looked at. Guesses come first: a wrong one is another's face."""
+    """Return what needs a look. Guesses come first: a wrong guess is somebody else's face."""
     noted = [(p, some) for p, some in inspected if some]
     noted.sort(key=lambda pair: all(concern.kind != "guess" for concern in pair[1]))
     if not noted:
         return ""
     rows = [(photo.path, " ".join(concern.reason for concern in some)) for photo, some in noted]
     return (
-        f"{count(len(rows), 'photograph')} to look at:\n{reasons_table(rows)}\n"
-        "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and "
+        f"{count(len(rows), 'photo')} to look at:\n{reasons_table(rows)}\n"
+        "See them with “eigenfaces faces”; if a face is wrong, give its eyes in a file and "
         "build again with --eyes."
     )
 
 
 def reasons_table(reasons: Sequence[tuple[Path, str]]) -> str:
-    """Return photographs with their reasons."""
+    """Return the table of photographs with their reasons."""
     longest = max(_SHORT_PATH, running.terminal_width() // 2 - 2)  # half of a line
     rows = [(shortened(path, longest), reason) for path, reason in reasons]
-    return running.table(("Photograph", "Reason"), rows)
+    return running.table(("Photo", "Reason"), rows)
 
 
 def kinds_text(skipped: Sequence[Skipped]) -> str:
-    """Return how many photographs were not used for which kind of reason."""
+    """Return the number of unused photographs for each kind of reason."""
     kinds = Counter(TITLES[file.kind].lower() for file in skipped).most_common()
     return ", ".join(f"{number:,} {kind}" for kind, number in kinds)
 
 
 def skipped_text(skipped: Sequence[Skipped]) -> str:
-    """Return how many photographs were not used and why, and which; "" if all were."""
+    """Return how many photographs were not used, which, and why; "" if all were used."""
     if not skipped:
         return ""
-    many = f"{count(len(skipped), 'photograph')} {was_or_were(len(skipped))}"
+    many = f"{count(len(skipped), 'photo')} {was_or_were(len(skipped))}"
     reasons = reasons_table([(file.path, file.reason) for file in skipped])
     return f"{many} not used: {kinds_text(skipped)}.\n{reasons}"
 
@@ -251,19 +251,19 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
         running.print_text(skipped_text(skipped), err=True)
         if isinstance(error, LeakError):
             raise EigenfacesError(
-                f"{error} To exclude what is nearly the same picture, add --exclude-duplicates; to "
+                f"{error} To exclude nearly equal pictures, add --exclude-duplicates; to "
                 "allow it, --allow-leaks."
             ) from None
         raise
 
 
 def look_alikes_text(gallery: Gallery) -> str:
-    """Return who of a gallery may be one person, or two under one name; "" for nobody."""
+    """Return which people of a gallery may be one person, or two under one name; "" for nobody."""
     sentences = [alike.sentence for alike in find_look_alikes(gallery)]
     if not sentences:
         return ""
     advice = (
-        "Correct the names, or answer on the page People of the window. Until then two who may be "
-        "one person are no strangers to each other."
+        "Correct the names, or answer on the People page of the window. Until then two who may be "
+        "one person do not count as strangers to each other."
     )
     return "\n".join([*sentences, advice])

@@ -1,6 +1,6 @@
 """Accuracy and reconstruction for every number of components k, for several distances.
 
-The distances between the first k coordinates are those between the first k − 1, and one term more:
+The distance between the first k coordinates is the distance between the first k − 1 plus one term:
 cumulative sums (for L∞: maxima) give the nearest neighbours for k = 1, 2 … K in one pass.
 """
 
@@ -22,8 +22,8 @@ from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.principal import Fit, Principal
 
-MOST_COMPONENTS = 1500  # components up to which every number of them is measured
-_NUMBERS_AT_ONCE = 1 << 18  # distances held at once: 2 MB, near the processor
+MOST_COMPONENTS = 1500  # the largest number of components that is measured
+_NUMBERS_AT_ONCE = 1 << 18  # distances held at once: 2 MB fit into the cache
 
 CURVE_DISTANCES = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 """Distances whose curves are drawn side by side."""
@@ -31,10 +31,10 @@ CURVE_DISTANCES = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 
 @dataclass(frozen=True, eq=False)
 class ByComponents:
-    """Results with 1 … K components; K is the number that every fold's face space has."""
+    """Results with 1 … K components; every fold's face space has at least K."""
 
-    accuracy: Mapping[str, Doubles]  # by distance, (K,): of mated searches the right ones
-    low: Mapping[str, Doubles]  # its 95 % interval, by person …
+    accuracy: Mapping[str, Doubles]  # by distance, (K,): share of mated searches that are right
+    low: Mapping[str, Doubles]  # the 95 % interval of the accuracy, by person …
     high: Mapping[str, Doubles]  # … (K,) each
     squares_lost: Doubles  # (K,) mean share of the probes' squared deviation that k components lose
     variance_kept: Doubles  # (K,) share of the variance of training faces kept; mean over the folds
@@ -63,7 +63,7 @@ def fold_curves(
 ) -> FoldByComponents:
     """Return the results of a fold for 1 … `MOST_COMPONENTS` components, for several distances.
 
-    Not for axes without any variance, which a network's numbers have of few faces.
+    Axes without any variance do not count; descriptors of few faces have such axes.
     """
     k = min(MOST_COMPONENTS, int(np.count_nonzero(fitted.variances)))
     coordinates = fitted.project(principal.coordinates)[:, :k]
@@ -90,9 +90,10 @@ def _nearest_people(
     gallery: Numbers,
     people: Numbers,
 ) -> Numbers:
-    """Return who comes first for each number of components, (K, m), of a distance between K.
+    """Return the person who comes first for each number of components, (K, m), by one distance.
 
-    Of people equally near, the one with the smaller number; so, where all is dropped, the first.
+    Of equally near people, the one with the smallest number comes first; so it is the first person
+    if all components are dropped.
     """
     rule = recipe.matcher.rule
     skip = min(whole.dropped, whole.k)
@@ -133,7 +134,7 @@ def _nearest_people(
 
 
 def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
-    """Yield numbers (c, m, n) in the order of the distances by 1, 2 … K coordinates, c at a time.
+    """Yield numbers (c, m, n) ordered like the distances by 1, 2 … K coordinates, c at a time.
 
     ``a``, ``b``: (m, K) and (n, K) standardised coordinates.
     """
@@ -141,7 +142,7 @@ def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
     so_far = np.zeros((a.shape[1], b.shape[1]))
     gather = np.maximum if distance.kind == "chebyshev" else np.add
-    lengths = np.sqrt(np.cumsum(b**2, axis=0))  # of the first 1, 2 … K coordinates
+    lengths = np.sqrt(np.cumsum(b**2, axis=0))  # with the first 1, 2 … K coordinates
     inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     for start in range(0, len(a), step):
         some = slice(start, start + step)
@@ -161,7 +162,7 @@ def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator
         so_far = terms[-1].copy()
         if distance.kind == "angle":
             terms *= inverse[some, None, :]
-            if start == 0:  # in one coordinate all on a side are alike, and not but for rounding
+            if start == 0:  # with one coordinate, all on a side are alike, despite rounding
                 np.sign(terms[0], out=terms[0])
         yield terms
 
@@ -171,7 +172,7 @@ def pooled_curves(
 ) -> ByComponents:
     """Return the results over all folds; ``count`` is the number of people.
 
-    Failures are searches that are wrong for every number of components.
+    ``failures``: searches that are wrong for every number of components.
     """
     most = min(len(fold.variance_kept) for fold in folds)
     of = np.concatenate([fold.people for fold in folds])
@@ -192,15 +193,15 @@ def pooled_curves(
 
 
 def best_k(curve: NDArray[np.float64]) -> int:
-    """Return the smallest k of the largest accuracy, which is seen on the probes themselves."""
+    """Return the smallest k with the largest accuracy, measured on the probes themselves."""
     return int(np.argmax(curve)) + 1
 
 
 def accuracy_axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
-    """Return where an axis of accuracy starts, a multiple of 0.05, so that curves are distinct.
+    """Return the start of an axis of accuracy, a multiple of 0.05, so that curves are distinct.
 
-    ``ks``: (n,) numbers of components, of which those under ten do not count; ``curves``: (n,)
-    accuracies or limits of intervals each; NaN is ignored.
+    ``ks``: (n,) numbers of components; fewer than ten do not count. ``curves``: accuracies or
+    limits of intervals, (n,) each; NaN is ignored.
     """
     counted = ks >= min(10.0, float(ks.max(initial=0.0)))
     values = np.concatenate([np.empty(0), *(curve[counted] for curve in curves)])

@@ -1,7 +1,7 @@
-"""What a calibration promises, and what held on the gallery's own photographs.
+"""The promises of a calibration, compared with the gallery's own photographs.
 
-For what is promised about new faces, people are held out: in turn a tenth of them are strangers to
-all that is learnt from the others (thresholds, certainty).
+To test promises about new faces, people are held out: each tenth of them in turn are strangers to
+everything that is learnt from the others (thresholds, certainty).
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _PARTS, _BINS = 10, 10
 
 @dataclass(frozen=True)
 class StrangerThreshold:
-    """A threshold for strangers, and what it did to the photographs held out."""
+    """A threshold for strangers, and its effect on the held-out photographs."""
 
     asked: float  # the share of strangers who may be named at most
     limit: float  # the distance within which somebody is named
-    refused: Rate  # photographs of enrolled people beyond it
-    named: Rate  # photographs of people left out, within the threshold of the other people
+    refused: Rate  # photographs of enrolled people beyond the limit
+    named: Rate  # photographs of held-out people, within the limit of the other people
     promised: float | None
-    """The share of strangers that is not exceeded, with 95 % confidence; None by a law."""
+    """An upper bound for the share of strangers, with 95 % confidence; None by a law."""
 
 
 @dataclass(frozen=True)
@@ -37,33 +37,33 @@ class Word:
     """How often a word for certainty (sure, likely or ask) was used, and was right."""
 
     word: str
-    right: Rate  # names that are right, of photographs of enrolled people that got this word
-    strangers: Rate  # photographs of people left out that got it
+    right: Rate  # share of right names among photographs of enrolled people with this word
+    strangers: Rate  # share of the photographs of held-out people that got this word
 
 
 @dataclass(frozen=True)
 class CalibrationReport:
-    """What was promised, and what held: the keys of ``calibrate --json``."""
+    """The promises and their test results: the keys of ``calibrate --json``."""
 
     people: int
     photos: int
-    named_rightly: Rate  # held-out photographs, of those with another one of the same person
-    reason: str  # why there is no threshold; then what follows is empty
-    asked: float  # the share of strangers who may be named at most, of the project
-    near_duplicates: int  # photographs like another one: what is counted is then too good
+    named_rightly: Rate  # among held-out photographs with another one of the same person
+    reason: str  # why there is no threshold; then the following fields are empty
+    asked: float  # the project's setting: the largest share of strangers who may be named
+    near_duplicates: int  # photographs nearly the same as another one; they make rates too good
     least: float | None = None  # the smallest share that so many people can promise; None by a law
     marks: tuple[StrangerThreshold, ...] = ()  # for the share asked and some others, by share
     words: tuple[Word, ...] = ()  # by the threshold asked; none if nobody has two photographs
     error: float | None = None  # expected calibration error, with half of the faces strangers
     rough: bool = True  # whether there are too few people, or photographs, for exact words
     face_limit: float | None = None  # share of contrast that makes a crop no face; not by Network
-    faces: Rate | None = None  # … and the enrolled faces that pass
+    faces: Rate | None = None  # … and the share of enrolled faces that pass
 
 
 def calibration_report(
     calibration: Calibration, asked: float, duplicates: int = 0
 ) -> CalibrationReport:
-    """Return what a calibration promises for the share ``asked``, and what held."""
+    """Return the promises of a calibration for the share ``asked``, and how they held."""
     held = calibration.held_out
     mated = calibration.held_out.mated
     promise = calibration.guarantee(asked)
@@ -100,7 +100,7 @@ def calibration_report(
 
 
 def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
-    """Yield the photographs (m,) of each tenth of the people, and those of all others."""
+    """Yield the photographs (m,) of each tenth of the people, and the photographs of all others."""
     numbers, of = np.unique(people, return_inverse=True)
     for tenth in range(min(_PARTS, len(numbers))):
         own = of % _PARTS == tenth
@@ -108,9 +108,9 @@ def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
 
 
 def _limits(calibration: Calibration, share: float) -> Doubles:
-    """Return the limit (m,) of each photograph as a stranger's, from the people of other tenths.
+    """Return the limit (m,) for each photograph as a stranger, from the people of other tenths.
 
-    Where a law decides, which was learnt from nobody here, it is the same for all.
+    If a law decides, the limit is the same for all: the law was learnt from other people.
     """
     held = calibration.held_out
     away = held.stranger
@@ -124,10 +124,10 @@ def _limits(calibration: Calibration, share: float) -> Doubles:
 
 
 def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...], float]:
-    """Return the words by a share of strangers, and the calibration error of probabilities.
+    """Return the words for a share of strangers, and the calibration error of probabilities.
 
-    That is Σ over bins of | Σ weight · (probability − truth) |: M. P. Naeini and others, *Obtaining
-    well calibrated probabilities using Bayesian binning*, 2015.
+    The error is Σ over bins of | Σ weight · (probability − truth) |: M. P. Naeini and others,
+    *Obtaining well calibrated probabilities using Bayesian binning*, 2015.
     """
     held = calibration.held_out
     away = calibration.held_out.stranger

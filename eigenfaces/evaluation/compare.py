@@ -1,4 +1,4 @@
-"""A paired test: do two evaluations of the same photographs differ by more than chance."""
+"""A paired test of whether two evaluations of the same photographs differ beyond chance."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class Difference:
 
     points: float | None  # the first minus the second, percentage points; None: not comparable
     p: float | None  # p-value of the paired permutation test, by person
-    sentence: str  # the result in words, or why there is none
+    sentence: str  # the result in words, or the reason why there is none
     limits: tuple[float, float] | None = None  # 95 % interval of the points, if people differ
 
     @property
     def cells(self) -> tuple[str, str, str]:
-        """Points, their interval, and p, for a table; a dash for what there is not."""
+        """Points, their interval, and p, for a table; a dash for each missing value."""
         points = "–" if self.points is None else _signed_text(self.points)
         ends = "–" if self.limits is None else " to ".join(map(_signed_text, self.limits))
         return points, ends, "–" if self.p is None else _p(self.p).removeprefix("= ")
 
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
-    """Compare right answers on the same photographs, by person, with a paired permutation test."""
+    """Return the difference in right answers on the same photographs, tested in pairs by person."""
     ours, theirs = _answers(first), _answers(second)
     same = Counter(search for search, _ in ours) == Counter(search for search, _ in theirs)
     if not ours or not same:
@@ -49,7 +49,7 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     p = paired_test(one, other)
     who = count(len(people), "person")
     limits = None
-    # The smallest p that so few people can give.
+    # The smallest p that is possible with so few people.
     if (least := max(2.0 ** (1 - len(people)), 1 / (_FLIPS + 1))) > 1 - LEVEL:
         words = (
             f"The difference is {abs(points):.1f} percentage points; with {who} no difference can "
@@ -83,9 +83,9 @@ def _signed_text(points: float) -> str:
 
 
 def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool]]:
-    """Return the answers of all mated searches, or of all pairs; none if nothing was decided.
+    """Return the answers of all mated searches, or of all pairs; none if a pair is undecided.
 
-    Of each its faces and the person, and whether it was right.
+    Each answer has its faces, the person, and whether it was right.
     """
     photos = run.photos
     scores = run.scores
@@ -117,8 +117,9 @@ def paired_interval(
 ) -> tuple[float, float] | None:
     """Return the limits of the difference between two shares of the same searches, by person.
 
-    They contain the differences that `paired_test` would not reject: −1 and 1 with too few people
-    to reject any. None if the two do not differ for any person. ``totals``: (p,) of all answers.
+    They contain the differences that `paired_test` would not reject: they are −1 and 1 if too few
+    people differ to reject any. None if the two differ for nobody. ``totals``: (p,) number of all
+    answers.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     counts = np.asarray(totals, np.float64)
@@ -131,7 +132,7 @@ def paired_interval(
         return _p_value(rest, rest.sum(), signs, exact) < 1 - LEVEL
 
     def end(outside: float) -> float:
-        """Return the last difference that is not rejected towards one side, by bisection."""
+        """Return the outermost difference that is not rejected on one side, by bisection."""
         inside = float(differences.sum() / counts.sum())
         for _ in range(40 if rejected(outside) else 0):
             middle = (inside + outside) / 2
@@ -142,7 +143,7 @@ def paired_interval(
 
 
 def _sign_flips(count: int) -> tuple[Doubles, bool]:
-    """Return signs for differences, (ways, count), and whether these are all possible ones."""
+    """Return signs for differences, (ways, count), and whether these are all possible signs."""
     exact = 2**count <= _FLIPS
     if exact:
         up = np.arange(2**count)[:, None] >> np.arange(count) & 1

@@ -1,6 +1,6 @@
-"""What makes a result too good, and what to compare it with.
+"""Leaks, which make a result too good, and baselines to compare the result with.
 
-Leaks are a picture, or a person, on both sides of a split. Baselines are measured on the same folds
+A leak is a picture, or a person, on both sides of a split. Baselines are measured on the same folds
 without PCA, with the face covered, and by guessing.
 """
 
@@ -22,15 +22,15 @@ from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES
 
-MOST_PIXEL_BASELINES = 3000  # faces up to which they are compared by their pixels, too
+MOST_PIXEL_BASELINES = 3000  # with more faces, pixels are not compared
 
-_NAMED = 5  # leaks that a message names
-_COVER = 128  # the grey level that faces are covered with, of 255
+_NAMED = 5  # the most leaks that a message names
+_COVER = 128  # the grey level of the oval over faces, of 255
 
 _ROWS_AT_ONCE = 256
 
 _Compared = Literal["pixels L2", "pixels L1", "chance", "majority", "face covered"]
-ControlKind = Literal[_Compared, "duplicates", "not acquired"]  # as tables and JSON have it
+ControlKind = Literal[_Compared, "duplicates", "not acquired"]  # the names in tables and JSON
 
 PIXEL_BASELINES: dict[ControlKind, str] = {"pixels L2": "L2", "pixels L1": "L1"}
 """The controls without a face space, each with its distance."""
@@ -40,7 +40,7 @@ GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
 
 @dataclass(frozen=True)
 class Control:
-    """A figure to compare the result with, and what it is in words."""
+    """A figure to compare the result with, and a description of it in words."""
 
     kind: ControlKind
     value: float
@@ -58,25 +58,26 @@ class Leak:
 
 
 class LeakError(EigenfacesError):
-    """A split has leaks; they are in ``leaks``."""
+    """A split has leaks, which are in ``leaks``."""
 
     def __init__(self, leaks: Sequence[Leak]) -> None:
         self.leaks = tuple(leaks)
         names = " ".join(leak.sentence for leak in self.leaks[:_NAMED])
         more = f" And {len(leaks) - _NAMED} more." if len(leaks) > _NAMED else ""
         super().__init__(
-            "Some of the photos searched for are known already, so the figures would be too good. "
-            f"{names}{more} Exclude such photos, or allow it: the report will say so."
+            "Some of the photos searched for are already known, so the figures would be too good. "
+            f"{names}{more} Exclude such photos, or allow leaks: the report will say so."
         )
 
 
 def find_leaks(
     faces: FaceSet, folds: Sequence[Fold], duplicates: Sequence[Duplicate]
 ) -> tuple[Leak, ...]:
-    """Return the leaks of all folds, each once.
+    """Return the leaks of all folds, each one once.
 
-    ``same photo`` (known, and a probe), ``near-duplicate`` (nearly the same picture in both), and
-    ``same person``: a stranger fitted to, or enrolled under nearly the same name; or in pairs.
+    ``same photo``: a photograph is known and a probe. ``near-duplicate``: a known one and a probe
+    are nearly the same picture. ``same person``: a stranger is in training, is enrolled under
+    nearly the same name, or is on both sides of a split of pairs.
     """
     photos = faces.index.photos
     leaks = dict[Leak, None]()
@@ -90,7 +91,7 @@ def find_leaks(
         searched[np.concatenate([fold.probes, fold.pairs.ravel()])] = True
         both = known & searched
         for row in np.flatnonzero(both).tolist():
-            words = f"{titles[row]} is both known to the split and searched for."
+            words = f"{titles[row]} is searched for, but also enrolled or used for training."
             leaks[Leak("same photo", words)] = None
         for a, b in ((pair.first, pair.second) for pair in duplicates):
             apart = (known[a] and searched[b]) or (known[b] and searched[a])
@@ -102,13 +103,13 @@ def find_leaks(
             strangers = fold.probes[~np.isin(people[fold.probes], people[fold.gallery])]
         leaking = strangers[np.isin(plain[strangers], plain[known])]
         for row in leaking[np.unique(plain[leaking], return_index=True)[1]].tolist():
-            words = f"{names[row]} is searched for as a stranger, but known to the split."
+            words = f"{names[row]} is searched for as a stranger, but already known."
             leaks[Leak("same person", words)] = None
     return tuple(leaks)
 
 
 def cover_faces(faces: FaceSet) -> FaceSet:
-    """Return the faces with the whole ``oval`` window covered with grey: backgrounds are left."""
+    """Return the faces with their ``oval`` window covered in grey: only backgrounds are left."""
     face = (window_weights(faces.shape, "oval") > 0).ravel()
     hidden = faces.pixels.array.copy()
     hidden[:, face] = _COVER if faces.pixels.are_levels else np.float32(_COVER / 255)
@@ -116,7 +117,7 @@ def cover_faces(faces: FaceSet) -> FaceSet:
 
 
 def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
-    """Return the distances between all faces, (n, n), in whole grey levels: ties are exact."""
+    """Return the distances between all faces, (n, n), in whole grey levels: ties stay exact."""
     n = len(faces)
     levels = faces.pixels.levels
     out = np.empty((n, n))
@@ -125,7 +126,7 @@ def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doub
         some = slice(start, start + _ROWS_AT_ONCE)
         rest = slice(start, n)
         a, b = levels[some], levels[rest]
-        if distance == "L2":  # (a − b)² = a² + b² − 2 a · b, of whole numbers
+        if distance == "L2":  # (a − b)² = a² + b² − 2 a · b, exact for whole numbers
             lengths = (np.einsum("ij,ij->i", rows, rows) for rows in (a, b))
             part = np.sqrt(np.add.outer(*lengths) - 2 * (a @ b.T))
         else:
@@ -136,7 +137,7 @@ def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doub
 
 
 def guess_accuracy(folds: Sequence[Fold], people: Numbers) -> tuple[float, float]:
-    """Return the accuracy of guessing, 0…1: anybody enrolled, and who has the most photographs."""
+    """Return the accuracy of guessing at random, and of always naming who has most photographs."""
     chances = list[float]()
     hits = list[bool]()
     often = np.bincount(people)

@@ -1,4 +1,4 @@
-"""The curves of an evaluation: arrays with as many points as can be seen."""
+"""The curves of an evaluation: arrays with no more points than the eye can tell apart."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 
-MOST_DRAWN = 400  # points of a curve that are drawn: more cannot be told apart
+MOST_DRAWN = 400  # the most points drawn of a curve: more cannot be told apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Curves:
     """The curves of an evaluation, with confusion matrix and histogram."""
 
     people: tuple[str, ...]
-    accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, its own first
+    accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, the one used first
     variance_kept: Curve | None = None
     cumulative_match: Curve | None = None
     error_rates: Curve | None = None  # FMR over FNMR
@@ -47,7 +47,7 @@ class Curves:
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
     def component_count(self, components: int | float) -> int | None:
-        """Return a number of components; about how many, for a share of the variance."""
+        """Return the number of components; for a share of the variance, about how many that is."""
         if isinstance(components, int):
             return components
         if self.variance_kept is None:
@@ -56,7 +56,7 @@ class Curves:
 
 
 def curves_of(evaluation: Evaluation) -> Curves:
-    """Return the curves of an evaluation; slow for large ones: call it in a job."""
+    """Return the curves of an evaluation; slow for large ones, so call it in a job."""
     searches = evaluation.searches
     by = evaluation.by_components
     count = len(evaluation.people)
@@ -80,7 +80,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
     if by is not None:
         every = np.arange(1.0, 1 + len(by))
         at = np.arange(len(by))
-        if len(by) > 120:  # all of the first, then with growing gaps
+        if len(by) > 120:  # the first ones all, the later ones with growing gaps
             at = np.unique(np.rint(np.geomspace(1, len(by), 120)).astype(np.intp)) - 1
         curves["accuracy"] = {
             name: Curve(every[at], line[at], by.low[name][at], by.high[name][at])
@@ -91,7 +91,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
 
 
 def thinned_rates(rates: ErrorRates) -> Curve:
-    """Return the points of an error curve that are distinct on both kinds of axes."""
+    """Return the points of an error curve that can be told apart on both kinds of axes."""
     x, y = rates.fmr, rates.fnmr
     places = np.arange(len(x))
     if len(places) > MOST_DRAWN:  # evenly spaced along it, on linear and on logarithmic axes

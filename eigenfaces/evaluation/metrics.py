@@ -1,15 +1,16 @@
-"""From searches and pairs to figures: error rates at every threshold, and their 95 % intervals.
+"""The figures of searches and pairs: error rates at every threshold, and their 95 % intervals.
 
 The words are those of ISO/IEC 19795-1: a *mated* search is for somebody enrolled; FMR and FNMR are
 the false match and false non-match rates of comparisons at a threshold, TAR = 1 − FNMR, and FPIR is
-the share of strangers' searches that return a name. A comparison is accepted where its distance is
-at most the threshold.
+the share of strangers' searches that return a name. A comparison is accepted if its distance is at
+most the threshold.
 
-Intervals are by person, as photographs of one person are not independent. Shares get Wilson's
-(`share_intervals`), all other figures the same with another effective sample size: it follows from
-the variance over people drawn with replacement, each with all searches for them and all comparisons
-with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the draws would be too
-narrow if few people have errors; these are rather too wide (`tests/benchmarks/test_coverage.py`).
+Intervals are by person, because photographs of one person are not independent. Shares get Wilson's
+interval (`share_intervals`), and all other figures get it with another effective sample size. That
+size follows from the variance over people drawn with replacement, each with all searches for them
+and all comparisons with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the
+draws would be too narrow if few people have errors; these intervals are rather too wide
+(`tests/benchmarks/test_coverage.py`).
 """
 
 from __future__ import annotations
@@ -37,34 +38,34 @@ RESAMPLES = 1000
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy", "pair accuracy"]
 _Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]
 _OpenSet = Literal["DIR at FPIR 1 %", "DIR at FPIR 10 %", "FPIR reached", "DIR reached"]
-MetricKind = Literal[_Identified, _Verified, _OpenSet]  # as tables and JSON have it
+MetricKind = Literal[_Identified, _Verified, _OpenSet]  # the names in tables and JSON
 
 FALSE_ACCEPTS: dict[MetricKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}
-"""Each TAR and its FAR."""
+"""The FAR of each TAR."""
 
 STRANGERS_NAMED: dict[MetricKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
-"""Each DIR and its FPIR."""
+"""The FPIR of each DIR."""
 
 Weights = NDArray[np.number] | Flags
-_SCORES_RESAMPLED = 100_000  # of more non-mated comparisons, some are resampled, evenly
+_SCORES_RESAMPLED = 100_000  # if there are more non-mated ones, an even selection is resampled
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One figure of a result, a share 0…1, with its 95 % interval.
+    """A figure of a result: a share 0…1, with its 95 % interval.
 
     Attributes
     ----------
     kind
-        What it is, such as ``"rank-1"``.
+        The kind of figure, such as ``"rank-1"``.
     value
         The share itself, 0…1.
     low, high
         The limits of the interval.
     note
-        What it was counted on, in words.
+        The searches or comparisons it was counted on, in words.
     by
-        What the interval takes for independent.
+        The units that the interval takes as independent.
 
     Examples
     --------
@@ -83,28 +84,28 @@ class Metric:
     def of(
         cls, kind: MetricKind, numbers: Iterable[SupportsFloat], note: str, by: str = "by person"
     ) -> Metric:
-        """Return the figure with these three numbers: its value and both limits."""
+        """Return the figure with three numbers: its value and both limits."""
         value, low, high = map(float, numbers)
         return cls(kind, value, low, high, note, by)
 
     def words(self) -> str:
-        """Return it as “97.50 % (95.34 to 98.93)”."""
+        """Return the figure in words, as “97.50 % (95.34 to 98.93)”."""
         return with_interval(self.value, self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """n single comparisons of a probe with a person, all (n,)."""
+    """n single comparisons, each of a probe with a person; all arrays are (n,)."""
 
     distances: Doubles
     mated: Flags  # whether the person is the one on the probe
     people: ShortNumbers  # the person on the probe
-    claimed: ShortNumbers  # the person with whom it was compared
+    claimed: ShortNumbers  # the person with whom the probe was compared
     fold: ShortNumbers
 
     @classmethod
     def of_searches(cls, searches: Searches) -> Comparisons:
-        """Return the comparisons of each probe with each person enrolled."""
+        """Return the comparisons of each probe with each enrolled person."""
         which = searches.is_comparison
         rows, claimed = (places.astype(np.int32) for places in np.nonzero(which))
         people, fold = (of.astype(np.int32)[rows] for of in (searches.people, searches.fold))
@@ -112,24 +113,24 @@ class Comparisons:
 
     @classmethod
     def of_pairs(cls, scores: PairScores, people: Numbers) -> Comparisons:
-        """Return a comparison for each pair; ``people``: (n,) the number of the person on a row."""
+        """Return a comparison for each pair; ``people``: (n,) the number of the person in a row."""
         first, second = people.astype(np.int32)[scores.pairs.T]
         return cls(scores.distances, scores.mated, first, second, scores.fold.astype(np.int32))
 
     def select(self, which: Flags | Numbers) -> Comparisons:
-        """Return the comparisons of these places, or of which this is true."""
+        """Return the comparisons at these places, or where this is true."""
         return Comparisons(*(getattr(self, array.name)[which] for array in fields(self)))
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many are mated, and how many are not."""
+        """The numbers of mated and of non-mated comparisons."""
         mated = int(self.mated.sum())
         return mated, len(self.mated) - mated
 
     def thinned(self) -> Comparisons:
-        """Return the comparisons by rising distance.
+        """Return the comparisons by increasing distance.
 
-        Of very many that are not mated, every second, third … is taken.
+        If very many are not mated, only every second, third … of them is kept.
         """
         order = np.argsort(self.distances, kind="stable")
         keep = self.mated[order]
@@ -141,7 +142,7 @@ class Comparisons:
 
 @dataclass(frozen=True, eq=False)
 class ErrorRates:
-    """FMR and FNMR at thresholds, from the strictest on, at which nothing is accepted."""
+    """FMR and FNMR at thresholds, beginning with the strictest, which accepts nothing."""
 
     thresholds: Doubles
     fmr: Doubles
@@ -151,18 +152,18 @@ class ErrorRates:
     def of(
         cls, distances: Doubles, right: Weights, wrong: Weights, count: float | None = None
     ) -> ErrorRates:
-        """Return those of comparisons (n,) by distance, weighted as mated and as non-mated ones.
+        """Return the rates of comparisons (n,) by distance, with their mated and non-mated weights.
 
-        ``count``: the weight of all mated ones, where some are never accepted.
+        ``count``: the weight of all mated comparisons, if some are never accepted.
         """
-        last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equal ones
+        last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equals
         rights, wrongs = (np.append(0, np.cumsum(of)[last]) for of in (right, wrong))
         thresholds = np.append(np.nextafter(distances[0], -np.inf), distances[last])
         fnmr = 1 - rights / (count or rights[-1] or 1)
         return cls(thresholds, wrongs / (wrongs[-1] or 1), fnmr)
 
     def corners(self) -> ErrorRates:
-        """Return the corners of the curve, where both errors change, and where they are equal."""
+        """Return the corners of the curve, where both errors change, and where both are equal."""
         both = np.array([self.fmr, self.fnmr])
         moved = np.flatnonzero(np.append(True, np.diff(both).any(axis=0)))
         keep = np.ones(len(moved), bool)
@@ -173,30 +174,30 @@ class ErrorRates:
 
     @property
     def eer(self) -> tuple[float, float]:
-        """Return the EER, (FMR + FNMR) / 2 where the two are nearest, and the threshold there."""
+        """Return the EER, (FMR + FNMR) / 2 where the two are closest, and its threshold."""
         at = int(np.argmin(np.abs(self.fmr - self.fnmr)))
         return float(self.fmr[at] + self.fnmr[at]) / 2, float(self.thresholds[at])
 
     @property
     def min_hter(self) -> tuple[float, float]:
-        """Return the smallest HTER, (FMR + FNMR) / 2, of all thresholds, and the threshold."""
+        """Return the smallest HTER, (FMR + FNMR) / 2, of all thresholds, and its threshold."""
         both = (self.fmr + self.fnmr) / 2
         at = int(np.argmin(both))
         return float(both[at]), float(self.thresholds[at])
 
     def index_at(self, far: float) -> int:
-        """Return the last threshold whose FMR is at most so much: where most mated ones match."""
+        """Return the last threshold with an FMR of at most ``far``: there most mated ones match."""
         return int(np.searchsorted(self.fmr, far + 1e-12, "right")) - 1
 
     def accepted_at(self, far: float) -> float:
-        """Return the largest TAR at a FAR of at most so much."""
+        """Return the largest TAR at a FAR of at most ``far``."""
         return float(1 - self.fnmr[self.index_at(far)])
 
 
 def error_rates(distances: Doubles, mated: Flags, failed: int = 0) -> ErrorRates:
-    """Return the error rates of comparisons (n,), of which some are mated and some are not.
+    """Return the error rates of comparisons (n,), both mated and non-mated.
 
-    ``failed``: how many mated ones besides never match.
+    ``failed``: the number of additional mated comparisons, which never match.
     """
     order = np.argsort(distances, kind="stable")
     whole = int(mated.sum()) + failed
@@ -206,16 +207,16 @@ def error_rates(distances: Doubles, mated: Flags, failed: int = 0) -> ErrorRates
 def detection_curve(searches: Searches, failed: int = 0) -> ErrorRates:
     """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``).
 
-    ``failed``: how many mated searches besides find nobody.
+    ``failed``: the number of additional mated searches, which find nobody.
     """
     order = np.argsort(searches.answer_distances, kind="stable")
     return _detection(searches.select(order), np.ones(len(order)), failed).corners()
 
 
 def _detection(searches: Searches, weights: Doubles, failed: float) -> ErrorRates:
-    """Return the rates of searches (m,) by distance, weighted; the right one must come first.
+    """Return the rates of weighted searches (m,) by distance; the right person must come first.
 
-    ``failed``: the weight of mated searches besides that find nobody.
+    ``failed``: the weight of additional mated searches, which find nobody.
     """
     members = weights * searches.mated
     hits = members * searches.right
@@ -233,9 +234,10 @@ def bootstrap_limits(
 ) -> tuple[Doubles, Doubles]:
     """Return the limits of figures, (q,) each, over people drawn with replacement.
 
-    ``figures``: from how often each person was drawn, (p,), to (q,) shares; NaN (nobody with such a
-    search was drawn) is ignored. ``values``: the (q,) figures themselves; ``erring``: (q,) how many
-    people have errors; ``people``: p, and how many of them the figures depend on.
+    ``figures``: a function from the number of draws of each person, (p,), to (q,) shares; NaN
+    (nobody with such a search was drawn) is ignored. ``values``: the (q,) figures themselves.
+    ``erring``: (q,) how many people have errors. ``people``: p, and how many of them the figures
+    depend on.
     """
     count, informative = people
     if informative < 2:
@@ -250,7 +252,7 @@ def bootstrap_limits(
     # Var(share) = share (1 − share) / n: the variance over the draws gives 1 / n.
     spread = np.array([np.var(drawn) if drawn else 0 for drawn in finite])
     inside = shares * (1 - shares)
-    known = (inside > 0) & (spread > 1e-9 * inside)  # anything smaller is rounding
+    known = (inside > 0) & (spread > 1e-9 * inside)  # anything smaller is rounding error
     inverse_n = np.where(known, spread / np.where(known, inside, 1), 0)
     return wilson(shares, inverse_n, np.where(known, erring, 0), informative)
 
@@ -260,7 +262,7 @@ def identification(
 ) -> list[Metric]:
     """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people.
 
-    Failures are mated searches that are wrong at every rank.
+    ``failures``: mated searches that are wrong at every rank.
     """
     mated = searches.select(searches.mated)
     if not len(mated):
@@ -278,14 +280,14 @@ def identification(
         if rank == 1 or rank < len(curve[0])
     ]
     recalls = np.bincount(mated.people[mated.right], minlength=len(of))[some] / of[some]
-    often = of.sum() / len(recalls)  # as if everybody had been searched for equally often
+    often = of.sum() / len(recalls)  # as if everybody were searched for equally often
     limits = share_intervals(recalls * often, np.full(len(recalls), often))
     words = "mean over the people of each one’s share of right answers"
     return [*metrics, Metric.of("balanced accuracy", (recalls.mean(), *limits), words)]
 
 
 def failed_words(failures: Failures) -> str:
-    """Return what is added to what a figure was counted on; "" without failures.
+    """Return the failures in words, to add to a figure's note; "" without failures.
 
     >>> failed_words(Failures(np.zeros(2, int), np.zeros(2, int), np.ones(2, bool)))
     ', 2 of which failed without a usable photo'
@@ -295,7 +297,7 @@ def failed_words(failures: Failures) -> str:
 
 
 def _searched(mated: Searches, count: int, failures: Failures) -> Numbers:
-    """Return how many mated searches there are for each person, (p,): with those that failed."""
+    """Return the number of mated searches for each person, (p,), including failed ones."""
     people = np.concatenate([mated.people, failures.people])
     return np.bincount(people, minlength=count)
 
@@ -308,10 +310,10 @@ def verification(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return EER, TAR at FAR and HTER; nothing if all comparisons are mated, or none is.
+    """Return EER, TAR at FAR and HTER; nothing if all comparisons are mated, or none are.
 
-    ``thresholds``: (folds,) chosen in each fold without its probes; NaN where that could not be
-    done. ``count``: of people. Failures of one person are mated comparisons that never match.
+    ``thresholds``: (folds,) chosen in each fold without its probes; NaN if that was impossible.
+    ``count``: the number of people. Failures of one person are mated comparisons that never match.
     """
     right, wrong = comparisons.counts
     lost = failures.mated_people
@@ -365,7 +367,7 @@ def verification(
     return [
         Metric.of(kind, numbers, notes.get(kind, note))
         for kind, *numbers in zip(kinds, values, lows, highs, strict=True)
-        if wrong * FALSE_ACCEPTS.get(kind, 1) >= 1  # else there are too few to know so small a rate
+        if wrong * FALSE_ACCEPTS.get(kind, 1) >= 1  # with fewer, so small a rate cannot be measured
     ]
 
 
@@ -376,7 +378,7 @@ def open_set(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return DIR at FPIR, with the largest threshold for each FPIR; without strangers nothing.
+    """Return DIR at FPIR, at the largest threshold for each FPIR; nothing without strangers.
 
     Failures are mated searches that find nobody.
     """
@@ -414,7 +416,7 @@ def open_set(
 def cumulative_match(
     searches: Searches, count: int, failures: Failures = NO_FAILURES
 ) -> tuple[Doubles, Doubles, Doubles]:
-    """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each."""
+    """Return the CMC: the share of mated searches for rank 1 … r, and its limits, (r,) each."""
     mated = searches.select(searches.mated)
     enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
@@ -429,10 +431,10 @@ def cumulative_match(
 def pair_accuracy(
     scores: PairScores, thresholds: Doubles, people: Numbers, failures: Failures = NO_FAILURES
 ) -> Metric | None:
-    """Return the share of pairs decided correctly; None where a threshold is missing.
+    """Return the share of pairs that are decided correctly; None if a threshold is missing.
 
     Its interval is Student's over the folds, whose accuracies give the standard error, as the
-    protocol of LFW asks; of a single fold, or where folds do not differ, it is by the person on the
+    protocol of LFW asks. For a single fold, or if folds do not differ, it is by the person on the
     first photograph. ``thresholds`` are (folds,), ``people`` (n,) who is on each face. Failures are
     pairs that are decided wrongly.
     """
@@ -458,19 +460,19 @@ def pair_accuracy(
 
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
-    """Return how often each person (row) was taken for each (column), mated searches, (p, p)."""
-    # scikit-learn's would take a second to be imported.
+    """Return how often each person (row) was taken for each (column) in mated searches, (p, p)."""
+    # scikit-learn's function would take a second to import.
     pairs = (searches.people * count + searches.answers)[searches.mated]
     return np.bincount(pairs, minlength=count * count).reshape(count, count)
 
 
 @dataclass(frozen=True, eq=False)
 class StrangerLimits:
-    """The limits of all folds, so that at most a share of strangers is named; what they did."""
+    """The limits of all folds for a share of strangers to be named, and what they achieved."""
 
     share: float
     limits: Doubles  # (folds,) the distance within which somebody is named; NaN: there is none
-    metrics: tuple[Metric, ...]  # FPIR and DIR reached, of all searches of folds with a limit
+    metrics: tuple[Metric, ...]  # FPIR and DIR reached, of all searches in folds with a limit
 
     @classmethod
     def of(
@@ -480,7 +482,7 @@ class StrangerLimits:
         share: float | None,
         failures: Failures = NO_FAILURES,
     ) -> StrangerLimits | None:
-        """Return what the limits (folds,) did to the searches; None if none were wanted.
+        """Return the effect of the limits (folds,) on the searches; None if none were wanted.
 
         Failures are mated searches that find nobody.
         """
@@ -489,7 +491,7 @@ class StrangerLimits:
         of_each = limits[searches.fold]
         limited = np.isfinite(of_each)
         named = searches.answer_distances < of_each
-        limit = f"{100 * share:g} % asked, each fold’s limit from its own gallery"
+        limit = f"{100 * share:g} % allowed, each fold’s limit from its own gallery"
         rates: list[tuple[MetricKind, Flags, Flags, str]] = [
             ("FPIR reached", ~searches.mated, named, f"searches of strangers; {limit}"),
             ("DIR reached", searches.mated, named & searches.right, "mated searches, there"),

@@ -1,10 +1,10 @@
-"""Protocols: which faces are for training, which are enrolled, which are probes. All seeded.
+"""Protocols: which faces are for training, which are enrolled, which are probes. All are seeded.
 
 A protocol splits a set of named faces into folds. Nothing is fitted here; an evaluation must fit
 everything (mean, face space, whitening, thresholds) only to the ``train`` rows of a fold.
 
-Splits are also read from files: lists of photographs, and pairs in the format of LFW. A photograph
-is named there by its path below the folder of photographs, with forward slashes; its last parts are
+Splits are also read from files: lists of photographs, and pairs in the format of LFW. They name a
+photograph by its path below the folder of photographs, with forward slashes; the last parts are
 enough if they are unique. A photograph that is named twice counts once.
 """
 
@@ -32,8 +32,8 @@ Names = tuple[str, ...]
 Pair = tuple[str, str]
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]
-Missing = Literal["count", "refuse"]  # what becomes of a photograph that could not be used
-NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows of photographs that could not be used, or are duplicates
+Missing = Literal["count", "refuse"]  # how an unusable photograph is treated
+NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows of unusable photographs, and of duplicates
 
 
 class Named(NamedTuple):
@@ -47,7 +47,7 @@ class Named(NamedTuple):
 def rows_named(
     faces: FaceSet, *lists: Iterable[str], missing: Missing = "count"
 ) -> list[list[int]]:
-    """Return the rows of the photographs that each list names, as `find_named` finds them."""
+    """Return the rows of the photographs that each list names, found by `find_named`."""
     return [[one.row for one in named] for named in find_named(faces, *lists, missing=missing)]
 
 
@@ -56,14 +56,13 @@ def find_named(
 ) -> list[list[Named]]:
     """Return the photographs that each list names, in its order.
 
-    The row of those that could not be used is `NOT_ACQUIRED` or `LEFT_OUT`, unless these are
-    refused.
+    An unusable photograph has the row `NOT_ACQUIRED` or `LEFT_OUT`, unless it is refused.
 
-    In a name, a # after a space begins a comment, and a tab, semicolon or comma another column, if
-    no photograph has the whole name. Names that fit no photograph, or several, raise an
-    `EigenfacesError` that lists them.
+    In a name, a # after a space begins a comment, and a tab, semicolon or comma begins another
+    column, unless a photograph has the whole name. Names that fit no photograph, or several, raise
+    an `EigenfacesError` that lists them.
     """
-    # By the last part of their paths: all parts, and the photograph.
+    # For each last part of a path: all parts of the path, and the photograph.
     known: dict[str, list[tuple[Names, Named]]] = defaultdict(list)
     photos = [Named(row, photo.person, photo.path) for row, photo in enumerate(faces.index.photos)]
     for skipped in faces.skipped:
@@ -99,34 +98,34 @@ def find_named(
 
 
 def _parts(path: PurePath) -> Names:
-    """Return the parts of a path in Unicode NFC, since file systems and editors differ."""
+    """Return the parts of a path in Unicode NFC, because file systems and editors differ."""
     return tuple(unicodedata.normalize("NFC", part) for part in path.parts)
 
 
 def read_list(path: Path) -> Names:
     """Return the names of photographs, one per line.
 
-    A line that begins with # is a comment; a name that does so is written “./#1.jpg”. For a # after
-    a space, and for other columns, see `rows_named`. A heading says in which column the photographs
-    are.
+    A line that begins with # is a comment; a name that begins with # is written “./#1.jpg”. For a #
+    after a space, and for other columns, see `find_named`. A heading tells which column has the
+    photographs.
     """
     lines = read_table(path)
     columns = lines[0].columns(PHOTO_HEADINGS) if lines else None
-    if columns is None:  # what is in quotation marks has an end; else there may be a comma in it
+    if columns is None:  # a quoted name has a clear end; any other may contain a comma
         names = tuple(line.cell(0) if line.text.startswith('"') else line.text for line in lines)
     else:
         names = tuple(line.cell(columns[0]) for line in lines[1:])
     if not names:
-        raise EigenfacesError(f"“{path.name}” names no photo: write one name a line.")
+        raise EigenfacesError(f"“{path.name}” names no photo: write one name per line.")
     return names
 
 
 def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     """Return the sets of pairs in a file of LFW (``pairs.txt``, ``pairsDevTrain.txt``).
 
-    The first line has the number of sets and of mated (and non-mated) pairs in each; only the
-    latter for a single set. Then follow ``name number number`` for a mated pair and
-    ``name number name number`` for a non-mated one. Photographs are ``name/name_0001.jpg``.
+    The first line has the number of sets and the number of mated (and non-mated) pairs in each; for
+    a single set, only the number of pairs. Then follow lines: ``name number number`` for a mated
+    pair, ``name number name number`` for a non-mated pair. Photographs are ``name/name_0001.jpg``.
     """
 
     def is_count(word: str) -> bool:
@@ -178,23 +177,22 @@ REPETITIONS = _number_field("repetitions", "repetitions", "times", 1)
 class Fold:
     """One split of the rows of a face set. Nothing is ever compared with itself."""
 
-    train: Rows  # to which the face space, and everything else, is fitted
-    gallery: Rows  # the enrolled ones
-    probes: Rows  # searched for in the gallery; one whose person is not enrolled is a stranger's
+    train: Rows  # rows to which the face space and everything else is fitted
+    gallery: Rows  # the enrolled rows
+    probes: Rows  # searched for in the gallery; probes of people not enrolled are strangers
     pairs: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))  # (m, 2) to compare
     tuning: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
-    """Pairs on which the threshold for ``pairs`` is chosen."""
+    """Pairs from which the threshold for ``pairs`` is chosen."""
 
     failed: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
-    """(f, 2) searches for somebody enrolled, or pairs, that fail without a usable photograph: whom
-    they are of, numbered as people are (who is on no face comes after these), and whether they are
-    of one person, 1, or of two, 0."""
+    """(f, 2) searches for somebody enrolled, or pairs, that fail without a usable photograph: the
+    number of the person (people without any face come last), and 1 for one person, 0 for two."""
 
     def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
-        """Split the gallery once more, to choose a threshold without the probes of the fold.
+        """Return a further split of the gallery, to choose a threshold without the fold's probes.
 
         A fifth of the photographs of each of ``people`` (at least one, never all) become probes.
-        None if no person has two, or fewer than two people would stay enrolled.
+        None if no person has two photographs, or fewer than two people would stay enrolled.
         """
         rng = np.random.default_rng(seed)
         gallery = np.setdiff1d(self.gallery, self.probes)
@@ -212,9 +210,9 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Failures:
-    """Searches for somebody enrolled, or pairs, that fail without a usable photograph.
+    """Searches for somebody enrolled, or pairs, that fail for want of a usable photograph.
 
-    They are wrong at every rank and threshold. All (f,): see `Fold.failed`.
+    They are wrong at every rank and threshold. All arrays are (f,): see `Fold.failed`.
     """
 
     fold: Rows
@@ -241,21 +239,21 @@ NO_FAILURES = Failures.of(())
 
 
 def _failed(numbers: dict[str, int], failed: Sequence[tuple[str | None, bool]]) -> RowPairs:
-    """Return failures, each of a person and mated or not, as `Fold.failed` has them.
+    """Return the failures, each of a person and mated or not, in the form of `Fold.failed`.
 
-    ``numbers``: of people, by name; who is not among them is added.
+    ``numbers``: the numbers of people, by name; missing people are added.
     """
     rows = [(numbers.setdefault(name or "", len(numbers)), int(mated)) for name, mated in failed]
     return np.array(rows, np.intp).reshape(-1, 2)
 
 
 def _person_places(faces: FaceSet) -> dict[str, int]:
-    """Return the number of each person on faces, by name."""
+    """Return the number of each person in the face set, by name."""
     return {name: number for number, name in enumerate(faces.index.people)}
 
 
 class _Splitting:
-    """What protocols have in common: ``words`` is a heading, ``folds`` are the splits."""
+    """The base of protocols: ``words`` is a heading, ``folds`` are the splits."""
 
     kind: ClassVar[str]
     fields: ClassVar[tuple[WholeNumber, ...]] = ()
@@ -267,7 +265,7 @@ class _Splitting:
 
 @dataclass(frozen=True)
 class LeaveOneOut(_Splitting):
-    """Every photograph once as the probe, all others enrolled; a single one is only enrolled.
+    """Each photograph is the probe once, with all others enrolled; a single one is only enrolled.
 
     Attributes
     ----------
@@ -286,7 +284,7 @@ class LeaveOneOut(_Splitting):
     photos_needed: ClassVar[int] = 2
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return "Leave one photo out"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -299,14 +297,14 @@ class LeaveOneOut(_Splitting):
 
 @dataclass(frozen=True)
 class KFold(_Splitting):
-    """Photographs split into parts, each person's evenly; each is searched for in the others.
+    """Photographs are split into parts, evenly for each person; each is searched for in the rest.
 
     Parameters
     ----------
     parts
         The number of parts, and so of folds, 2…9,999.
     seed
-        Of the deal, 0 or more.
+        The seed of the split, 0 or more.
 
     Examples
     --------
@@ -323,7 +321,7 @@ class KFold(_Splitting):
     seed: int = SEED
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return f"{self.parts}-fold cross-validation"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -352,7 +350,7 @@ class _Enrolling(_Splitting):
     def split(self, orders: list[Rows], members: Rows | None = None) -> Fold:
         """Return the fold in which the first rows of each person, or of each member, are enrolled.
 
-        ``orders``: the rows of each person; ``members``: places in it, of all if there are none.
+        ``orders``: the rows of each person; ``members``: places in ``orders``, by default all.
         """
         cuts = np.zeros(len(orders), np.intp)
         cuts[slice(None) if members is None else members] = self.enrolled
@@ -363,7 +361,7 @@ class _Enrolling(_Splitting):
 
 @dataclass(frozen=True)
 class NShot(_Enrolling):
-    """Some random photographs of each person who has enough enrolled, the others searched for.
+    """Some photographs of each person are enrolled at random; the others are searched for.
 
     Parameters
     ----------
@@ -387,7 +385,7 @@ class NShot(_Enrolling):
     seed: int = 0
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return f"{count(self.enrolled)} enrolled at random, {_times_text(self.repetitions)}"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -399,7 +397,7 @@ class NShot(_Enrolling):
 
 @dataclass(frozen=True)
 class FirstPhotos(_Enrolling):
-    """The first photographs of each person who has enough enrolled, by file name; not random.
+    """The first photographs of each person, by file name, are enrolled; nothing is random.
 
     Parameters
     ----------
@@ -418,7 +416,7 @@ class FirstPhotos(_Enrolling):
     fields: ClassVar[tuple[WholeNumber, ...]] = (ENROLLED,)
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return f"The first {count(self.enrolled)} enrolled, the others searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -429,17 +427,17 @@ class FirstPhotos(_Enrolling):
 
 @dataclass(frozen=True)
 class OpenSet(_Enrolling):
-    """Some people enrolled, the others strangers: drawn at random, and repeated.
+    """Some people are enrolled, the others are strangers; they are drawn at random, repeatedly.
 
-    Members need one photograph more than are enrolled; people with fewer are strangers.
+    A member needs one photograph more than are enrolled; people with fewer are strangers.
 
     Parameters
     ----------
     enrolled
         How many photographs of each member are enrolled, 1…9,999.
     strangers
-        The share of the people who are to be strangers, between 0 and 1. Where more people than
-        that have too few photographs, there are more, as a notice of the evaluation says.
+        The share of the people who are to be strangers, between 0 and 1. If more people than that
+        have too few photographs, there are more strangers, as a notice of the evaluation says.
     repetitions
         How often that is drawn, and so the number of folds, 1…9,999.
     seed
@@ -448,14 +446,14 @@ class OpenSet(_Enrolling):
     Raises
     ------
     EigenfacesError
-        The share of strangers is not between 0 and 1, or another number beyond its range.
+        The share of strangers is not between 0 and 1, or another number is out of range.
 
     Examples
     --------
     >>> images = np.random.default_rng(0).random((8, 4, 4))
     >>> faces = FaceSet.from_arrays(images, [name for name in "ABCD" for _ in range(2)])
     >>> (fold,) = OpenSet(enrolled=1, strangers=0.5, repetitions=1).folds(faces)
-    >>> len(fold.gallery), len(fold.probes)  # two members, of whom one more each; two strangers
+    >>> len(fold.gallery), len(fold.probes)  # probes: one of each member, two of each stranger
     (2, 6)
     """
 
@@ -470,7 +468,7 @@ class OpenSet(_Enrolling):
             raise EigenfacesError("Give the share of strangers as a number between 0 and 1.")
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return (
             f"Open set: {percent(self.strangers, 0)} strangers asked, {count(self.enrolled)} "
             f"enrolled, "
@@ -494,14 +492,15 @@ class OpenSet(_Enrolling):
 class Idiap:
     """The AT&T protocol of Idiap's Bob: 20 people for training, the other 20 for the test.
 
-    For each of the others, photos 2, 4, 5, 7 and 9 are enrolled, 1, 3, 6, 8 and 10 searched for.
+    For each person in the test, photographs 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10
+    are searched for.
     """
 
     kind: ClassVar[str] = "idiap"
     train: ClassVar = (1, 2, 5, 6, 10, 11, 12, 14, 16, 17, 20, 21, 24, 26, 27, 29, 33, 34, 36, 39)
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return "AT&T protocol of Idiap: 20 people to fit to, 20 others enrolled and searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -534,14 +533,14 @@ class Lists:
         return tuple(dict.fromkeys(self.gallery + self.probes + self.train))
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the only fold; raise `EigenfacesError` if photographs are missing.
 
-        A search fails where its photograph could not be used, or none of those that were to be
-        enrolled of its person.
+        A search fails if its photograph could not be used, or if no photograph of its person could
+        be enrolled.
         """
         lists = self.gallery, self.probes, self.train
         found = find_named(faces, *lists, missing=self.missing)
@@ -571,8 +570,9 @@ class Lists:
 class Pairs:
     """Sets of pairs of photographs, same person or not.
 
-    ``fit_to``: the training sets. ``others``: each set is tested, all others are for training
-    (LFW View 2); ``first``: the last set is tested, the first is for training (LFW View 1).
+    ``fit_to`` says which sets are for training. ``others``: each set is tested, with all others for
+    training (LFW View 2); ``first``: the last set is tested, with the first for training (LFW View
+    1).
     """
 
     kind: ClassVar[str] = "pairs"
@@ -586,7 +586,7 @@ class Pairs:
         return tuple(dict.fromkeys(name for pairs in self.sets for pair in pairs for name in pair))
 
     def words(self) -> str:
-        """Return what is done, for a heading."""
+        """Return the protocol in words, for a heading."""
         if self.fit_to == "first":
             tested = count(len(self.sets[-1]), "pair")
             return f"{tested}, with the threshold of {count(len(self.sets[0]), 'other')}"
@@ -627,7 +627,7 @@ class Pairs:
 Protocol = LeaveOneOut | KFold | NShot | FirstPhotos | OpenSet | Idiap | Lists | Pairs
 
 PROTOCOLS: dict[str, type[Protocol]] = {kind.kind: kind for kind in get_args(Protocol)}
-"""Every kind of protocol by its name."""
+"""The kinds of protocols, by their names."""
 
 EXPLANATIONS = {
     "leave-one-out": "Each photo is the probe once, and all others are enrolled. Somebody with a "
@@ -641,21 +641,21 @@ EXPLANATIONS = {
     "enrolled, and the others are searched for. Nothing is drawn at random.",
     "open set": "{strangers:.0%} of the people are to be strangers: everybody with too few photos, "
     "and others drawn at random. Of each of the people who are left {enrolled} photos are "
-    "enrolled; their other photos and all those of strangers are searched for. That is repeated "
+    "enrolled; their other photos and all photos of strangers are searched for. That is repeated "
     "{repetitions} times.",
     "idiap": "The AT&T protocol of Idiap: the face space is fitted to 20 people. Of the 20 others, "
     "photos 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are searched for.",
     "lists": "Lists name the photos that are enrolled and those that are searched for. Without a "
     "list of training photos, the face space is fitted to the enrolled ones. Nothing is drawn at "
     "random.",
-    "pairs": "Two photos show one person if their distance is at most a threshold. Face space and "
-    "threshold come from other pairs than those that are decided.",
+    "pairs": "Two photos count as one person if their distance is at most a threshold. Face space "
+    "and threshold come from other pairs than those that are decided.",
 }
-"""What each kind of protocol does; the fields of the protocol are filled in."""
+"""What each kind of protocol does, with placeholders for the fields of the protocol."""
 
 
 def check_seed(seed: int) -> None:
-    """Raise `EigenfacesError` if a seed is not possible."""
+    """Raise `EigenfacesError` if a seed is not allowed."""
     if seed < 0:
         raise EigenfacesError("The seed must be a whole number of 0 or more.")
 

@@ -1,7 +1,7 @@
-"""Published figures, their sources and protocols, and our own figures for comparison.
+"""Published figures with their sources and protocols, and our own figures for comparison.
 
-A figure is reproduced when ours, rounded to as many digits as were published, is the published one.
-If no count of errors rounds to it, the nearest possible count is a separate outcome.
+A figure is reproduced if ours, rounded to as many digits as were published, is the same. If no
+count of errors rounds to the published figure, the nearest possible count is a separate outcome.
 Nothing is measured in a special way: evaluations go through `eigenfaces.evaluation`, and raw pixels
 are compared in whole grey levels, so that equal distances are exactly equal.
 """
@@ -36,7 +36,7 @@ class Published:
     """A published figure: what was measured, and how faces were compared."""
 
     figure: str
-    expected: str  # its digits as published: several numbers with the text between them
+    expected: str  # the digits as published: one number, or several with text between them
     protocol: str  # which faces were for training, enrolled and searched for
     unit: str = "%"
     source: str = "the specification of this program, which names no author"
@@ -50,7 +50,7 @@ class Published:
         return tuple(float(number[0]) for number in _NUMBER.finditer(self.expected))
 
     def digits(self, values: Values, more: int = 0) -> str:
-        """Return numbers written as the published ones, with ``more`` additional digits."""
+        """Return numbers written like the published ones, with ``more`` additional digits."""
         left = iter(values)
         return _NUMBER.sub(
             lambda number: f"{next(left):.{len(number[1] or '') + more}f}", self.expected
@@ -66,24 +66,24 @@ class Reproduction:
 
     @property
     def outcome(self) -> Outcome:
-        """Whether ours has the digits published, or is the nearest that counts of errors give."""
+        """Whether our figure has the published digits, or is the nearest possible one."""
         row = self.row
         if row.digits(self.ours) == row.expected:
             return "reproduced"
         nearest = round(row.numbers[0] * row.steps) / row.steps if row.steps else math.inf
-        # No count of errors rounds to the published figure, and ours is the nearest that there is.
+        # No count of errors rounds to the published figure, and ours is the nearest possible one.
         if abs(self.ours[0] - nearest) < 1e-6 and row.digits((nearest,)) != row.expected:
             return "nearest"
         return "not reproduced"
 
     @property
     def text(self) -> str:
-        """Our figure, with as many digits as published; with two more if they differ."""
+        """Our figure, with as many digits as published, or two more if the two differ."""
         return self.row.digits(self.ours, 0 if self.outcome == "reproduced" else 2)
 
     @property
     def verdict(self) -> str:
-        """Whether it is reproduced; if not, the difference."""
+        """Whether the figure is reproduced; if not, the difference."""
         if self.outcome == "not reproduced":
             differ = max(abs(a - b) for a, b in zip(self.ours, self.row.numbers, strict=True))
             return f"not reproduced, differs by {differ:.2g}"
@@ -133,7 +133,7 @@ _FACERECLIB = (
 
 _TWICE_ROUNDED = (
     "With 100 mated and 1900 non-mated comparisons, HTERs come in steps of 1/38 of a per cent, and "
-    "no count of errors rounds to 4.40. The nearest that there is is ours: 167 steps (72 false "
+    "no count of errors rounds to 4.40. The nearest possible one is ours: 167 steps (72 false "
     "matches, 5 false non-matches), 4.3947; the next is 4.4211. Rounded twice, ours gives 4.40: "
     "first to 4.395, with as many digits as 8.237. It is the same on undamaged photos."
 )
@@ -159,7 +159,7 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
             "4.40",
             _IDIAP,
             note=_TWICE_ROUNDED,
-            steps=38,  # a false match in 1900 is 1/38 % of it, a false non-match in 100 is 1/2 %
+            steps=38,  # one false match of 1900 is 1/38 % of it, a false non-match of 100 is 1/2 %
         ),
         _evaluated("least HTER", Idiap(), components=100, distance="Mahalanobis cosine"),
     ),
@@ -172,7 +172,7 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
     ),
     (Published("rank-1, pixels, L1", "94.5", _FIVE), _pixels("L1", FirstPhotos(5))),
 )
-"""Every figure of the AT&T faces, and what takes it."""
+"""Every figure of the AT&T faces, and the function that measures it."""
 
 
 def published(tick: Tick = no_tick) -> Iterator[Reproduction]:

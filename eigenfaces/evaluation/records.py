@@ -1,7 +1,7 @@
-"""Evaluations, and their JSON with everything that somebody needs to repeat them.
+"""Evaluations, and their JSON with everything needed to repeat them.
 
-Infinite distances (to people who are not enrolled) and numbers that could not be had are ``null``.
-Every other number comes back as it was, to the last bit.
+Infinite distances (to people who are not enrolled) and unknown numbers are ``null``. Every other
+number is restored exactly, to the last bit.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from eigenfaces.text import short_repr
 from eigenfaces.versions import package_versions
 
 YEARS = {"Eigenfaces": 1991, "Fisherfaces": 1997, "Texture": 2006, "Network": 2017}
-"""When each was published: by M. Turk and A. Pentland; P. Belhumeur, J. Hespanha and D. Kriegman;
-T. Ahonen, A. Hadid and M. Pietikäinen; D. King."""
+"""The year each recipe was published: by M. Turk and A. Pentland; P. Belhumeur, J. Hespanha and D.
+Kriegman; T. Ahonen, A. Hadid and M. Pietikäinen; D. King."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """All that an evaluation depends on, besides the faces.
+    """Everything that an evaluation depends on, except the faces.
 
     Parameters
     ----------
@@ -51,21 +51,22 @@ class Setting:
     protocol
         Which faces are for training, which are enrolled, and which are searched for.
     seed
-        Of resampling, and of what is held out for thresholds, 0 or more; a protocol has its own.
+        The seed for resampling, and for what is held out for thresholds, 0 or more; a protocol has
+        its own seed.
     curves
-        Whether accuracy is found for every number of components.
+        Whether accuracy is measured for every number of components.
     allow_leaks
-        Whether a split that leaks is measured all the same.
+        Whether a split that leaks is measured anyway.
     share
-        Of strangers, how many may be named at most, by a limit from each fold's gallery; None:
+        The largest share of strangers that may be named, by a limit from each fold's gallery; None:
         there is no such limit.
     controls
-        Whether pairs are measured with covered faces, too; searches always are.
+        Whether pairs are also measured with covered faces; searches always are.
 
     Raises
     ------
     EigenfacesError
-        The seed is negative, or the share is none that can be asked for.
+        The seed is negative, or the share is not an allowed one.
 
     Examples
     --------
@@ -90,7 +91,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class RecipeResult:
-    """How often a recipe is right, as its evaluation says first; or why that is not known."""
+    """How often a recipe is right: the first figure of its evaluation, or why it is unknown."""
 
     recipe: str
     figure: Metric | None
@@ -101,7 +102,7 @@ class RecipeResult:
 class RecipesCompared:
     """Recipes measured in the same folds, the simplest first.
 
-    `compare_recipes` makes it.
+    `compare_recipes` returns it.
 
     Attributes
     ----------
@@ -109,7 +110,7 @@ class RecipesCompared:
         One for each recipe: its name ``recipe``, and its ``figure``; or ``reason``, why there is
         none.
     leaks
-        How many faces that are searched for were known already, where that was allowed.
+        How many of the faces searched for were already known, if that was allowed.
     crops
         Whether the faces were ready crops, not cut out of photographs.
 
@@ -127,12 +128,12 @@ class RecipesCompared:
 
     @property
     def shares(self) -> dict[str, float]:
-        """How often each is right that could be measured."""
+        """The share of right answers of each recipe that could be measured."""
         return {result.recipe: result.figure.value for result in self.results if result.figure}
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """Which one Automatic would take, and which is best; empty where none was measured."""
+        """The recipe that Automatic would choose, and the best one; empty if none was measured."""
         if not (shares := self.shares):
             return "", ""
         return preferred_recipe(shares, crops=self.crops), max(
@@ -141,66 +142,66 @@ class RecipesCompared:
 
     @property
     def sentence(self) -> str:
-        """Which one Automatic would take, and why."""
+        """The recipe that Automatic would choose, and why, as a sentence."""
         chosen, best = self.chosen
         if not chosen:
             return "None of them could be measured."
-        words = f"Automatic would take {chosen}: it is right most often."
+        words = f"Automatic would choose {chosen}: it is right most often."
         if chosen != best:
             by_photos = chosen == "Network" and not self.crops
-            which = "the best at telling strangers" if by_photos else "the simplest"
+            which = "the best at rejecting strangers" if by_photos else "the simplest"
             ahead = round(100 * (self.shares[best] - self.shares[chosen]), 1)
             words = (
-                f"Automatic would take {chosen}, {which} of those within {100 * MOST_BEHIND:g} "
+                f"Automatic would choose {chosen}, {which} of those within {100 * MOST_BEHIND:g} "
                 f"points of the best result. {best} is "
             )
             words += f"{ahead:.1f} points ahead." if ahead else "right as often."
         if self.leaks:
-            words += " Some of the photos searched for are known already: all results are too good."
+            words += " Some of the photos searched for are already known: all results are too good."
         return words
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """The figures that say how often a recipe is right, and every score that they follow from.
+    """The figures that say how often a recipe is right, and every score behind them.
 
-    Rows and people in it are places in ``photos`` (n) and ``people`` (p). `evaluate` makes it.
+    Rows and people are places in ``photos`` (n) and ``people`` (p). `evaluate` returns it.
 
     Attributes
     ----------
     setting
-        What was asked for.
+        The setting of the evaluation.
     photos
         The n faces that take part.
     people
-        The p people on them.
+        The p people on these faces.
     searches
-        Every search; None where single pairs were compared.
+        Every search; None if single pairs were compared.
     pairs
-        Every pair; None where faces were searched for.
+        Every pair; None if faces were searched for.
     thresholds
-        (folds,) the distance chosen in each fold; NaN where none could be.
+        (folds,) the distance chosen in each fold; NaN if none could be chosen.
     metrics
         The figures with their intervals, the most important first.
     by_components
-        The accuracy for every number of components; None where it was not asked for.
+        The accuracy for every number of components; None if it was not asked for.
     controls
-        What to hold beside the figures.
+        Figures to compare the result with.
     duplicates
-        Photographs that show the same, by pairs.
+        Pairs of photographs that are nearly the same.
     leaks
-        Faces that are searched for and known already, where the setting allows them.
+        Faces that are searched for but already known, if the setting allows them.
     too_few_photos
-        People whose photographs were too few to search for them.
+        People with too few photographs to be searched for.
     unused
         Photographs that could not be used, each with the reason.
     strangers
-        The limits for strangers; None without strangers, or where none were asked for.
+        The limits for strangers; None without strangers, or if no limits were asked for.
     recipes
-        Other recipes measured in the same folds; None where that was not asked for.
+        Other recipes measured in the same folds; None if that was not asked for.
     by_middle
-        How many photographs show several faces of which the one nearest the middle is meant; None:
-        none does.
+        How many photographs show several faces, of which the one nearest the middle is meant; None:
+        there are none.
     failures
         Searches or pairs without a usable photograph; None: there are none.
 
@@ -242,7 +243,7 @@ class Evaluation:
         return scores
 
     def judged(self) -> tuple[Flags, Flags]:
-        """Return which searches are mated (or pairs have a threshold), and which right, (m,)."""
+        """Return which searches are mated (or pairs have a threshold); which are right, (m,)."""
         scores = self.scores
         if isinstance(scores, Searches):
             return scores.mated, scores.right
@@ -262,16 +263,16 @@ class Evaluation:
 
     @property
     def headline(self) -> Metric | None:
-        """The figure that comes first, and that controls are held beside; None without any."""
+        """The main figure, which controls are compared with; None without any."""
         return self.metric("rank-1") or self.metric("pair accuracy")
 
     def metric(self, kind: MetricKind) -> Metric | None:
-        """Return the figure of this kind, or None where it could not be had."""
+        """Return the figure of this kind, or None if it is missing."""
         return next((figure for figure in self.all_metrics if figure.kind == kind), None)
 
     @property
     def all_metrics(self) -> tuple[Metric, ...]:
-        """The figures, and those at the limits for strangers."""
+        """All figures, including those at the limits for strangers."""
         return self.metrics + (self.strangers.metrics if self.strangers else ())
 
 
@@ -282,7 +283,7 @@ _FILE_NAMES = {
     "metrics": {"kind": "name"},
     "controls": {"kind": "name"},
 }
-"""What fields of some parts are called in JSON."""
+"""The names of some fields in JSON."""
 
 _OPTIONAL = ("strangers", "recipes", "failures", "by_middle")
 
@@ -298,11 +299,11 @@ class Source:
     place
         The path of the folder or of the project file; empty for the sample.
     pattern
-        Who is who in a flat folder, such as ``"{person}.*"``; None: sub-folders say so.
+        Where file names give the person, such as ``"{person}.*"``; None: sub-folders give them.
     eyes
-        The path of the table of eyes that was given; None: none was.
+        The path of the given table of eyes; None: there was none.
     thorough
-        Whether small, turned and covered faces were looked for, too.
+        Whether the search for faces included small, turned and covered ones.
 
     Examples
     --------
@@ -319,20 +320,20 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """An evaluation, how its faces were cut, where they came from, and what it was made with.
+    """An evaluation, how its faces were cut, where they came from, and the software versions.
 
     `write_report` writes it.
 
     Parameters
     ----------
     evaluation
-        What `evaluate` has returned.
+        The result of `evaluate`.
     preparation
         How the faces were cut.
     source
         Where they came from.
     versions
-        The version of each package that figures depend on; those that are installed, if left out.
+        The version of each package that figures depend on; by default, the installed versions.
 
     Examples
     --------
@@ -379,13 +380,13 @@ def to_json(record: Record) -> str:
     content |= {"source": record.source, "preparation": record.preparation, **parts}
     try:
         return msgspec.json.encode(content, enc_hook=_encode).decode()
-    except UnicodeEncodeError:  # the name of some file is no valid text
+    except UnicodeEncodeError:  # the name of a file is not valid text
         text = json.dumps(msgspec.to_builtins(content, enc_hook=_encode))
         return json.dumps(json.loads(text, parse_constant=lambda _: None))
 
 
 def _written(items: Iterable[Any], section: str) -> list[dict[str, Any]]:
-    """Return the items of a part with the names that they have in JSON."""
+    """Return the items of a part with their names in JSON."""
     names = _FILE_NAMES[section]
     only = names if "path" in names else None
     return [
@@ -399,7 +400,7 @@ def _written(items: Iterable[Any], section: str) -> list[dict[str, Any]]:
 
 
 def _written_photo(photo: FacePhoto) -> dict[str, Any]:
-    """Return what JSON says of a face."""
+    """Return the JSON form of a face's photograph."""
     return {
         "file": photo.path,
         "sha256": photo.photograph.sha,
@@ -417,7 +418,7 @@ def _read_photo(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def _encode(value: Any) -> Any:
-    """Return a path, or an array, as JSON has it; numbers that are not finite become ``null``."""
+    """Return a path or an array in its JSON form; numbers that are not finite become ``null``."""
     return value.as_posix() if isinstance(value, Path) else value.tolist()
 
 
@@ -448,13 +449,13 @@ class _Setting(msgspec.Struct):
 
 _HINTS = {"made_with": dict[str, str], "source": Source, "preparation": Preparation}
 _HINTS |= get_type_hints(Evaluation) | {"setting": _Setting}
-_Content: Any = msgspec.defstruct(  # what a report holds, by the names and types it has there
+_Content: Any = msgspec.defstruct(  # the content of a report, by names and types
     "_Content", [(n, h, None) if n in _OPTIONAL else (n, h) for n, h in _HINTS.items()]
 )
 
 
 def from_json(text: str) -> Record:
-    """Read what `to_json` wrote; raise `EigenfacesError` where that is not what it is."""
+    """Return the record in JSON from `to_json`; raise `EigenfacesError` for any other text."""
     try:
         content = json.loads(text)
         if msgspec.convert(content, _Head).version > REPORT_VERSION:
@@ -477,7 +478,7 @@ def from_json(text: str) -> Record:
 
 
 def _read_items(items: Any, part: str) -> Any:
-    """Undo `_written`; the value of a control that could not be measured is no number."""
+    """Undo `_written`; the value of a control that could not be measured becomes NaN."""
     names = _FILE_NAMES[part].items()
     read = [item | {field: item[name] for field, name in names} for item in items]
     if part == "controls":
@@ -486,7 +487,7 @@ def _read_items(items: Any, part: str) -> Any:
 
 
 def _decode(kind: Any, value: Any) -> Any:
-    """Return a path, or an array, whose kind says of which numbers; a ``null`` is no number."""
+    """Return a path, or an array of the given kind of numbers; ``null`` becomes NaN."""
     if kind is Path:
         return Path(msgspec.convert(value, str))
     dtype = np.dtype(get_args(get_args(kind)[1])[0])
@@ -497,12 +498,12 @@ def _decode(kind: Any, value: Any) -> Any:
 
 
 def _evaluation(read: Any) -> Evaluation:
-    """Return the evaluation of what was read; raise `ValueError` if parts do not fit each other."""
+    """Return the evaluation of what was read; raise `ValueError` if parts do not fit."""
     rows, people, folds = len(read.photos), len(read.people), len(read.thresholds)
     searches, pairs, curves, setting = read.searches, read.pairs, read.by_components, read.setting
     twins = np.array([(pair.first, pair.second) for pair in read.duplicates], np.intp).ravel()
     limits = read.thresholds if read.strangers is None else read.strangers.limits
-    # Each array with its length, and the range of its numbers: the last one is not in it.
+    # Each array with its length, and the range of its numbers, without the last one.
     ranges = [(twins, len(twins), 0, rows)]
     ranges += [(np.isnan(values) * 0, folds, 0, 1) for values in (read.thresholds, limits)]
     if searches is not None:

@@ -1,4 +1,4 @@
-"""What is said about runs, their figures and controls, and who takes part: made of values."""
+"""The sentences about runs, their figures and controls, and the people who take part."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from eigenfaces.space.principal import MOST_COORDINATES
 from eigenfaces.text import capital, count, first_few, percent
 
 CLEARLY_ABOVE = 0.05
-"""How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
+"""How far above guessing a covered face must be recognised, beyond doubt, for a warning."""
 
 _LEAKS_NAMED = 3
 
@@ -36,7 +36,7 @@ _TITLES: dict[ControlKind, str] = {
 
 @dataclass(frozen=True)
 class Remark:
-    """A control, its title, what it means, and whether that is a warning about the result."""
+    """A control, its title, its meaning, and whether that is a warning about the result."""
 
     control: Control
     title: str
@@ -45,7 +45,7 @@ class Remark:
 
 
 def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
-    """Return what each control of an evaluation means for its result."""
+    """Return the meaning of each control of an evaluation for its result."""
     return tuple(_remark(control, evaluation) for control in evaluation.controls)
 
 
@@ -80,12 +80,12 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
             words += "them."
         elif evaluation.pairs is None:
             words = f"{control.note}: {count(failed, 'search', 'searches')} of somebody enrolled "
-            words += "failed by that, and the figures count them as wrong."
+            words += "failed because of this, and the figures count them as wrong."
         else:
             words = (
-                f"{control.note}: {count(failed, 'pair')} failed by that, and the figures count "
+                f"{control.note}: {count(failed, 'pair')} failed because of this, and the figures "
             )
-            words += "them as wrong."
+            words += "count them as wrong."
     elif ours is None:
         words = "There is no result to compare it with."
     elif control.kind in GUESSES:
@@ -93,19 +93,19 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
         words = f"The result is {'not ' if warns else ''}clearly above it."
     elif value >= ours.low:
         how = "Better than" if value > ours.high else "As good as"
-        words = f"{how} face space: here PCA makes comparing faster, not more accurate."
+        words = f"{how} face space: here PCA makes comparisons faster, not more accurate."
     else:
-        words = "Worse: here face space helps."
+        words = "Worse: here the face space helps."
     return Remark(control, _TITLES.get(control.kind, capital(control.kind)), words, warns)
 
 
 def setting_words(setting: Setting) -> str:
-    """Return protocol and recipe in a line."""
+    """Return the protocol and recipe in one line."""
     return f"{setting.protocol.words()} · {recipe_in_short(setting.recipe)}"
 
 
 def run_name(evaluation: Evaluation) -> str:
-    """Return what a run is called among those that are kept, short enough for a list."""
+    """Return the name of a run among the kept ones, short enough for a list."""
     first, setting = evaluation.headline, evaluation.setting
     protocol = setting.protocol.words().removesuffix(" cross-validation")
     parts = "" if first is None else percent(first.value), protocol, recipe_in_short(setting.recipe)
@@ -113,7 +113,7 @@ def run_name(evaluation: Evaluation) -> str:
 
 
 def missing_figure_words(kind: MetricKind) -> str:
-    """Return why a figure is not there."""
+    """Return the reason why a figure is missing."""
     if kind == "rank-5":
         return "At most five people are enrolled, so the right one is always among five."
     if kind in STRANGERS_NAMED or kind in FALSE_ACCEPTS:
@@ -124,9 +124,9 @@ def missing_figure_words(kind: MetricKind) -> str:
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """One of the figures that come first: its name, value, interval, and what it was counted on.
+    """One of the main figures: its name, value, interval, and what it was counted on.
 
-    ``value`` is empty where there is no figure; ``interval`` then says why.
+    ``value`` is empty if there is no figure; ``interval`` then says why.
     """
 
     name: str
@@ -136,7 +136,7 @@ class KeyFigure:
 
 
 def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyFigure]:
-    """Return the four figures that come first, with those of another run in their notes."""
+    """Return the four main figures, with the figures of another run in their notes."""
     strangers = ours.searches is not None and not ours.searches.mated.all()
     kinds: tuple[MetricKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
     if ours.pairs is not None:
@@ -173,14 +173,14 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
 
 
 def left_out_words(evaluation: Evaluation) -> str:
-    """Return how many people had too few photos for the protocol; no names."""
+    """Return how many people had too few photographs for the protocol, without names."""
     if not (many := len(evaluation.too_few_photos)):
         return "Nobody was left out for having too few photos"
     return f"{count(many, 'person')} had too few photos to be searched for by name"
 
 
 def strangers_words(evaluation: Evaluation) -> str:
-    """Return how many people of an open set are strangers, where these are not those asked."""
+    """Return how many people of an open set are strangers, if not as many as were asked for."""
     protocol = evaluation.setting.protocol
     searches = evaluation.searches
     if not isinstance(protocol, OpenSet) or searches is None:
@@ -192,13 +192,13 @@ def strangers_words(evaluation: Evaluation) -> str:
         return ""
     return (
         f"{strangers:,} of {count(people, 'person')} are strangers in each repetition: "
-        f"{percent(strangers / people, 0)}, and {percent(protocol.strangers, 0)} were asked. To be "
+        f"{percent(strangers / people, 0)}; {percent(protocol.strangers, 0)} were asked for. To be "
         f"a member, a person needs {protocol.photos_needed} photos or more."
     )
 
 
 def truncation_words(evaluation: Evaluation) -> str:
-    """Return that coordinates were cut, where there are so many photographs; else nothing."""
+    """Return the notice that coordinates were cut, if there are so many photographs; else ""."""
     pretrained = evaluation.setting.recipe.features.PRETRAINED
     if pretrained or len(evaluation.photos) <= MOST_COORDINATES:
         return ""
@@ -210,23 +210,23 @@ def truncation_words(evaluation: Evaluation) -> str:
 
 
 def middle_words(evaluation: Evaluation) -> str:
-    """Return on how many photographs the face nearest the middle is meant; "" on none."""
+    """Return on how many photographs the face nearest the middle is used; "" if on none."""
     if not evaluation.by_middle:
         return ""
     return (
-        f"{count(evaluation.by_middle)} of the lists or pairs with several faces, of which none "
-        "was chosen: the face nearest the middle is meant."
+        f"{count(evaluation.by_middle)} in the lists or pairs with several faces, of which none "
+        "was chosen: the face nearest the middle is used."
     )
 
 
 def notices(evaluation: Evaluation) -> list[str]:
-    """Return what is to be known before the figures are read: leaks, and who was left out."""
+    """Return the notices to read before the figures: leaks, and who was left out."""
     texts = []
     leaks = [leak.sentence for leak in evaluation.leaks]
     if leaks:
         more = f" And {len(leaks) - _LEAKS_NAMED:,} more." if len(leaks) > _LEAKS_NAMED else ""
         texts.append(
-            "This split leaks, which you allowed, so the figures are too good. "
+            "This split leaks. You allowed it, but the figures are too good. "
             f"{' '.join(leaks[:_LEAKS_NAMED])}{more}"
         )
     words = strangers_words(evaluation), middle_words(evaluation), truncation_words(evaluation)
@@ -252,7 +252,7 @@ def why_not_evaluable(gallery: Gallery) -> str:
 
 
 def changed_since(record: Record, gallery: Gallery) -> str:
-    """Return that the gallery has changed since a run; empty if it has not."""
+    """Return a notice that the gallery has changed since a run; empty if it has not."""
     then = {(photo.id, photo.person) for photo in record.evaluation.photos}
     enrolled = (gallery.index.photos[row] for row in gallery.enrolled)
     now = {(photo.id, photo.person) for photo in enrolled}
@@ -263,10 +263,10 @@ def changed_since(record: Record, gallery: Gallery) -> str:
 
 @dataclass(frozen=True)
 class SingleSearch:
-    """One search, or one pair."""
+    """A single search, or a single pair."""
 
     photos: tuple[FacePhoto, ...]  # the probe, the answer, and after a mistake the right one
-    distances: tuple[float, ...]  # from the probe, of the others
+    distances: tuple[float, ...]  # from the probe to the others
     verdict: str
 
     def accessible_text(self) -> str:
@@ -283,7 +283,7 @@ def mistakes(evaluation: Evaluation) -> Numbers:
 
 
 def most_confused(counts: Numbers, most: int) -> Numbers:
-    """Return which people to show of counts (p, p): all involved, or those most often confused."""
+    """Return the people to show of counts (p, p): all involved, or those most often confused."""
     people = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
     times = (counts.sum(axis=0) + counts.sum(axis=1) - 2 * counts.diagonal())[people]
     return np.sort(people[np.argsort(-times, kind="stable")[:most]])

@@ -1,8 +1,8 @@
 """Evaluate a recipe on named faces by a protocol.
 
 In each fold, everything that is fitted (mean, face space, whitening, number of components for a
-share, threshold) is fitted to that fold's own training faces. Each fold is measured by itself, from
-values alone: here, in another process, or on a Dask cluster.
+share, threshold) is fitted to that fold's own training faces. Each fold is measured on its own,
+from plain values: in this process, in another process, or on a Dask cluster.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ from eigenfaces.threads import one_blas_thread
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
 
-_PAYS = 5e6  # Σ n² over folds fitted to n faces from which processes pay: some five seconds of work
-_POLL = 0.1  # seconds between two looks whether somebody wants to stop
+_PAYS = 5e6  # Σ n² over folds fitted to n faces above which processes pay: five seconds of work
+_POLL = 0.1  # seconds between two checks whether the user wants to stop
 
 Sharing = Mapping[str, Any]  # arguments of `joblib.parallel_config`
 Scores = Searches | PairScores
@@ -71,7 +71,7 @@ class Split:
 
     @property
     def person_count(self) -> int:
-        """The number of people that take part."""
+        """The number of people who take part."""
         return len(self.faces.index.people)
 
 
@@ -98,22 +98,22 @@ def evaluate(
     *,
     cluster: str | None = None,
 ) -> Evaluation:
-    """Return how often a recipe is right on faces that are split by a protocol.
+    """Return how often a recipe is right on faces split by a protocol.
 
     The same faces and setting give the same figures and scores, to about 1e-12 of each. Long work
-    is shared out over processes.
+    is shared among processes.
 
     Parameters
     ----------
     faces
         The n faces. Those without a name, and excluded ones, do not take part.
     setting
-        The recipe, the protocol, and what else is asked for.
+        The recipe, the protocol, and the other choices.
     tick
-        Called with the percentage done and 100, before every fold of every stage and every draw of
+        Called with the percentage done, and 100, before every fold of every stage and every draw of
         the resampling.
     enter
-        Called with the name of every stage of `STAGES` as it begins.
+        Called with the name of each stage of `STAGES` as the stage begins.
     cluster
         The address of the scheduler of a Dask cluster whose workers do the work; None: processes of
         this computer do it.
@@ -128,10 +128,10 @@ def evaluate(
     LeakError
         Faces that are searched for are known already, and the setting does not allow that.
     NotPossibleError
-        The recipe cannot be used on these faces, as Fisherfaces with too few people.
+        The recipe cannot be used on these faces, such as Fisherfaces with too few people.
     EigenfacesError
-        Fewer than two people have a name, the protocol is not possible with these faces, no
-        cluster answers, or faces have no pictures: their project is for recognising alone.
+        Fewer than two people have a name, the protocol is not possible with these faces, no cluster
+        answers, or faces have no pictures because their project is only for recognising.
     Cancelled
         The ``tick`` has raised it.
 
@@ -161,7 +161,7 @@ def evaluate(
         for_every_k = by_components.pooled_curves(curves, people, failures) if curves else None
         scores, thresholds = _pooled_scores(results)
         limits = np.array([result.limit for result in results])
-        del results, curves  # of many folds, these are large
+        del results, curves  # with many folds, these are large
         step = begin(INTERVALS)
         if isinstance(scores, Searches):
             comparisons = Comparisons.of_searches(scores)
@@ -206,26 +206,26 @@ def compare_recipes(
     cluster: str | None = None,
     measured: Callable[[RecipeResult], object] | None = None,
 ) -> RecipesCompared:
-    """Return how often recipes are right, all in the same folds: those of a setting.
+    """Return how often recipes are right, all in the same folds of one setting.
 
-    A recipe that cannot be used on these faces has the reason instead of a figure.
+    A recipe that cannot be used on these faces gets the reason instead of a figure.
 
     Parameters
     ----------
     faces
         The n faces. Those without a name, and excluded ones, do not take part.
     setting
-        The protocol, and what else is asked for. Its recipe is ignored.
+        The protocol and the other choices. Its recipe is ignored.
     names
-        The names of the recipes, of `RECIPES`.
+        The names of the recipes, from `RECIPES`.
     tick
-        Called with the number of steps done, and of all.
+        Called with the number of steps done and of all steps.
     crops
-        Whether the faces are ready crops, not cut out of photographs: Automatic chooses by it.
+        Whether the faces are ready crops, not cut out of photographs; Automatic depends on it.
     cluster
         The address of the scheduler of a Dask cluster, as for `evaluate`.
     measured
-        Called with each result as soon as it is known; None: nothing is.
+        Called with each result as soon as it is known; None: no call.
 
     Returns
     -------
@@ -268,8 +268,8 @@ def measure_recipes(
 ) -> list[RecipeResult]:
     """Return the first figure of each recipe in the folds of a split, or why there is none.
 
-    Recipes that compare the same features differ in their matcher: faces are prepared for them
-    once.
+    Recipes that compare the same features differ only in their matcher, so faces are prepared for
+    them once.
     """
     results: dict[int, RecipeResult] = {}
     by_features: dict[Features, list[int]] = {}
@@ -311,7 +311,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         )
     if not np.isfinite(faces.pixels.array).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them again.")
-    if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
+    if isinstance(protocol, Pairs):  # faces in no pair are not used: LFW has 5,000 such
         (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
         faces = faces.select(sorted({row for row in rows if row >= 0}))
     folds = protocol.folds(faces)
@@ -368,9 +368,9 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 
 
 def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
-    """Return faces in the principal coordinates of their features: a rotation, and nothing else.
+    """Return faces in the principal coordinates of their features, which is only a rotation.
 
-    No fold is fitted to the probes by it; but of very many faces coordinates are left out.
+    It does not fit any fold to the probes; but with very many faces, coordinates are left out.
     """
     known = PrincipalFaces.of(faces, range(len(faces)), features, tick)
     return known.principal.without_axes()
@@ -387,14 +387,14 @@ def evaluate_folds(
 ) -> list[FoldResult]:
     """Return the raw results of all folds.
 
-    ``principal``: all faces, where they are known already; ``answers_only``: without thresholds.
+    ``principal``: all faces, if already known; ``answers_only``: thresholds are left out.
     """
     if principal is None:
         features = setting.recipe.features
-        if features.PRETRAINED:  # to describe all faces may take most of the time
+        if features.PRETRAINED:  # describing all faces may take most of the time
             principal = principal_of(split.faces, features, part_of(tick, 0, 2))
             tick = part_of(tick, 1, 2)
-        else:  # that is soon done, but can be stopped
+        else:  # this is quick, but can be stopped
             principal = principal_of(split.faces, features, lambda done, total: tick(0, 1))
     common = principal, setting, split.people, answers_only
     return list(parallel_map(_evaluate_fold, common, list(enumerate(split.folds)), sharing, tick))
@@ -403,7 +403,7 @@ def evaluate_folds(
 def fit_fold(principal: Principal, train: Numbers, people: Numbers, recipe: Recipe) -> Fit:
     """Return the axes of a recipe fitted to the training faces of a fold, as `Training.fit` does.
 
-    Raises `NotPossibleError` where these are of too few people, and `EigenfacesError` where more
+    Raises `NotPossibleError` if the faces are of too few people, and `EigenfacesError` if more
     components are asked for than are left of very many faces.
     """
     if recipe.features.SCATTER is not None:
@@ -428,10 +428,10 @@ def _evaluate_fold(
     searches = search(fold_points, fold, number, people)
     by_k = None
     if setting.curves:
-        # Its own distance comes first.
+        # The recipe's own distance comes first.
         names = dict.fromkeys((recipe.matcher.distance, *by_components.CURVE_DISTANCES))
         by_k = by_components.fold_curves(principal, fitted, fold, people, recipe, tuple(names))
-    del fitted, fold_points  # before others are fitted
+    del fitted, fold_points  # frees memory before others are fitted
     if answers_only:
         return FoldResult(searches)
     limit = threshold = math.nan
@@ -447,7 +447,7 @@ def _evaluate_fold(
 
 
 def _of_pairs(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> FoldResult:
-    """Return the pairs of a fold, with the threshold that decides most of those for tuning."""
+    """Return the pairs of a fold, with the threshold that is right for most tuning pairs."""
     tuning = compare_pairs(fold_points, fold.tuning, 0, people)
     threshold = math.nan
     if tuning.mated.any() and not tuning.mated.all():
@@ -458,10 +458,11 @@ def _of_pairs(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers)
 def stranger_limit(
     fold: Fold, principal: Principal, people: Numbers, recipe: Recipe, share: float
 ) -> float:
-    """Return the distance within which a fold names somebody, at most a share of strangers.
+    """Return the distance within which a fold names somebody, for a largest share of strangers.
 
-    It comes from the fold's gallery alone, each enrolled person left out in turn. NaN with too few
-    people, and where the fold is fitted to others than are enrolled; but Network needs neither.
+    It comes from the fold's gallery alone, with each enrolled person left out in turn. NaN with too
+    few people, or if the fold is fitted to other people than are enrolled; but Network needs
+    neither.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     many = len(np.unique(people[rows]))
@@ -481,7 +482,7 @@ def _pooled_scores(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
 
 
 def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
-    """Return rank-1, or the accuracy of pairs; None where there is nothing to count it on."""
+    """Return rank-1, or the accuracy of pairs; None if there is nothing to count it on."""
     scores, thresholds = _pooled_scores(results)
     failures = Failures.of(split.folds)
     if isinstance(scores, PairScores):
@@ -524,7 +525,7 @@ def _controls(
         try:
             results = evaluate_folds(hidden, plain, step, answers_only=True, sharing=sharing)
             figure = _headline(results, split)
-        except NotPossibleError:  # backgrounds are all the same, or all that is left is dropped
+        except NotPossibleError:  # backgrounds are all the same, or all components are dropped
             figure = None
         note = "the same recipe with each face covered by an oval: what the background alone gives"
         yield control("face covered", figure, note)
@@ -557,17 +558,17 @@ def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric 
 
 @contextmanager
 def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Sharing | None]:
-    """Yield how `parallel_map` shares out folds; None where that does not pay.
+    """Yield how `parallel_map` shares out folds; None if that does not pay.
 
-    Over processes begun here, if there is memory for two; or over the workers of a Dask cluster.
-    Meanwhile BLAS has one thread here.
+    The folds go to processes started here, if there is memory for two, or to the workers of a Dask
+    cluster. Meanwhile BLAS has one thread in this process.
     """
     import psutil
     from joblib import cpu_count
     from joblib.externals.loky import get_reusable_executor
 
     sizes = [len(fold.train) for fold in split.folds]
-    # Bytes of a process: coordinates of all, some matrices of such a size, the program itself.
+    # Bytes of a process: coordinates of all faces, some matrices of that size, the program itself.
     size = 40 * min(max(sizes), MOST_COORDINATES) * len(split.faces) + 150_000_000
     jobs = min(cpu_count(), len(sizes), psutil.virtual_memory().available // size)
     with one_blas_thread():
@@ -577,7 +578,7 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
         elif jobs < 2 or sum(n**2 for n in sizes) <= _PAYS:
             yield None
         else:
-            # The process that clears up after joblib's would report Ctrl-C, now and then.
+            # joblib's process that cleans up would sometimes report Ctrl-C.
             os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
             try:
                 alone = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
@@ -587,7 +588,7 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
 
 
 def _dask_client(address: str) -> Any:
-    """Return what connects joblib with the scheduler at an address, as a context."""
+    """Return a context that connects joblib with the Dask scheduler at an address."""
     try:
         from distributed import Client
         from distributed.comm.addressing import get_address_host_port
@@ -596,7 +597,7 @@ def _dask_client(address: str) -> Any:
             "A Dask cluster needs a part of the program that is not installed: install "
             "“eigenfaces[dask]”."
         ) from None
-    try:  # first without a client: one that was never connected leaves a thread
+    try:  # first without a client: a client that never connected leaves a thread
         socket.create_connection(get_address_host_port(address, strict=True), 10).close()
         client = Client(address, timeout=10)
         client.wait_for_workers(1, timeout=10)
@@ -615,10 +616,10 @@ def parallel_map(
     sharing: Sharing | None,
     tick: Tick = no_tick,
 ) -> Iterator[T]:
-    """Yield what a function of a module returns for a value and each item, in order.
+    """Yield the results of a module's function for a value and each item, in order.
 
-    ``sharing``: from `parallel_backend`. What ``tick`` raises ends the work. Raises
-    `EigenfacesError` where a process was ended from outside.
+    ``sharing``: from `parallel_backend`. An error from ``tick`` ends the work. Raises
+    `EigenfacesError` if a process was ended from outside.
     """
     from joblib import Parallel, delayed, parallel_config
 
@@ -631,8 +632,8 @@ def parallel_map(
     scattered = {"scatter": [value]} if sharing["backend"] == "dask" else {}
     with parallel_config(**sharing, **scattered):
         parallel = Parallel(return_as="generator")
-    # joblib waits for a result without an end: in a thread, while `tick` is called here. To leave
-    # `parallel` early ends the processes, and so the waiting.
+    # joblib waits for a result without a time limit: so it waits in a thread, while `tick` is
+    # called here. Leaving `parallel` early ends the processes, and so the waiting.
     with ThreadPoolExecutor(1) as waiting, parallel:
         results = parallel(delayed(work)(value, item) for item in items)
         for done in range(len(items)):

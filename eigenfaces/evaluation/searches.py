@@ -1,4 +1,4 @@
-"""Search a fold's probes in its gallery, or compare its pairs: distances and ranks only."""
+"""Searches for a fold's probes in its gallery, or comparisons of its pairs: distances and ranks."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from eigenfaces.recognition.recipe import Recipe, Rule
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.principal import Fit, Principal
 
-_DISTANCES_AT_ONCE = 2_000_000  # distances to photographs that are held at once
+_DISTANCES_AT_ONCE = 2_000_000  # distances to photographs held at once
 
 
 @dataclass(frozen=True, eq=False)
 class Searches:
-    """m searches among p people, numbered as in `FaceSet.people`; rows are those of the faces."""
+    """m searches among p people, numbered as in `FaceSet.people`; rows are rows of the face set."""
 
-    fold: Numbers  # (m,) the fold of each
+    fold: Numbers  # (m,) the fold of each search
     probes: Rows  # (m,)
     people: Numbers  # (m,) the person on each probe
     distances: Doubles  # (m, p) to each person, ∞ if not enrolled
     ranks: Numbers  # (m,) rank of the right person, from 1; 0 for a stranger's search
     answers: Numbers  # (m,) the person who came first
-    taken: Rows  # (m,) the nearest photograph of that person …
+    taken: Rows  # (m,) the nearest photograph of the person who came first …
     should: Rows  # (m,) … and of the right person; −1 for a stranger's search
 
     def __len__(self) -> int:
@@ -45,7 +45,7 @@ class Searches:
 
     @property
     def is_comparison(self) -> Flags:
-        """(m, p) whether a distance is one to somebody enrolled and is not counted elsewhere."""
+        """(m, p) whether a distance is to somebody enrolled and is not counted elsewhere."""
         probe = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes  # in its fold
         first = self.mated | ~np.isin(probe, probe[self.mated])
         return np.isfinite(self.distances) & first[:, None]
@@ -62,9 +62,10 @@ class Searches:
 
 @dataclass(frozen=True, eq=False)
 class PairScores:
-    """m comparisons of one photograph with one other, each in a fold.
+    """m comparisons of two photographs, each in one fold.
 
-    ``pairs`` are (m, 2) rows; ``mated`` says whether both show the same person, (m,) as the others.
+    ``pairs`` are (m, 2) rows; ``mated`` says whether both show the same person. The others are
+    (m,).
     """
 
     fold: Numbers
@@ -92,23 +93,23 @@ def concatenate_scores(parts: Sequence[Scores]) -> Scores:
 
 @dataclass(frozen=True, eq=False)
 class FoldPoints:
-    """n faces as they are compared in a fold, by a rule."""
+    """n faces as they are compared in a fold."""
 
     points: Doubles  # (n, k) standardised coordinates, or (n,) places in a table
     distances: Callable[[Doubles, Doubles], Doubles]  # (m, n) between m points and n others
     rule: Rule = "nearest"
-    mean_scatter: float = 0.0  # of `Recipe.mean_scatter`
+    mean_scatter: float = 0.0  # from `Recipe.mean_scatter`
 
     @classmethod
     def of(cls, principal: Principal, fitted: Fit, recipe: Recipe) -> FoldPoints:
-        """Return all faces along the axes that are fitted to a fold."""
+        """Return all faces along the axes fitted to a fold."""
         distance = distance_in_space(recipe.matcher, fitted.variances, fitted.variance_kept)
         points = distance.standardised(fitted.project(principal.coordinates))
         return cls(points, distance.between, recipe.matcher.rule, recipe.mean_scatter)
 
 
 def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> Searches:
-    """Return the searches for the probes of a fold, with its number, among all n faces."""
+    """Return the searches for the probes of fold ``number``, among all n faces."""
     known = np.unique(people[fold.gallery])
     parts = list[Searches]()
     for every, gallery in probes_and_galleries(fold):
@@ -157,7 +158,7 @@ def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
 def compare_pairs(
     fold_points: FoldPoints, pairs: RowPairs, fold: int, people: Numbers
 ) -> PairScores:
-    """Return the comparisons of the faces of each pair (m, 2), in the fold of this number."""
+    """Return the comparisons of the two faces of each pair (m, 2), in fold ``number``."""
     points = fold_points.points
     distances = [fold_points.distances(points[[a]], points[[b]])[0, 0] for a, b in pairs]
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]

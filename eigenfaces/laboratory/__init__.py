@@ -1,15 +1,15 @@
-"""The laboratory: what can be tried out on a gallery's face space. It never changes a gallery.
+"""The laboratory: experiments with the face space of a gallery. It never changes a gallery.
 
-Pictures that are no faces are decomposed as faces are. `read_pictures` takes them from a
-folder or a file, such as MNIST; the digits come with the program:
+Pictures other than faces are decomposed in the same way. `read_pictures` takes them from a folder
+or a file, such as MNIST; the digits come with the program:
 
 >>> from eigenfaces import SUBJECTS, RealFaces, SyntheticFace
 >>> digits = SUBJECTS["digits"].make(0)
 >>> space = digits.fit_space()
->>> space.components_for(0.9), len(space)  # those that keep 90 % of the variance, and all
+>>> space.components_for(0.9), len(space)  # to keep 90 % of the variance, and all
 (21, 61)
 
-Faces that are nobody, how far they are from real ones, and a map of all:
+Synthetic faces, their distance from real ones, and a map of all faces:
 
 >>> import numpy as np
 >>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, map_of_components
@@ -26,7 +26,7 @@ Faces that are nobody, how far they are from real ones, and a map of all:
 >>> places.view_coordinates([0, 1]).shape, places.axis(0)
 ((12, 2), 'component 1 (49 % of the variance)')
 
-A lesson: the numbers of its picture, and the program that gives them:
+A lesson: the program that gives the numbers of its picture:
 
 >>> from eigenfaces import lesson
 >>> variance, cloud = lesson("variance"), SUBJECTS["cloud"].make(0)

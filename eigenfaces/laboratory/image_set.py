@@ -1,6 +1,6 @@
 """Any pictures of one size: digits, patches, a folder in grey or in colour, the faces of a gallery.
 
-They have no photographs, no people and no recipe; the laboratory decomposes them as a face space.
+They have no photographs, people or recipe; the laboratory decomposes them into components.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, short_repr
 
 MOST_VALUES = 50_000_000
-"""Held at once, pictures × pixels × channels, as 200 MB of float32: MNIST has 47 million."""
+"""The most pictures × pixels × channels held at once, 200 MB in float32: MNIST has 47 million."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -30,24 +30,24 @@ class ImageSet:
     Parameters
     ----------
     title
-        What they are, for people: “1,797 digits”.
+        What the pictures are, in words: “1,797 digits”.
     pixels
-        (n, h·w·c) grey values or colours 0…1, a picture a row; bytes are levels 0…255, and divided
-        by 255. Faces whose light is evened out may go a little beyond.
+        (n, h·w·c) grey values or colours 0…1, one picture per row; bytes are levels 0…255, and
+        divided by 255. Faces with evened-out light may go a little beyond this range.
     shape
         (h, w) of grey pictures, (h, w, 3) of colour pictures.
     labels
-        (n,) what each shows, empty where that is not known; None: there are none.
+        (n,) what each picture shows, empty if unknown; None: there are no labels.
     code
         Lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings.
     notes
-        Sentences on how they were read.
+        Sentences on how the pictures were read.
 
     Raises
     ------
     EigenfacesError
-        Fewer than two pictures, all the same, values that are not numbers, or arrays and labels
-        that do not fit each other.
+        There are fewer than two pictures, all are the same, values are not numbers, or arrays and
+        labels do not fit each other.
 
     Examples
     --------
@@ -98,7 +98,7 @@ class ImageSet:
 
     @property
     def values(self) -> Doubles:
-        """The pixels (n, d) in double precision."""
+        """The pixel values (n, d) in double precision."""
         return self.pixels.astype(float)
 
     @property
@@ -107,17 +107,17 @@ class ImageSet:
         return self.pixels.reshape(-1, *self.shape)
 
     def column_scales(self) -> Doubles:
-        """Return (d,) the standard deviation of each value of a picture; of constant ones, 1."""
+        """Return (d,) the standard deviation of each value of a picture; 1 for constant values."""
         spread = self.pixels.std(axis=0, dtype=np.float64)
         return np.where(spread > NEGLIGIBLE, spread, 1.0)
 
     def fit_space(
         self, tick: Tick = no_tick, k: int | None = None, *, scaled: bool = False
     ) -> FaceSpace:
-        """Return their mean and first k principal components; in colour, over all three channels.
+        """Return the mean and first k principal components; in colour, over all three channels.
 
-        Without ``k`` there are all, which takes longer. If ``scaled``, components are those of
-        values divided by `column_scales`; the mean is that of the pictures as they are.
+        Without ``k``, all components are computed, which takes longer. If ``scaled``, values are
+        divided by `column_scales` first; but the mean is always the mean of the unscaled pictures.
         """
         if not scaled:
             made = decompose(self.pixels, n_components=k, tick=tick)
@@ -132,10 +132,10 @@ class ImageSet:
     def of_gallery(
         cls, gallery: Gallery, tick: Tick = no_tick, file: Path | None = None
     ) -> ImageSet:
-        """Return the faces that train a gallery, with the names of people as labels.
+        """Return the training faces of a gallery, with the names of people as labels.
 
-        In the light in which its face space sees them: that of the recipe it was trained by, or of
-        the one chosen where it is not trained. The gallery is not changed.
+        Their light is corrected as the face space sees it: by the recipe that trained the gallery,
+        or by the chosen recipe if it is not trained. The gallery is not changed.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class ImageSet:
         tick
             Called while light is evened out.
         file
-            Its project file, for the listings; else they name one to be put in.
+            The project file, for the listings; without it, they name a placeholder.
         """
         shape = gallery.faces.shape
         recipe = (gallery.training or gallery).recipe
@@ -152,7 +152,7 @@ class ImageSet:
         notes = []
         most = MOST_VALUES // prod(shape)
         if len(rows) > most:
-            notes.append(f"A sample of {most:,} of {len(rows):,} faces, drawn by chance.")
+            notes.append(f"A sample of {most:,} of {len(rows):,} faces, drawn at random.")
             rows = rows[draw_rows(np.arange(len(rows)), most)]
         faces = recipe.pixels.of_all(gallery.faces.pixels.select(rows), shape, tick)
         people = tuple(gallery.index.photos[row].person or "" for row in rows)
@@ -174,7 +174,7 @@ class ImageSet:
 
 
 def size_words(shape: tuple[int, ...]) -> str:
-    """Return a size for people.
+    """Return a size in words.
 
     >>> size_words((112, 92)), size_words((32, 32, 3))
     ('92 × 112 pixels', '32 × 32 pixels in colour')

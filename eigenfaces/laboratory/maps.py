@@ -1,8 +1,8 @@
 """Maps of a gallery: every face as a point along components, or by t-SNE.
 
-A view shows two axes of a map. What is near in it need not be near in truth: every map
-knows in what space that is, and by which distance; `FaceMap.trustworthiness`
-measures what a view keeps of it.
+A view shows two axes of a map. Faces that are near in a view need not be near in the full space.
+Every map knows that space, and the distance in it; `FaceMap.trustworthiness` measures how well a
+view keeps neighbours.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from eigenfaces.text import count, name_key, with_minus
 
 MapKind = Literal["components", "t-SNE"]
 MapLabel = Literal["person", "folder", "use"]
-"""By what faces are coloured: who it is, where the file lies, whether they train."""
+"""What faces are coloured by: the person, the folder of the file, or the use in training."""
 
 NEAREST = 5
-"""How many of the nearest faces are shown, and how many of each count as its neighbours."""
+"""How many nearest faces are shown, and how many count as the neighbours of a face."""
 
 MOST_MEASURED = 500
-"""Of more faces, so many are drawn to measure what a view keeps of neighbours."""
+"""The most faces used to measure how well a view keeps neighbours; of more, a sample is drawn."""
 
-_COMPONENTS = 50  # as many are given to t-SNE
-_ROOM = 0.06  # of the range, around the outermost faces
+_COMPONENTS = 50  # the most that t-SNE is given
+_ROOM = 0.06  # share of the range left free around the outermost faces
 _ZOOM = (0.5, 400.0)
 
 
 @dataclass(frozen=True, eq=False)
 class ProjectedFaces:
-    """Faces on a map: their coordinates (m, j), what is compared (m, k), and their energy (m,).
+    """Faces on a map: their coordinates (m, j), the compared numbers (m, k), and their energy (m,).
 
     The energy is the squared length of a face's deviation from the mean.
     """
@@ -62,7 +62,7 @@ class ProjectedFaces:
         return np.minimum(shares, 1.0)
 
     def rebuilt(self, axes: Sequence[int], space: FaceSpace) -> Floats:
-        """Return the first of the faces (h, w) rebuilt from these components alone."""
+        """Return the first face (h, w), rebuilt from these components alone."""
         scores = np.zeros(len(space), np.float32)
         visible = [*axes]
         scores[visible] = self.coordinates[0, visible]
@@ -73,17 +73,17 @@ class ProjectedFaces:
 class FaceMap:
     """The n faces of a gallery along j axes."""
 
-    kind: MapKind  # what the axes are
+    kind: MapKind  # the kind of the axes
     coordinates: Coordinates  # (n, j)
-    # (j,) their standard deviations, which a view divides them by; ones for t-SNE
+    # (j,) the standard deviations of the coordinates, by which a view divides; ones for t-SNE
     deviations: Doubles
     # (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing
     shares: Doubles | None
-    # how faces are compared in truth, and the coordinates of all that it compares, (n, …)
+    # the true distance between faces, and the coordinates of all faces that it compares, (n, …)
     distance: Distance
     points: Coordinates
-    space_words: str  # what that space is called, as in “in all 161 components”
-    # from crops (m, d) to their places; None for t-SNE, which has none for a new face
+    space_words: str  # the name of that space, as in “in all 161 components”
+    # from crops (m, d) to their places; None for t-SNE, which cannot place a new face
     project: Callable[[Bytes | Floats], ProjectedFaces] | None
 
     def __len__(self) -> int:
@@ -92,7 +92,7 @@ class FaceMap:
     def view_coordinates(
         self, axes: Sequence[int], coordinates: Coordinates | None = None
     ) -> Doubles:
-        """Return the places (n, v) along v axes, in standard deviations, of all faces or others."""
+        """Return the places (n, v) of all faces or others along v axes, in standard deviations."""
         coordinates = self.coordinates if coordinates is None else coordinates
         return coordinates[:, [*axes]].astype(np.float64) / self.deviations[[*axes]]
 
@@ -103,9 +103,9 @@ class FaceMap:
         return f"component {number + 1} ({share_words(float(self.shares[number]))} of the variance)"
 
     def nearest(self, points: Coordinates, without: int | None = None) -> tuple[Numbers, Doubles]:
-        """Return the rows nearest in truth to one face (k,), and their distances, nearest first.
+        """Return the rows truly nearest to one face (k,), and their distances, nearest first.
 
-        ``without``: its own row.
+        ``without``: the face's own row.
         """
         (far,) = self.distance(points[None], self.points)
         rows = _nearest(far, without)
@@ -117,9 +117,9 @@ class FaceMap:
         return _nearest(((places - places[row]) ** 2).sum(axis=1), row)
 
     def trustworthiness(self, axes: Sequence[int]) -> tuple[float, str] | None:
-        """Return the trustworthiness of a view, and what it means; None with fewer than three.
+        """Return the trustworthiness of a view, and its meaning; None with fewer than three faces.
 
-        Of very many faces, it is measured among some that are drawn.
+        With very many faces, it is measured on a random sample.
         """
         from sklearn.manifold import trustworthiness
 
@@ -131,7 +131,7 @@ class FaceMap:
         points = self.distance.standardised(self.points[rows])
         truth = self.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)
-        sample = f" among {len(rows):,} faces drawn" if len(rows) < n else ""
+        sample = f" in a sample of {len(rows):,} faces" if len(rows) < n else ""
         words = (
             f"1 is best, over {k} neighbours{sample}. It falls where neighbours on this map are "
             f"far apart {self.space_words}."
@@ -142,7 +142,7 @@ class FaceMap:
     def neighbour_report(
         self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex
     ) -> str:
-        """Return how far the view of a face deceives: who is near on it, and who in truth."""
+        """Return how misleading the view of a face is: who is near in it, and who truly is."""
         on_map = self.nearest_in_view(axes, row)
         photos = index.photos
         person = photos[row].person
@@ -163,7 +163,7 @@ class FaceMap:
     def facts(
         self, axes: Sequence[int], place: Doubles, located: ProjectedFaces | None
     ) -> list[tuple[str, str]]:
-        """Return where a face lies along each axis (v,), and how much of it the view shows."""
+        """Return the place of a face along each axis (v,), and how much of it the view shows."""
         facts = []
         (unit, name) = ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
@@ -175,7 +175,7 @@ class FaceMap:
 
 
 def _nearest(far: Doubles, without: int | None) -> Numbers:
-    """Return the rows of the smallest of n distances but that of one's own row, nearest first."""
+    """Return the rows of the smallest of n distances, nearest first, except the face's own row."""
     rows = np.argsort(far, kind="stable")[: NEAREST + 1]
     return rows[rows != without][:NEAREST]
 
@@ -183,8 +183,8 @@ def _nearest(far: Doubles, without: int | None) -> Numbers:
 def map_of_components(gallery: Gallery) -> FaceMap:
     """Return the map of a gallery along the components of its face space.
 
-    Faces are compared as the recipe does where it compares in this space, else by L2 in as many of
-    its components as people look at.
+    Faces are compared as the recipe does if it compares in this space; otherwise by L2, in the
+    components that the program shows.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     NotTrainedError
         The gallery is not trained.
     EigenfacesError
-        The recipe compares more components than there are of very many faces.
+        The recipe compares more components than are computed for very many faces.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def map_by_tsne(
 ) -> FaceMap:
     """Return the map of a gallery by t-SNE of its first components, at most 50.
 
-    It is computed in a process of its own, which runs no part of the script that asks for it.
+    It is computed in a separate process, which runs no part of the calling script.
 
     Source: L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008).
 
@@ -253,9 +253,8 @@ def map_by_tsne(
     tick
         Called while it is computed; it may raise `Cancelled`, which ends the process.
     moved
-        Called after every ten steps with the map as it is then, to show how the faces move. It
-        does not change the map. Where scikit-learn does not let its steps be seen, it is not
-        called.
+        Called after every ten steps with the current map, to show how the faces move. It does not
+        change the result. It is not called if scikit-learn does not show its steps.
 
     Returns
     -------
@@ -267,7 +266,7 @@ def map_by_tsne(
     NotTrainedError
         The gallery is not trained.
     EigenfacesError
-        There are fewer than four faces, they differ in one component alone, or the process fails.
+        There are fewer than four faces, they differ in only one component, or the process fails.
     Cancelled
         The ``tick`` has raised it.
 
@@ -314,9 +313,9 @@ def share_words(share: float) -> str:
 
 
 def labels_of(photos: Sequence[FacePhoto]) -> dict[MapLabel, list[str]]:
-    """Return by what faces can be coloured, and that label of each; "" where it has none.
+    """Return what faces can be coloured by, with that label of each face; "" if it has none.
 
-    Other labels than the person are there where they divide the faces otherwise.
+    Other labels than the person are included if they divide the faces in another way.
     """
     people = [photo.person or "" for photo in photos]
     found: dict[MapLabel, list[str]] = {"person": people}
@@ -342,10 +341,10 @@ class MapView:
     places: Doubles  # (n + m, v)
     ids: Sequence[FaceId]  # of the faces and the probes
     names: Sequence[str]  # of each, like “Person 16, photo 1”
-    texts: Sequence[str]  # of each, what is searched: the person, the folder and the file
-    groups: Numbers  # (n,) the number of the person, or of another label, −1 none
-    labels: Sequence[str]  # the other labels by their numbers; of people, none
-    titles: Sequence[str]  # of the axes
+    texts: Sequence[str]  # the words of each for a search: the person, the folder and the file
+    groups: Numbers  # (n,) the number of the person, or of another label; −1 if none
+    labels: Sequence[str]  # the other labels by their numbers; empty for people
+    titles: Sequence[str]  # the names of the axes
     measured: bool  # whether lengths along the axes mean something
 
     @classmethod
@@ -357,9 +356,9 @@ class MapView:
         probes: Sequence[Probe],
         label: MapLabel = "person",
     ) -> MapView:
-        """Return the view of a map: all faces, then the probes, where they have a place.
+        """Return the view of a map: all faces, then the probes, if they have a place.
 
-        Faces with the same ``label``, one of `labels_of`, are a group.
+        Faces with the same ``label``, one of `labels_of`, form a group.
         """
         photos = gallery.index.photos
         n = len(gallery.faces)
@@ -399,9 +398,9 @@ class MapView:
         return len(self.groups)
 
     def found(self, words: str) -> Numbers:
-        """Return the numbers of the faces and probes that words are about; none without words.
+        """Return the numbers of the faces and probes that match some words; none without words.
 
-        They are somewhere in the name of the person, of the folder or of the file.
+        The words may be anywhere in the name of the person, of the folder or of the file.
         """
         key = name_key(words)
         return np.flatnonzero([bool(key) and key in text for text in self._keys])
@@ -411,16 +410,16 @@ class MapView:
         return [name_key(text) for text in self.texts]
 
     def point_of(self, face: FaceId) -> int | None:
-        """Return the number of a face or a probe; None where it has no place here."""
-        # A probe that is in the gallery too is that face, which comes first.
+        """Return the number of a face or a probe; None if it has no place here."""
+        # A probe that is also in the gallery is that face, which comes first.
         return self.ids.index(face) if face in self.ids else None
 
 
 @dataclass
 class Viewpoint:
-    """From where a map is looked at.
+    """The point from which a map is viewed.
 
-    The middle and half of what is seen, both (2,), and the zoom.
+    The middle and half of the visible range, both (2,), and the zoom.
     """
 
     middle: Doubles = field(default_factory=lambda: np.zeros(2))
@@ -435,26 +434,26 @@ class Viewpoint:
         self.half = np.maximum((high - low) / 2, 1e-9) * (1 + 2 * _ROOM)
 
     def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
-        """Return from where to where the two axes of a plot of this size run."""
+        """Return the ranges of the two axes in a plot of this size."""
         half = self.half / self.zoom
-        if equal:  # a step across is as long as a step up
+        if equal:  # a unit across is as long as a unit up
             sides = np.maximum((width, height), 1)
             half = (half / sides).max() * sides
         return self.middle - half, self.middle + half
 
     def zoom_by(self, factor: float, towards: Doubles) -> None:
-        """Zoom in or out; what lies at a place (2,) stays there."""
+        """Zoom in or out; the point at a place (2,) stays there."""
         before = self.zoom
         self.zoom = float(np.clip(before * factor, *_ZOOM))
         self.middle = towards + (self.middle - towards) * before / self.zoom
 
 
 def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
-    """Return which of the points (n, 2) is nearest to one of them in a direction; None: none is.
+    """Return which of the points (n, 2) is nearest to one of them in a direction; None if none.
 
-    The direction is (±1, 0) or (0, ±1), upwards positive, and stands for the quarter of the plane
-    around it, its edges included. Of points at one place, later ones lie to the right, so that each
-    can be reached.
+    The direction is (±1, 0) or (0, ±1), upwards positive, and covers the quarter of the plane
+    around it, including the edges. Points at the same place count as ordered to the right, so that
+    each can be reached.
 
     >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
     >>> [neighbour_in_direction(points, 0, direction) for direction in ((1, 0), (0, 1), (0, -1))]
@@ -474,9 +473,9 @@ def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]
 
 
 def one_per_cell(points: Doubles, width: float, height: float) -> Flags:
-    """Return which of the points (n, 2) are shown if each cell of a grid has room for one: (n,).
+    """Return which of the points (n, 2) are shown if each cell of a grid shows one: (n,).
 
-    The last of a cell is.
+    The last point of each cell is shown.
     """
     cells = np.floor(points / (width, height)).astype(np.int64)
     cells -= cells.min(axis=0, initial=0)

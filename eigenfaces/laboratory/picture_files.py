@@ -1,4 +1,4 @@
-"""Pictures for the laboratory, from a folder, an .npz, or a classic set as it is downloaded."""
+"""Pictures for the laboratory, from a folder, an .npz file, or a classic data set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from eigenfaces.text import count, first_few
 
 _PICTURES = ("x", "images", "pixels", "x_train")
 _LABELS = ("y", "labels", "target", "y_train")
-"""Names of arrays in an .npz that are looked for, in this order."""
+"""The names of arrays to look for in an .npz file, in this order."""
 
 _DAMAGED = (
     zipfile.BadZipFile,
@@ -35,26 +35,26 @@ _DAMAGED = (
     ValueError,
     MemoryError,
     NotImplementedError,
-    RuntimeError,  # packed in another way, or encrypted
+    RuntimeError,  # another compression, or encrypted
 )
 
 
 def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     """Return the pictures in a folder or a file, all of one size.
 
-    A folder has pictures in grey or in colour, and sub-folders for their labels; those of another
-    size than most are cut in the middle and resized. An .npz has an array of pictures, and one of
-    labels if there are any; an .npy has the array alone. Of MNIST (IDX, packed or not) and CIFAR
-    (the binary version) labels and their names are found beside the file. Of an .npy and a set
-    with more than `MOST_VALUES` values, a sample is read.
+    A folder has pictures in grey or in colour, and sub-folders for their labels; pictures of
+    another size than most are cropped in the middle and resized. An .npz file has an array of
+    pictures, and perhaps one of labels; an .npy file has only the pictures. For MNIST (IDX,
+    compressed or not) and CIFAR (the binary version), labels and their names are read from the
+    files beside it. If an .npy file or a set has more than `MOST_VALUES` values, a sample is read.
 
     Parameters
     ----------
     path
-        The folder or file. An .npz has an array ``x``, ``images``, ``pixels`` or ``x_train`` of
-        the shape (n, h, w), (n, h, w, 3) or, of squares, (n, h·w); and perhaps ``y``, ``labels``,
-        ``target`` or ``y_train`` (n,). Bytes are levels 0…255; other numbers begin at 0, black, and
-        those above 1 are divided by the largest.
+        The folder or file. An .npz file has an array ``x``, ``images``, ``pixels`` or ``x_train``
+        of the shape (n, h, w), (n, h, w, 3) or, of squares, (n, h·w); and perhaps ``y``,
+        ``labels``, ``target`` or ``y_train`` (n,). Bytes are levels 0…255; other numbers begin at
+        0, black, and those above 1 are divided by the largest.
     tick
         Called before each picture of a folder.
 
@@ -66,7 +66,7 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     Raises
     ------
     EigenfacesError
-        It cannot be read, holds no pictures that fit each other, or too many: a sentence says why.
+        The file cannot be read, or has no pictures of one size, or too many: a sentence says why.
     Cancelled
         The ``tick`` has raised it.
 
@@ -104,7 +104,7 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
 
 
 def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of each picture in an array of n; `EigenfacesError` if that is not clear.
+    """Return the shape of each picture in an array of n; `EigenfacesError` if it is not clear.
 
     >>> picture_shape((1797, 64)), picture_shape((60, 28, 28)), picture_shape((9, 32, 32, 3))
     ((8, 8), (28, 28), (32, 32, 3))
@@ -115,7 +115,7 @@ def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
         shape = shape[:3]
     if 0 in shape or len(shape) not in (3, 4) or shape[3:] not in ((), (3,)):
         raise EigenfacesError(
-            f"An array of {_sides(shape)} holds no pictures that can be read here: save it as (n, "
+            f"An array of {_sides(shape)} has no pictures that can be read here: save it as (n, "
             "height, width), (n, height, width, 3) in colour, or (n, pixels) of squares in grey."
         )
     return shape[1:]
@@ -126,13 +126,13 @@ def _sides(shape: tuple[int, ...]) -> str:
 
 
 def white_of(numbers: NDArray[Any]) -> float:
-    """Return the value of white: 255 of bytes, 1 where none is greater, else the largest.
+    """Return the value of white: 255 for bytes, 1 if no value is greater, else the largest.
 
     >>> white_of(np.array([0.0, 0.5])), white_of(np.array([0, 16])), white_of(np.uint8([7]))
     (1.0, 16.0, 255.0)
     """
     if numbers.dtype.kind not in "biuf":
-        raise EigenfacesError("The pictures hold no numbers: save their grey values or colours.")
+        raise EigenfacesError("The pictures are not numbers: save their grey values or colours.")
     if numbers.dtype == np.uint8:
         return 255.0
     least, most = float(numbers.min(initial=0)), float(numbers.max(initial=0))
@@ -155,7 +155,7 @@ def _check_number(values: int) -> None:
 
 
 def _read_file(path: Path) -> Arrays:
-    """Return the pictures of a file and their labels; a sample of a set that is too large."""
+    """Return the pictures of a file and their labels; only a sample if the set is too large."""
     if not is_regular(path):
         raise EigenfacesError(f"“{path}” does not exist. Check the path and try again.")
     read = set_reader(path)
@@ -167,12 +167,12 @@ def _read_file(path: Path) -> Arrays:
     if n > most > 1 and (labels is None or len(labels) == n):
         rows = draw_rows(np.arange(n), most)
         images, labels = images[rows], None if labels is None else labels[rows]
-        notes.append(f"A sample of {most:,} of {n:,} pictures, drawn by chance.")
+        notes.append(f"A sample of {most:,} of {n:,} pictures, drawn at random.")
     return images, labels, notes
 
 
 def _read_npz(path: Path) -> Arrays:
-    """Return the pictures of an .npz, and their labels if there are any.
+    """Return the pictures of an .npz file, and their labels if there are any.
 
     Pickled objects are refused: they could run any program.
     """
@@ -197,16 +197,16 @@ def _read_npz(path: Path) -> Arrays:
             labels = np.asarray(arrays[names[1]]).astype(str) if names[1] else None
     except _DAMAGED:
         raise EigenfacesError(
-            f"“{path}” is no .npz of pictures, is damaged, or holds Python objects instead of "
-            "numbers. Choose the folder in which pictures lie, or save them by numpy.savez."
+            f"“{path}” is not an .npz of pictures, is damaged, or has Python objects instead of "
+            "numbers. Choose the folder of the pictures, or save them with numpy.savez."
         ) from None
     return images, labels, []
 
 
 def _read_folder(folder: Path, tick: Tick) -> Arrays:
-    """Return the pictures in a folder, upright and all of one size; sub-folders are their labels.
+    """Return the pictures in a folder, upright and of one size, with sub-folders as labels.
 
-    Where one is in colour, all are read in colour. Files that cannot be read are left out.
+    If one is in colour, all are read in colour. Files that cannot be read are left out.
     """
     try:
         files = list(pictures_in(folder))
@@ -236,7 +236,7 @@ def _read_folder(folder: Path, tick: Tick) -> Arrays:
         raise EigenfacesError(f"No picture in “{folder}” can be read. The first: {unread[0]}")
     notes = []
     if unread:
-        notes.append(f"{count(len(unread), 'file')} cannot be read and is left out. {unread[0]}")
+        notes.append(f"Left out: {count(len(unread), 'file')} that cannot be read. {unread[0]}")
     if any(picture.ndim == 3 for picture in pictures):
         pictures = [part if part.ndim == 3 else np.dstack([part] * 3) for part in pictures]
     sizes = Counter(picture.shape for picture in pictures)
@@ -245,7 +245,7 @@ def _read_folder(folder: Path, tick: Tick) -> Arrays:
         _check_number(len(pictures) * prod(shape))
         others = count(len(pictures) - most, "picture")
         notes.append(
-            f"{others} of another size: cut in the middle, resized to {size_words(shape)}."
+            f"{others} of another size: cropped in the middle, resized to {size_words(shape)}."
         )
         pictures = [_crop_and_resize(picture, shape) for picture in pictures]
     return np.stack(pictures), np.array(labels) if any(labels) else None, notes
@@ -259,7 +259,7 @@ def _read_picture(path: Path) -> NDArray[np.uint8]:
 
 
 def _crop_and_resize(picture: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return a picture cut in the middle and resized to a shape."""
+    """Return a picture cropped in the middle and resized to a shape."""
     if picture.shape == shape:
         return picture
     size = (shape[1], shape[0])

@@ -1,10 +1,10 @@
-"""The classic sets of pictures as they are downloaded: IDX, binary CIFAR, and arrays in an .npy.
+"""The classic data sets in their original files: IDX, binary CIFAR, and arrays in an .npy file.
 
-MNIST and Fashion-MNIST are IDX files, packed by gzip or not, with labels in a file beside them
+MNIST and Fashion-MNIST are IDX files, compressed by gzip or not, with labels in a file beside them
 (Y. LeCun, C. Cortes and C. Burges, *The MNIST database of handwritten digits*). CIFAR-10 and
 CIFAR-100 are records of labels and 32 × 32 colours (A. Krizhevsky, *Learning multiple layers of
-features from tiny images*, 2009). What a file says of its size is compared with the file before
-memory is taken for it, and nothing in it is ever run.
+features from tiny images*, 2009). The size that a file claims is compared with the file before
+memory is used for it, and nothing in the file is ever run.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from eigenfaces.photographs.decode import MOST_BYTES, read_content
 from eigenfaces.text import count
 
 Arrays = tuple[NDArray[Any], NDArray[Any] | None, list[str]]
-"""Pictures (n, …) as they are in a file, their labels (n,) as texts, and notes."""
+"""The pictures (n, …) of a file, their labels (n,) as texts, and notes."""
 
 _IDX_KINDS = {8: "u1", 9: "i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
-"""The numbers of an IDX file by the third byte of it."""
+"""The types of numbers in an IDX file, by its third byte."""
 
 _GZIP, _NPY = b"\x1f\x8b", b"\x93NUMPY"
-_MOST_PACKED = 1032  # bytes that one byte packed by deflate can become
+_MOST_PACKED = 1032  # the most bytes that one byte compressed by deflate can become
 _MOST_SIDES = 4
 
 _CLASSES = (
@@ -44,22 +44,23 @@ _CLASSES = (
 _CLASS_FILES = {"25c81989df183df01b3e8a0aad5dffbe", "bb300cfdad3c16e7a12a480ee83cd310"}
 """The MD5 of both files of labels of Fashion-MNIST, as its authors publish them.
 
-Its files are called as those of MNIST: by nothing else it is known for certain."""
+Its files have the same names as those of MNIST: only the MD5 identifies it for certain."""
 
 _SIDE, _COLOURS = 32, 3
 _CIFAR_NAMES = {1: ("batches.meta.txt",), 2: ("coarse_label_names.txt", "fine_label_names.txt")}
 _CIFAR_LABELS = {1: (10,), 2: (20, 100)}
-"""By the bytes of label in a record: files with names of the labels, and how many there are."""
+"""The files that name the labels, and how many labels there are, by the label bytes per record."""
 
-_MOST_NAMES = 100_000  # bytes of such a file
+_MOST_NAMES = 100_000  # the most bytes of a file with names
 
 _PICTURE_NAME = re.compile(r"(.*)images([-.]idx)3(-ubyte)(\.gz)?", re.IGNORECASE)
 
 
 def set_reader(path: Path) -> Callable[[Path], Arrays] | None:
-    """Return what reads a file, by its first bytes; None where it is none of these kinds.
+    """Return the function that reads a file, by its first bytes; None for any other kind of file.
 
-    Raises `EigenfacesError` for a pickle, which is never read, and a file that cannot be opened.
+    Raises `EigenfacesError` for a pickle, which is never read, and for a file that cannot be
+    opened.
     """
     try:
         with path.open("rb") as file:
@@ -74,8 +75,8 @@ def set_reader(path: Path) -> Callable[[Path], Arrays] | None:
         return _read_idx
     if re.match(rb"\x80[\2-\5]", start):
         raise EigenfacesError(
-            f"“{path.name}” is a Python pickle, which could run any program, and is not read. "
-            "Download the set in its binary version."
+            f"“{path.name}” is a Python pickle, which could run any program, so it is not read. "
+            "Download the binary version of the set."
         )
     return None
 
@@ -85,7 +86,7 @@ def _read_idx(path: Path) -> Arrays:
     images = _idx_numbers(path)
     if images.ndim == 1:
         raise EigenfacesError(
-            f"“{path.name}” holds labels and no pictures. Open the file of pictures instead: its "
+            f"“{path.name}” has labels but no pictures. Open the file of pictures instead: its "
             "labels are found beside it."
         )
     name = _PICTURE_NAME.fullmatch(path.name)
@@ -95,11 +96,11 @@ def _read_idx(path: Path) -> Arrays:
     for suffix in (name[4] or "", "", ".gz"):
         if is_regular(beside := path.with_name(wanted + suffix)):
             return images, _idx_labels(beside), []
-    return images, None, [f"There are no labels: they would be in “{wanted}” beside it."]
+    return images, None, [f"There are no labels: “{wanted}” beside the file would have them."]
 
 
 def _idx_labels(path: Path) -> NDArray[Any]:
-    """Return the labels (n,) in a file: of Fashion-MNIST, the names of its classes."""
+    """Return the labels (n,) in a file: for Fashion-MNIST, the names of its classes."""
     numbers = _idx_numbers(path)
     content = read_content(path, MOST_BYTES)
     if hashlib.md5(content, usedforsecurity=False).hexdigest() in _CLASS_FILES:
@@ -108,10 +109,10 @@ def _idx_labels(path: Path) -> NDArray[Any]:
 
 
 def _idx_numbers(path: Path) -> NDArray[Any]:
-    """Return the numbers of an IDX file, packed or not."""
+    """Return the numbers of an IDX file, compressed or not."""
     damaged = EigenfacesError(
-        f"“{path.name}” is no IDX file, or is damaged: its size is not what its first bytes say. "
-        "Download it again; a .tar.gz has to be unpacked first."
+        f"“{path.name}” is not an IDX file, or is damaged: its size does not fit its first bytes. "
+        "Download it again; a .tar.gz must be unpacked first."
     )
     try:
         with path.open("rb") as file:
@@ -132,7 +133,7 @@ def _idx_content(
 ) -> NDArray[Any]:
     """Return the numbers of an IDX file, or raise the error if they do not fit its first bytes.
 
-    Of a packed file the ``size`` is not known, and ``most`` is the most that it can become.
+    For a compressed file, ``size`` is not known, and ``most`` is the most that it can become.
     """
     start = file.read(4)
     if len(start) < 4 or start[:2] != b"\0\0" or start[2] not in _IDX_KINDS:
@@ -154,7 +155,7 @@ def _idx_content(
 
 
 def _read_npy(path: Path) -> Arrays:
-    """Return the array of an .npy as it lies on the disk; Python objects are refused."""
+    """Return the array of an .npy file, left on the disk; Python objects are refused."""
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
         fits = array.offset + array.nbytes == path.stat().st_size
@@ -165,8 +166,8 @@ def _read_npy(path: Path) -> Arrays:
         fits = False
     if not fits:
         raise EigenfacesError(
-            f"“{path.name}” is damaged, or holds Python objects or nothing instead of numbers. "
-            "Save the pictures again by numpy.save."
+            f"“{path.name}” is damaged, or has Python objects or nothing instead of numbers. "
+            "Save the pictures again with numpy.save."
         )
     return array, None, []
 
@@ -188,13 +189,13 @@ def _read_cifar(path: Path) -> Arrays:
             images = records[:, width:].reshape(-1, _COLOURS, _SIDE, _SIDE).transpose(0, 2, 3, 1)
             return images, *_cifar_labels(path, records[:, :width])
     raise EigenfacesError(
-        f"“{path.name}” is no CIFAR-10 or CIFAR-100 in the binary version, or is damaged. Download "
+        f"“{path.name}” is not a binary CIFAR-10 or CIFAR-100 file, or is damaged. Download "
         "it again."
     )
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """Return what gzip has packed, b"" where it is damaged or unpacks to too much."""
+    """Return the content of a gzip file, b"" if it is damaged or too large when unpacked."""
     unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
     try:
         content = unpacking.decompress(packed, MOST_BYTES)
@@ -204,7 +205,7 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any], list[str]]:
-    """Return labels (n,), by the names in the files beside it, and notes."""
+    """Return labels (n,), with the names from the files beside it, and notes."""
     width = numbers.shape[1]
     words, notes = [], []
     for column, name, most in zip(
@@ -221,7 +222,7 @@ def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any],
 
 
 def _label_names(path: Path) -> list[str]:
-    """Return the names in a file, a line each; none where it cannot be read."""
+    """Return the names in a file, one per line; none if it cannot be read."""
     try:
         text = read_content(path, _MOST_NAMES).decode("utf-8")
     except (PhotoError, UnicodeDecodeError):

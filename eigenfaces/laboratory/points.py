@@ -1,4 +1,4 @@
-"""Points: made by a program, moved by hand, or read from a table that somebody brings."""
+"""Points: made by a program, moved by hand, or read from the user's own table."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, shortened
 
 MOST_ROWS, MOST_COLUMNS = 1000, 30
-"""Rows and columns of numbers that are taken from a table: a slider can still follow these."""
+"""The most rows and columns of numbers read from a table: a slider stays quick with these."""
 
 MOST_LABELS = 12
-"""Different words in a column, from 2 on, that still make groups of the rows."""
+"""A column of words makes groups of rows if it has from 2 to this many different words."""
 
 _MOST_TEXT = 20_000_000  # bytes of a table
-_MOST_CELLS = 200  # of a line that are looked at
+_MOST_CELLS = 200  # the most cells read of a line
 _LEAST_ROWS, _LEAST_COLUMNS = 3, 2
 _HUGE = 1e100  # the square of a larger number overflows
-_DIGITS = 3  # points placed by hand have so many decimals, so that a listing can state them exactly
-_LONGEST = 40  # letters of a heading
+_DIGITS = 3  # decimals of points placed by hand, so that a listing can state them exactly
+_LONGEST = 40  # the most letters of a heading
 
 _SUFFIXES = frozenset({".csv", ".tsv", ".tab", ".txt"})
 _MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "–", "—", "?", "."})
@@ -43,22 +43,22 @@ _THOUSANDS = {
     ".": re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?"),
     ",": re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d*)?"),
 }
-"""Numbers in groups of three digits, by the mark of their decimals."""
+"""Numbers in groups of three digits, by their decimal mark."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cloud:
-    """n points, of which those in the plane can be dragged."""
+    """n points; points in the plane can be dragged."""
 
-    title: str  # for people
+    title: str  # in words
     values: Doubles  # (n, d)
-    columns: tuple[str, ...]  # names of the d numbers
+    columns: tuple[str, ...]  # the names of the d numbers
     labels: tuple[str, ...] | None = None  # (n,) their groups
-    names: tuple[str, ...] | None = None  # (n,) what each is called
+    names: tuple[str, ...] | None = None  # (n,) the name of each point
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns of words, (n,)
     # lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings
     code: str = ""
-    notes: tuple[str, ...] = ()  # sentences on how they were read
+    notes: tuple[str, ...] = ()  # sentences on how the points were read
 
     def __post_init__(self) -> None:
         self.values.setflags(write=False)
@@ -67,7 +67,7 @@ class Cloud:
         return len(self.values)
 
     def with_point(self, number: int, to: Doubles) -> Cloud:
-        """Return the cloud with one point at another place (d,), and a listing of all places."""
+        """Return the cloud with one point moved to a place (d,), and a listing of all places."""
         values = self.values.copy()
         values[number] = to
         values = np.round(values, _DIGITS)
@@ -79,7 +79,7 @@ class Cloud:
         return replace(self, title=title, values=values, code=code)
 
     def in_plane(self, across: str, up: str) -> Cloud:
-        """Return two of the columns, by their names; without them, the first two."""
+        """Return the cloud of two columns, by their names; by default, the first two."""
         if len(self.columns) == 2:
             return self
         known = {across, up} <= {*self.columns}
@@ -99,8 +99,8 @@ def read_points(path: Path | str) -> Cloud:
 
     The table is text, with a comma, a semicolon, a tab or blanks between the cells. Numbers may
     have a decimal comma, and the first line may be headings. Columns of words give the names of
-    the rows and their labels. A row in which a number is missing is left out. Of a long table a
-    sample of `MOST_ROWS` rows is read, of a wide one the first `MOST_COLUMNS` columns of numbers.
+    the rows and their labels. A row with a missing number is left out. From a long table a sample
+    of `MOST_ROWS` rows is read, from a wide one the first `MOST_COLUMNS` columns of numbers.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def read_points(path: Path | str) -> Cloud:
     Raises
     ------
     EigenfacesError
-        It cannot be read, is no table, or has too few numbers: a sentence says why.
+        The file cannot be read, is not a table, or has too few numbers: a sentence says why.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def read_points(path: Path | str) -> Cloud:
         usual = zip(first, headings, strict=True)
         headings = [shortened(cell, _LONGEST) or heading for cell, heading in usual]
     if len(rows) > MOST_ROWS:
-        notes.append(f"A sample of {MOST_ROWS:,} of {len(rows):,} rows, drawn by chance.")
+        notes.append(f"A sample of {MOST_ROWS:,} of {len(rows):,} rows, drawn at random.")
         rows = [rows[at] for at in draw_rows(np.arange(len(rows)), MOST_ROWS).tolist()]
     numbers, words = _columns_of(rows, _all_different(headings), mark, notes)
     if len(numbers) < _LEAST_COLUMNS:
@@ -193,7 +193,7 @@ def _text_of(path: Path) -> str:
         raise EigenfacesError(f"“{path}” cannot be read: {error}") from None
     if content[:4] == b"PK\3\4":
         raise EigenfacesError(
-            f"“{path.name}” is a workbook or another packed file, not text: save its sheet as CSV."
+            f"“{path.name}” is a workbook or an archive, not text: save its sheet as CSV."
         )
     marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
     for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
@@ -203,11 +203,11 @@ def _text_of(path: Path) -> str:
             continue
         if "\0" not in text:
             return text
-    raise EigenfacesError(f"“{path.name}” is no table: it is not text. Save the table as CSV.")
+    raise EigenfacesError(f"“{path.name}” is not a table: it is not text. Save the table as CSV.")
 
 
 def _rows_of(text: str, name: str) -> tuple[str, list[list[str]], list[str]]:
-    """Return what separates the cells, all lines that have as many cells as most, and notes."""
+    """Return the separator of the cells, all lines with the usual number of cells, and notes."""
     lines = list(io.StringIO(text, newline=""))  # a cell may hold line ends
     separator = separator_of(lines)
     if not any(separator in line for line in lines):
@@ -217,7 +217,7 @@ def _rows_of(text: str, name: str) -> tuple[str, list[list[str]], list[str]]:
             rows = list(csv.reader(lines, delimiter=separator, strict=True))
         except csv.Error as error:
             raise EigenfacesError(
-                f"“{name}” is no table: {error}. Check its quotation marks."
+                f"“{name}” is not a table: {error}. Check its quotation marks."
             ) from None
     rows = [[cell.strip() for cell in row[:_MOST_CELLS]] for row in rows]
     rows = [row for row in rows if any(row)]
@@ -225,7 +225,7 @@ def _rows_of(text: str, name: str) -> tuple[str, list[list[str]], list[str]]:
         raise EigenfacesError(f"“{name}” is empty: save the table again.")
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if len(rows[0]) == width - 1:
-        rows[0].insert(0, "")  # R writes no heading above the names of rows
+        rows[0].insert(0, "")  # R writes no heading above the row names
     fit = [row for row in rows if len(row) == width]
     if others := len(rows) - len(fit):
         left_out = f"Left out: {count(others, 'line')} without {count(width, 'cell')}"
@@ -234,9 +234,9 @@ def _rows_of(text: str, name: str) -> tuple[str, list[list[str]], list[str]]:
 
 
 def _decimal_mark(cells: Iterable[str], separator: str) -> str:
-    """Return what stands before the decimals: a point or a comma.
+    """Return the decimal mark: a point or a comma.
 
-    “1,234” may be either. Where nothing else tells, a semicolon between cells speaks for a comma.
+    “1,234” may be either. If nothing else tells, a semicolon between cells suggests a comma.
     """
     commas, points, sure = 0, 0, 0
     for cell in cells:
@@ -250,7 +250,7 @@ def _decimal_mark(cells: Iterable[str], separator: str) -> str:
 
 
 def _number(cell: str, mark: str) -> float:
-    """Return the number in a cell; NaN if there is none, or one too large to be squared."""
+    """Return the number in a cell; NaN if there is none, or if it is too large to be squared."""
     cell = re.sub(r"(?<=\d)[\s’'](?=\d{3}\b)", "", cell).replace("−", "-")
     other = "." if mark == "," else ","
     if _THOUSANDS[mark].fullmatch(cell):
@@ -265,7 +265,7 @@ def _number(cell: str, mark: str) -> float:
 
 
 def _all_different(headings: Sequence[str]) -> list[str]:
-    """Return headings of which those that were there before have a number."""
+    """Return the headings, with numbers added to repeated ones."""
     seen, different = Counter[str](), list[str]()
     for heading in headings:
         seen[heading] += 1
@@ -276,7 +276,7 @@ def _all_different(headings: Sequence[str]) -> list[str]:
 def _columns_of(
     rows: Sequence[Sequence[str]], headings: Sequence[str], mark: str, notes: list[str]
 ) -> tuple[dict[str, Doubles], dict[str, tuple[str, ...]]]:
-    """Return the columns of numbers (n,) and those of words (n,); notes say what is left out."""
+    """Return the columns of numbers (n,) and of words (n,); notes say what is left out."""
     numbers, words = dict[str, Doubles](), dict[str, tuple[str, ...]]()
     for at, heading in enumerate(headings):
         cells = tuple("" if row[at].lower() in _MISSING else row[at] for row in rows)
@@ -293,5 +293,5 @@ def _columns_of(
         elif 2 * filled >= len(rows):
             words[heading] = cells
         else:
-            notes.append(f"Left out: the column “{heading}”, of which more than half is empty.")
+            notes.append(f"Left out: the column “{heading}”, which is mostly empty.")
     return numbers, words

@@ -1,7 +1,7 @@
-"""Faces that are nobody, and the real ones around them.
+"""Synthetic faces, and the real faces closest to them.
 
-They are made of coordinates by hand, by chance, or between two others; held against them are the
-closest real faces.
+They are made from coordinates set by hand, drawn at random, or between two other faces; the program
+compares them with the closest real faces.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, with_minus
 
 Start = FaceId | str
-"""What to begin with: a face, or the mean face of a person by name."""
+"""The face to begin with: a face, or the mean face of a person by name."""
 
 MEAN = ""
-"""The mean of everybody, whose name nobody has."""
+"""The mean of everybody: the empty name, which nobody has."""
 
 _MOST_MEASURED = 500
 _SHARE = 0.95
-"""Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
+"""The share of variance kept if the recipe compares no pixels: then its own k means nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +88,11 @@ class SyntheticFace:
 
     @property
     def radius(self) -> float:
-        """Mahalanobis distance from the mean a component, √(Σ (cᵢ² / λᵢ) / k); drawn: around 1."""
+        """Mahalanobis distance from the mean per component, √(Σ (cᵢ² / λᵢ) / k), often near 1."""
         return float(np.linalg.norm(self.scores) / np.sqrt(len(self.space)))
 
     def moved(self, component: int, score: float) -> SyntheticFace:
-        """Return the face with another score of one component, counted from 0.
+        """Return the face with another score for one component, counted from 0.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class SyntheticFace:
         """
         if not 0 <= component < len(self.space):
             raise EigenfacesError(
-                f"Of {count(len(self.space), 'component')} there is no component {component + 1}."
+                f"There is no component {component + 1}: the last one is {len(self.space):,}."
             )
         scores = self.scores.copy()
         scores[component] = score
@@ -112,14 +112,14 @@ class SyntheticFace:
         return replace(self, scores=(1 - share) * self.scores + share * other.scores)
 
     def with_components(self, space: FaceSpace) -> SyntheticFace:
-        """Return the face with fewer components of the same face space, or with more, at 0."""
+        """Return the face with fewer components of the same face space, or with more that are 0."""
         scores = np.pad(self.scores, (0, max(0, len(space) - len(self.scores))))
         return SyntheticFace(space, scores[: len(space)])
 
 
 @dataclass(frozen=True, eq=False)
 class StartingFace:
-    """A face to begin with, or an end of a morph, its name, and one in two words."""
+    """A face to begin with, or an end of a morph, with its name and its short name."""
 
     start: Start
     name: str
@@ -128,7 +128,7 @@ class StartingFace:
 
 
 def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
-    """Return the mean moved to −most and to most along the first n components, (n, 2, h, w)."""
+    """Return the mean moved by −most and by +most along the first n components, (n, 2, h, w)."""
     mean = SyntheticFace.mean(space)
     ends = [mean.moved(at, end).coordinates for at in range(number) for end in (-most, most)]
     return space.reconstruct(np.stack(ends)).reshape(-1, 2, *space.shape)
@@ -145,9 +145,9 @@ class RealFace:
 
 @dataclass(frozen=True, eq=False)
 class RealFaces:
-    """The n faces of a gallery that train, in the first k components of its face space.
+    """The n training faces of a gallery, in the first k components of its face space.
 
-    `RealFaces.of` makes it.
+    `RealFaces.of` returns it.
 
     Attributes
     ----------
@@ -156,11 +156,11 @@ class RealFaces:
     space
         The face space, with k components.
     rows
-        (n,) their rows in the gallery.
+        (n,) the rows of the faces in the gallery.
     photos
-        Their n photographs.
+        The n photographs of the faces.
     coordinates
-        (n, k) their coordinates in the face space.
+        (n, k) the coordinates of the faces in the face space.
 
     Examples
     --------
@@ -182,16 +182,16 @@ class RealFaces:
 
     @classmethod
     def of(cls, gallery: Gallery) -> RealFaces:
-        """Return the faces of a trained gallery in the components that its recipe keeps.
+        """Return the training faces of a gallery in the components that its recipe keeps.
 
-        Where it compares what has no pictures, in those that keep 95 % of the variance.
+        If the recipe compares no pixels, they are in the components that keep 95 % of the variance.
 
         Raises
         ------
         NotTrainedError
             The gallery is not trained.
         EigenfacesError
-            None of its faces trains.
+            None of its faces is for training.
         """
         training = gallery.trained
         rows = np.array(gallery.included, np.intp)
@@ -211,7 +211,7 @@ class RealFaces:
         return StartingFace(MEAN, "The mean face", "Mean", SyntheticFace.mean(self.space))
 
     def starting_face(self, start: Start, probes: Sequence[Probe] = ()) -> StartingFace | None:
-        """Return the mean, a person, a photo or a probe; None where there is none."""
+        """Return the mean, a person, a photograph or a probe; None if there is none."""
         index, training = self.gallery.index, self.gallery.trained
         if start == MEAN:
             return self.mean
@@ -235,7 +235,7 @@ class RealFaces:
         return StartingFace(start, name, short, SyntheticFace.at(self.space, at))
 
     def next_person_photo(self, start: Start) -> FaceId:
-        """Return the next photo of somebody else, for a morph; or the last photo."""
+        """Return the next photograph of somebody else, for a morph; or the last photograph."""
         photos = self.gallery.index.photos
         named = isinstance(start, str)
         row = None if isinstance(start, str) else self.gallery.index.row_of(start)
@@ -256,25 +256,25 @@ class RealFaces:
     def usual_distance(self) -> float:
         """The distance within which half of the real faces have another one; inf with one face.
 
-        Of more than 500, so many are drawn, and each is compared with all.
+        Of more than 500 faces, 500 are drawn at random, and each is compared with all.
         """
         rows = draw_rows(np.arange(len(self.rows)), _MOST_MEASURED)
         places = self.coordinates.astype(np.float64)
         far = DISTANCES["L2"].between(places[rows], places)
-        far[np.arange(len(rows)), rows] = np.inf  # from itself
+        far[np.arange(len(rows)), rows] = np.inf  # each face's distance from itself
         return float(np.median(far.min(axis=1)))
 
     def random_words(self, face: SyntheticFace) -> str:
-        """Return why a face that was drawn at random looks like nobody; or that it need not.
+        """Return why a face drawn at random looks like nobody; or that this one may look real.
 
-        It is measured: how far its closest real face is, and how far apart real faces are.
+        The reason is measured: how far the closest real face is, and how far apart real faces are.
         """
         away, usual = self.nearest(face, 1)[0].distance, self.usual_distance
         why = "Each coordinate is drawn on its own"
         if away > usual or len(self.rows) < 2:
             others = f", while half of the real faces have another within {usual:.1f}"
             return (
-                f"{why}, so together they make no likely face: the closest real one is "
+                f"{why}, so together they make an unlikely face: the closest real one is "
                 f"{away:.1f} away{others if len(self.rows) > 1 else ''}."
             )
         return (
@@ -294,11 +294,11 @@ def signed_number(value: float) -> str:
 
 
 def pixel_space_note(gallery: Gallery) -> str:
-    """Return why another face space is shown than the one compared; empty where it is the same."""
+    """Return why another face space is shown than the one compared; empty if they are the same."""
     recipe = gallery.matching_recipe
     if recipe.features == recipe.pixels:
         return ""
     return (
-        f"The recipe {recipe.name} compares what cannot be shown as a picture. The faces here "
+        f"The recipe {recipe.name} does not compare pixels, so it has no pictures. The faces here "
         "come from the face space of the pixels, which is trained with it."
     )

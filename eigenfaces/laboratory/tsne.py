@@ -1,12 +1,12 @@
-"""t-SNE of coordinates, by scikit-learn in a process of its own, which can be stopped at any time.
+"""t-SNE of coordinates, by scikit-learn in a separate process, which can be stopped at any time.
 
-L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008). scikit-learn's reports to
-nobody while it runs and cannot be asked to stop; nor can it go on from where it was, since it does
-not return its momentum. It begins with the first components, and gives the same map again, to the
-last bit.
+L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008). scikit-learn's t-SNE does
+not report while it runs and cannot be asked to stop. Nor can it continue from a result, because it
+does not return its momentum. It begins with the first components, and always gives the same map, to
+the last bit.
 
-The places on the way come from scikit-learn's objective, which is given them at each step. Its name
-is private. Where a later version has no such name, the map comes at the end alone.
+The places on the way come from scikit-learn's objective function, which gets them at each step. Its
+name is private. If a later version has no such name, the map is shown only at the end.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from eigenfaces.threads import threads_on_free_cores
 
 ITERATIONS = 1000
 PERPLEXITIES = (5, 50)
-_PATIENCE = 0.05  # seconds between two looks at whether it is to stop
+_PATIENCE = 0.05  # seconds between two checks whether to stop
 _FEWEST = 4
-_OBJECTIVE = "_kl_divergence_bh"  # of scikit-learn, called with the places at each step
+_OBJECTIVE = "_kl_divergence_bh"  # scikit-learn's function, called with the places at each step
 _EVERY = 10  # steps from one report of the places to the next
 
 
@@ -51,13 +51,14 @@ def tsne(
 ) -> Doubles:
     """Return the places (n, 2) of n points (n, c) on a map.
 
-    The perplexity is about how many neighbours each point is drawn to. ``moved`` is given the
-    places (n, 2) after every ten steps, where scikit-learn lets them be seen.
+    The perplexity is roughly the number of neighbours that each point is drawn to. ``moved`` gets
+    the places (n, 2) after every ten steps, if scikit-learn shows them.
 
     Raises
     ------
     EigenfacesError
-        Fewer than four points, one component, a perplexity that is too large, or it failed.
+        There are fewer than four points or two components, the perplexity is too large, or t-SNE
+        failed.
     """
     n = len(points)
     done = 0
@@ -76,7 +77,7 @@ def tsne(
         )
     from joblib.externals.loky.backend import get_context
 
-    # Unlike “spawn”, it does not run the script that calls it again, which may have no guard.
+    # Unlike “spawn”, it does not run the calling script again, which may have no guard.
     context = get_context("loky")
     ours, theirs = context.Pipe()
     process = context.Process(
@@ -101,7 +102,7 @@ def tsne(
         return result
     except (EOFError, ConnectionError) as error:
         raise EigenfacesError(
-            "t-SNE ended without a result, perhaps for want of memory. Nothing was changed."
+            "t-SNE ended without a result, perhaps because memory ran out. Nothing was changed."
         ) from error
     finally:
         process.terminate()
@@ -110,7 +111,7 @@ def tsne(
 
 
 class _Reports(TextIOBase):
-    """Sends the iterations that scikit-learn prints."""
+    """A text stream that sends the iteration numbers printed by scikit-learn."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -122,7 +123,7 @@ class _Reports(TextIOBase):
 
 
 def _run(connection: Connection, points: Coordinates, perplexity: int, watched: bool) -> None:
-    """Run t-SNE in this process: send steps, places on the way, then the result or what failed."""
+    """Run t-SNE in this process: send steps, places on the way, then the result or the error."""
     from sklearn.manifold import TSNE
 
     estimator = TSNE(

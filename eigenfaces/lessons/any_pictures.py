@@ -19,8 +19,8 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, percent
 
 _COMPONENTS = 12
-_SCORES = 25  # that are kept of every picture, and from which t-SNE makes its map …
-_MAPPED = 1000  # … of so many pictures at most
+_SCORES = 25  # scores kept of every picture, from which t-SNE makes its map …
+_MAPPED = 1000  # … of at most this many pictures
 _NAMED = 12  # labels whose names are written on the map; more would cover it
 _VIEWS = {
     "Components": "the mean and the components as pictures",
@@ -36,7 +36,7 @@ _IDLE = {
 
 @dataclass(frozen=True, eq=False)
 class DecomposedPictures:
-    """Pictures with their mean and all components, and the first scores (n, c) of each in these."""
+    """Pictures with their mean and all components, and the first scores (n, c) of each picture."""
 
     images: ImageSet
     points: Floats  # (n, d) the pictures, each value divided by its scale
@@ -61,7 +61,7 @@ class DecomposedPictures:
         return self.fitted.project(self.points[row : row + 1])[0]
 
     def key(self, words: str) -> str:
-        """Return what colours mean."""
+        """Return the meaning of the colours."""
         colour = "grey is zero, a colour more of it; " * (len(self.images.shape) == 3)
         return colour + words
 
@@ -69,7 +69,7 @@ class DecomposedPictures:
 def prepare(
     images: ImageSet, tick: Tick, scaled: bool = False, by_tsne: bool = False
 ) -> DecomposedPictures:
-    """Return the components of pictures, and a map of some by t-SNE if that is wanted."""
+    """Return the components of pictures, and a t-SNE map of some of them if it is wanted."""
     points, scales = images.pixels, np.ones(images.pixels.shape[1])
     if scaled:
         scales = images.column_scales()
@@ -93,7 +93,7 @@ def picture(
     by_tsne: bool = False,
 ) -> fig.LessonPicture:
     """Return one of the views; ``which`` is the number of a picture, from 1."""
-    del scaled, by_tsne  # both are prepared
+    del scaled, by_tsne  # `prepare` has used both
     all_components = len(ready.fitted.components)
     number, row = min(int(k), all_components), min(int(which), len(ready.images)) - 1
     views = {"Components": _components, "Reconstruction": _reconstruction, "Map": _map}
@@ -140,7 +140,7 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
 
 
 def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
-    """Return a picture, what k components make of it, what is missing, and the error over k."""
+    """Return a picture, its reconstruction from k components, the rest, and the error over k."""
     images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
     errors, original = ready.rmse_by_components(row), ready.points[row].astype(float)
     rebuilt, error = fitted.mean + ready.scores_of(row)[:k] @ fitted.components, f"{errors[k]:.4f}"
@@ -151,7 +151,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
         fig.pictures(np.clip(rebuilt * scales, 0, 1), shape, "Rebuilt", caption=f"k = {k:,}"),
         fig.pictures(missing * scales, shape, "Missing", caption=caption, signed=True),
     )
-    # The mean square of what all lose is the sum of the variances left out.
+    # The mean square error of all pictures is the sum of the variances left out.
     left = np.maximum(ready.fitted.variances.sum() * (1 - ready.kept_shares), 0)
     everyone = np.sqrt(left / len(original)), "grey"
     label = f", “{images.labels[row]}”" if images.labels and images.labels[row] else ""
@@ -161,7 +161,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     unit = "grey values or colours 0 to 1" if (scales == 1).all() else "standard deviations"
     note = f"root of the mean square, of {unit}"
     return (
-        fig.Drawing("Reconstruction", (panels,), name, key=ready.key("what is missing")),
+        fig.Drawing("Reconstruction", (panels,), name, key=ready.key("the missing part")),
         fig.Drawing("Error over k", ((curves,),), note),
     )
 
@@ -189,10 +189,10 @@ def _map(ready: DecomposedPictures, _k: int, _row: int) -> Views:
             tips=tuple(labels[row] for row in mapped) if labels else (),
         )
         title = f"t-SNE of {count(ready.scores.shape[1], 'score')}"
-        panels.append(fig.PlanePanel((some,), "only what is near what", title=title))
+        panels.append(fig.PlanePanel((some,), "only nearness counts", title=title))
         panels[0] = replace(panels[0], title="The first two scores")
         if len(mapped) < len(ready.images):
-            note += f", of which t-SNE has {len(mapped):,}, drawn by chance"
+            note += f", of which t-SNE has {len(mapped):,}, drawn at random"
     return fig.Drawing("Map", (tuple(panels),), note, key=key), None
 
 
@@ -221,7 +221,7 @@ LESSON = Lesson(
     line="Faces, digits, patches, a folder of yours",
     group="Laboratory",
     see=(
-        "Each picture is a point of {d} numbers; nothing else is known of it.",
+        "Each picture is a point of {d} numbers; nothing else is known about it.",
         "The **components** are pictures too: a picture is the mean, plus each of them times a "
         "score.",
         "{first} of {components} {keep} {kept} of the variance.",
@@ -231,20 +231,18 @@ LESSON = Lesson(
     ),
     why=(
         "Nothing in it knows what a face is: it finds the directions in which points differ most. "
-        "Colour makes three numbers of each pixel, and nothing else changes."
+        "In colour each pixel is three numbers, and nothing else changes."
     ),
     steps=(
         Step("The first components of faces look like faces, too.", {"k": 16}),
         Step("With which *k* can you tell who it is?", {"view": "Reconstruction", "k": 40}),
-        Step(
-            "Which digits lie apart, and which over each other?", {"view": "Map"}, subject="digits"
-        ),
+        Step("Which digits lie apart, and which overlap?", {"view": "Map"}, subject="digits"),
         Step("Open pictures of your own: a folder, or a set like MNIST."),
     ),
     about={
-        "view": "what is shown of the pictures and their components",
+        "view": "what to show of the pictures and their components",
         "k": "how many components are kept",
-        "which": "which of the pictures is rebuilt",
+        "which": "which picture is rebuilt",
         "scaled": "each pixel is divided by its standard deviation",
         "by_tsne": "t-SNE of 25 scores beside the map, of at most 1,000 pictures",
     },

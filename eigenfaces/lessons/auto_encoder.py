@@ -1,8 +1,8 @@
 """Lesson: a linear auto-encoder, trained by gradient descent, finds the space of the components.
 
 P. Baldi and K. Hornik, *Neural networks and principal component analysis* (1989). A rotation of the
-data turns weights and slopes alike, so all of it happens along the components, where Σ = Λ. The
-start is drawn in the span of the data, and no step leaves it.
+data turns weights and gradients alike, so everything is computed along the components, where Σ = Λ.
+The start is drawn in the span of the data, and no step leaves that span.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 TRAINING_STEPS = 600
-_TRAININGS = 3  # so many are remembered: a slider finds them again
+_TRAININGS = 3  # trainings that are remembered, so that a slider finds them again
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
-_CONTRAST = 0.75  # where the picture that is rebuilt stands among all, by its contrast
-_FARTHEST = 1e3  # of a score, where the descent has diverged
-_DRAWN, _ACROSS = 6, 3  # columns, and of these side by side
+_CONTRAST = 0.75  # the rank of the rebuilt picture among all, by its contrast
+_FARTHEST = 1e3  # the largest score drawn, if the descent has diverged
+_DRAWN, _ACROSS = 6, 3  # columns drawn, and how many side by side
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
 @dataclass(frozen=True, eq=False)
 class GradientDescent:
-    """Gradient descent of a linear auto-encoder x̂ = WWᵀx along r components, from its start on."""
+    """The gradient descent of a linear auto-encoder x̂ = WWᵀx along r components."""
 
     weights: Doubles  # (STEPS + 1, r, k)
     losses: Doubles  # (STEPS + 1,) E‖x − WWᵀx‖² = tr Λ − 2 tr WᵀΛW + tr WᵀΛW WᵀW
@@ -41,13 +41,13 @@ class GradientDescent:
 
     @cached_property
     def diverged(self) -> int | None:
-        """The step after which a weight is too large, and all stay as they are."""
+        """The step after which a weight is too large, so that all weights stay as they are."""
         too_large = np.abs(self.weights).max(axis=(1, 2)) >= 100
         return int(too_large.argmax()) if too_large.any() else None
 
 
 def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientDescent:
-    """Train k columns along components u (r, d) with variances lam (r,).
+    """Return the training of k columns along components u (r, d) with variances lam (r,).
 
     The weights are drawn for every pixel and projected on the span. The learning rate is in units
     of 1/(8 λ₁), the momentum 0.9.
@@ -80,11 +80,11 @@ class _Trainable:
 
 
 def prepare(images: ImageSet, tick: Tick) -> _Trainable:
-    """Find the components, and train with the settings to begin with."""
+    """Return the components, after training with the default settings."""
     components = pca(images.values, tick)
     if len(components.variances) < 2:
         raise EigenfacesError(
-            "These pictures differ in one direction only, so there is nothing to choose between: "
+            "These pictures differ in only one direction, so there is nothing to choose between: "
             "take three or more that differ."
         )
     train = partial(gradient_descent, components.components, components.variances)
@@ -131,7 +131,7 @@ def picture(
 
 
 def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
-    """Return a picture, and what the auto-encoder and as many components make of it."""
+    """Return a picture, and its reconstructions by the auto-encoder and by as many components."""
     images, fitted, k = ready.images, ready.components, weights.shape[1]
     original = images.pixels[ready.example].astype(float)
     encoded = np.clip(ready.scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)
@@ -149,7 +149,7 @@ def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
 
 
 def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
-    """Return the columns of W, each with its angle to the nearest component, and these."""
+    """Return the columns of W, each with its angle to the nearest component, and the components."""
     components, shape = ready.components.components, ready.images.shape
     columns = weights.T[:_DRAWN]
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
@@ -191,12 +191,12 @@ LESSON = Lesson(
     see=(
         "A picture becomes *k* numbers and a picture again; each step of gradient descent "
         "makes the loss smaller.",
-        "It falls to that of PCA and no further: the **space** turns into that of the components.",
+        "It falls to the loss of PCA, no further: the **space** becomes that of the components.",
         "The **directions** need not: a column of *W* is a mixture of components.",
     ),
     formula="E‖*x* − *WW*ᵀ*x*‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>",
     why=(
-        "Every *W* = *UQ* with a rotation *Q* loses the least there is, as *WW*ᵀ = *UU*ᵀ. Steps: "
+        "Every *W* = *UQ* with a rotation *Q* has the least loss, because *WW*ᵀ = *UU*ᵀ. Steps: "
         "{rate} × 1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so they are computed "
         "along the components."
     ),
@@ -207,7 +207,7 @@ LESSON = Lesson(
         Step("Too long a step climbs the other side of the valley.", {"step": 600, "rate": 3}),
     ),
     question=Question(
-        "A network learns to put a face into 12 numbers and back. How good does it become?",
+        "A network learns to turn a face into 12 numbers and back. How good does it get?",
         ("better than PCA", "just as good", "far worse"),
         1,
     ),

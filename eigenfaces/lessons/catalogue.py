@@ -40,13 +40,13 @@ _GROUPS = (
     (any_pictures, own_table),  # the laboratory
 )
 LABORATORY = "Laboratory"
-"""The group of what has no point of its own: pictures and tables to try things on."""
+"""The group without lessons of its own: pictures and tables for experiments."""
 
 LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)
 
 
 def lesson(name: str) -> Lesson[Any]:
-    """Return the lesson of a name.
+    """Return the lesson with a name.
 
     Parameters
     ----------
@@ -56,12 +56,12 @@ def lesson(name: str) -> Lesson[Any]:
     Returns
     -------
     Lesson
-        Its words, what can be set in it, and what it shows of a subject.
+        Its words, its settings, and what it shows of a subject.
 
     Raises
     ------
     EigenfacesError
-        There is no such lesson. The sentence names those that there are.
+        There is no such lesson. The sentence names all lessons.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def numbered_title(lesson: Lesson[Any]) -> str:
 
 
 def every_picture(tick: Tick = no_tick) -> Iterator[tuple[Lesson[Any], LessonPicture]]:
-    """Yield each lesson with its picture, on its first subject and as it is at first."""
+    """Yield each lesson with its picture, for its first subject and default settings."""
     for number, lesson in enumerate(LESSONS):
         tick(number, len(LESSONS))
         yield lesson, lesson.show(SUBJECTS[lesson.subjects[0]].make(0))

@@ -1,4 +1,4 @@
-"""Lesson: how many components are enough: by variance, on pictures held out, by likelihood.
+"""Lesson: how many components are enough, by variance, held-out pictures and likelihood.
 
 C. Eckart and G. Young, *The approximation of one matrix by another of lower rank* (1936); M. E.
 Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
@@ -19,32 +19,32 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
 
-_EXAMPLE = 0.75  # where the picture shown stands among those held out, by its contrast
-_BELOW = 0.5  # likelihoods that fall farther below the first one are not drawn
+_EXAMPLE = 0.75  # the rank of the shown picture among the held-out ones, by its contrast
+_BELOW = 0.5  # likelihoods further below the first one are not drawn
 
 
 @dataclass(frozen=True, eq=False)
 class Method:
-    """A way to put pictures back from k numbers each."""
+    """A way to rebuild pictures from k numbers each."""
 
     name: str
-    title: str  # over a picture from ``{k}`` numbers
+    title: str  # the title of a picture from ``{k}`` numbers
     ink: fig.Ink
-    rows: Doubles  # (r, d) orthonormal; the first k are taken
+    rows: Doubles  # (r, d) orthonormal; the first k are used
     share_left: Doubles  # (r,) the share of the squared distance from the mean left after 0 … r − 1
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOutPictures:
-    """What three methods make of pictures that they have not seen."""
+    """The results of three methods on pictures that they have not seen."""
 
-    components: PrincipalComponents  # of the pictures learned from
-    example: Doubles  # (1, d) one held out
+    components: PrincipalComponents  # of the training pictures
+    example: Doubles  # (1, d) one held-out picture
     methods: tuple[Method, ...]
     likelihoods: Doubles  # (r − 1,) mean log-likelihood of a held-out picture, for 1 … r − 1
     likeliest: int  # the k for which held-out pictures are most likely
     shape: tuple[int, ...]
-    counts: tuple[int, int]  # how many are learned from, and held out
+    counts: tuple[int, int]  # how many pictures are for training, and held out
 
     @property
     def away(self) -> Doubles:
@@ -53,7 +53,7 @@ class HeldOutPictures:
 
     @property
     def k_max(self) -> int:
-        """The largest k that leaves any variance for noise."""
+        """The largest k that leaves some variance for noise."""
         return len(self.likelihoods)
 
     def k_for(self, share: float) -> int:
@@ -63,7 +63,7 @@ class HeldOutPictures:
 
 
 def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
-    """Return what three methods leave of the fifth of the pictures that is held out, by a seed."""
+    """Return the errors of three methods on the fifth of the pictures held out by a seed."""
     values, n = images.values, len(images)
     if n < 5:
         raise EigenfacesError("One picture in five is held out. Choose at least five pictures.")
@@ -73,7 +73,7 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
     components = pca(values[learned], part_of(tick, 0, 2))
     r, d = components.components.shape
     if r < 2:
-        raise EigenfacesError("These pictures differ in one way only. Choose more of them.")
+        raise EigenfacesError("These pictures differ in only one way. Choose more of them.")
     x, y = values[learned] - components.mean, values[others] - components.mean
     tick(3, 4)
     random = np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0].T
@@ -100,8 +100,8 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
     """Return the mean log-likelihood (r − 1,) of pictures under 1 … r − 1 components, and best k.
 
     Probabilistic PCA: along the first k components ``ut`` (r, d) the variance is ``lam`` (r,),
-    along the other d − k it is the mean of what is left, which is the most likely noise. The
-    pictures ``y`` (n, d) are less the mean.
+    along the other d − k it is the mean of the remaining variances, which is the most likely noise.
+    The pictures ``y`` (n, d) have the mean subtracted.
     """
     ks, d = np.arange(1, len(lam)), y.shape[1]
     noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in every direction left
@@ -114,7 +114,7 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
 
 
 def picture(ready: HeldOutPictures, k: float = 40, share: float = 90) -> fig.LessonPicture:
-    """Return held-out pictures put back from k numbers, and three answers to how many."""
+    """Return a held-out picture rebuilt from k numbers, and three answers to how many."""
     k, fewest, likeliest = min(int(k), ready.k_max), ready.k_for(share), ready.likeliest
     lam, shape = ready.components.variances, ready.shape
     row = [fig.pictures(ready.example, shape, "A new one", caption="error left")]
@@ -150,11 +150,11 @@ def picture(ready: HeldOutPictures, k: float = 40, share: float = 90) -> fig.Les
 
 
 def _answers(ready: HeldOutPictures, fewest: int) -> tuple[fig.Panel, fig.Panel]:
-    """Return the variance that is kept over k, and how likely held-out pictures are."""
+    """Return the variance kept over k, and the likelihood of held-out pictures."""
     lam, likelihoods = ready.components.variances, ready.likelihoods
     kept = {"P(k)": np.append(0, np.cumsum(lam / lam.sum()))}
     floor = likelihoods[0] - _BELOW * (likelihoods.max() - likelihoods[0])
-    last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without end
+    last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without limit
     falls = "" if last == len(likelihoods) else f"falls from {last} on"
     mark = fewest, f"{fewest}"
     return (
@@ -197,19 +197,19 @@ LESSON = Lesson(
     group="Numbers",
     see=(
         "**{fewest}** components are enough to keep {goal} of the variance.",
-        "On pictures held out they leave less error than as many random directions or pixels.",
-        "Pictures held out are most **probable** with {likeliest}: further components describe "
-        "only the pictures that they were learned from.",
+        "On held-out pictures they leave less error than as many random directions or pixels.",
+        "Held-out pictures are most **probable** with {likeliest}: more components describe "
+        "only the training pictures.",
     ),
     formula=(
         "P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² "
         "/ 2σ² + …"
     ),
     why=(
-        "Eckart and Young: no matrix of rank k is nearer to the data than the first k components "
-        "make it. If what is left is Gaussian noise, equal in all directions, least squares is "
-        "greatest likelihood; with the noise σ² = the mean of the λ that are left (Tipping and "
-        "Bishop) each k has a likelihood, and others’ pictures tell which is too large."
+        "Eckart and Young: no matrix of rank k is nearer to the data than the one from the first k "
+        "components. If the rest is Gaussian noise, equal in all directions, least squares is the "
+        "greatest likelihood; with the noise σ² = the mean of the remaining λ (Tipping and "
+        "Bishop) each k has a likelihood, and held-out pictures tell which is too large."
     ),
     steps=(
         Step("40 components show a new face, 40 pixels do not.", {"k": 40}),
@@ -223,8 +223,8 @@ LESSON = Lesson(
         1,
     ),
     about={
-        "k": "how many numbers each picture is put back from",
-        "share": "the share of the variance for which the fewest components are sought",
+        "k": "how many numbers each picture is rebuilt from",
+        "share": "the share of the variance that the fewest components must keep",
         "k for the share": "As many as the share needs",
         "Most likely": "As many as are most likely",
     },

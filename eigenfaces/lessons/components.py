@@ -9,13 +9,13 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Coordinates, Doubles
 
-NO_VARIANCE = 1e-10  # a smaller share of the largest variance is rounding
+NO_VARIANCE = 1e-10  # a smaller share of the largest variance is rounding error
 _ROWS_AT_ONCE = 4096
 
 
 @dataclass(frozen=True, eq=False)
 class PrincipalComponents:
-    """The mean (d,), the r components (r, d) with any variance, and their variances (r,), falling.
+    """The mean (d,), the r components (r, d) with any variance, and decreasing variances (r,).
 
     Variances are divided by n, not by n − 1. In each component the entry of largest magnitude is
     positive.
@@ -36,17 +36,17 @@ class PrincipalComponents:
 
 
 def blocks(n: int) -> list[slice]:
-    """Return some of n rows after others: 60,000 pictures at once would be half a gigabyte."""
+    """Return n rows in blocks: 60,000 pictures at once would take half a gigabyte."""
     return [slice(start, start + _ROWS_AT_ONCE) for start in range(0, n, _ROWS_AT_ONCE)]
 
 
 def pca(
     values: Coordinates, tick: Tick = no_tick, *, weights: Doubles | None = None
 ) -> PrincipalComponents:
-    """Return the principal components of n points (n, d), also where d > n.
+    """Return the principal components of n points (n, d), even if d > n.
 
-    Sums are in double precision, whatever the points are in. With ``weights`` (n,) each point
-    counts so often, in mean and variances: a weight of m is m copies. `EigenfacesError` if all
+    Sums are in double precision, whatever the type of the points. With ``weights`` (n,) each point
+    counts that often, in mean and variances: a weight of m means m copies. `EigenfacesError` if all
     points that count are the same.
 
     Examples
@@ -91,6 +91,6 @@ def fix_signs(columns: Doubles) -> Doubles:
     >>> fix_signs(np.array([[0.6], [-0.8]])).ravel().tolist()
     [-0.6, 0.8]
     """
-    largest = np.abs(columns).round(6).argmax(axis=0)  # of equal ones, the first
+    largest = np.abs(columns).round(6).argmax(axis=0)  # the first of equal ones
     signs = np.where(columns[largest, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
     return columns * signs + 0.0  # no −0

@@ -1,4 +1,4 @@
-"""What a lesson shows, as arrays and words: panels in rows, without a drop of paint.
+"""The figures of lessons as arrays and words: panels in rows, independent of how they are drawn.
 
 The window and the command line draw the same `Drawing`, each in its own way.
 """
@@ -17,17 +17,17 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import percent, with_minus
 
 Ink = Literal["main", "contrast", "good", "grey", "faint"]
-"""Blue, red, green, grey, light grey: what is looked at, what is lost, and what is beside it."""
+"""Blue, red, green, grey, light grey: blue for the subject, red for what is lost."""
 
 Limits = tuple[float, float]
 
 _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _MARGIN = 0.07
-"""What is shown around points, as a share of the range that they take."""
+"""The margin around points, as a share of their range."""
 _ROWS, _COLUMNS = 7, 5
-"""What is drawn of a long table in a file."""
+"""The most that a file shows of a long table."""
 _PLACES, _TALLEST = 60, 0.3
-"""Places of piled points in their range, and the highest pile as a share of it."""
+"""The number of places for piled points in their range, and the height of the largest pile."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +39,13 @@ class Dots:
     _: KW_ONLY
     labels: Numbers | None = None  # (n,) the group of each, which gives its colour
     names: tuple[str, ...] = ()  # (g,) written at the middle of each group
-    tips: tuple[str, ...] = ()  # (n,) shown where the pointer is over a point
+    tips: tuple[str, ...] = ()  # (n,) shown when the pointer is over a point
     small: bool = False
-    movable: bool = False  # the points are those of the subject, and may be dragged
-    origin: Doubles | None = None  # (2,) added to a place to have that in the subject
-    words: tuple[str, ...] = ()  # (n,) written at each point, where there is room
-    setting: str = ""  # what a click on a point sets: its number, from 1
-    chosen: int | None = None  # which point has a ring, from 0
+    movable: bool = False  # the points belong to the subject, and may be dragged
+    origin: Doubles | None = None  # (2,) added to a place to get the place in the subject
+    words: tuple[str, ...] = ()  # (n,) written at each point, if there is room
+    setting: str = ""  # the setting that a click on a point sets, to its number from 1
+    chosen: int | None = None  # the number of the point with a ring, from 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,18 +93,18 @@ class Panel:
 class PlanePanel(Panel):
     """Points and lines in the plane, from the lowest layer to the topmost.
 
-    A step across is as long as a step up.
+    A unit across is as long as a unit up.
     """
 
     layers: tuple[Layer, ...]
     x: str = ""
     y: str = ""
-    span: tuple[Limits, Limits] | None = None  # the ranges of both axes; None: those of the points
+    span: tuple[Limits, Limits] | None = None  # the ranges of both axes; None: as the points
     grip: AngleHandle | None = None
 
     @property
     def ranges(self) -> tuple[Limits, Limits]:
-        """The ranges of both axes that have to be seen: the span, or else that of all points."""
+        """The ranges of both axes that must be visible: the span, or else that of all points."""
         if self.span is not None:
             return self.span
         points = np.concatenate([layer.at for layer in self.layers if isinstance(layer, Dots)])
@@ -115,9 +115,9 @@ class PlanePanel(Panel):
 
 
 def view_from(above: float, right: float) -> Doubles:
-    """Return the rotation (3, 3) of points seen from so many degrees above and from the right.
+    """Return the rotation (3, 3) of points seen from some degrees above and from the right.
 
-    Its rows are the directions in space that lie across, up, and towards whoever looks.
+    Its rows are the directions in space that point across, up, and towards the viewer.
     """
     a, b = math.radians(above), math.radians(right)
     across = [math.cos(b), 0, -math.sin(b)]
@@ -126,7 +126,7 @@ def view_from(above: float, right: float) -> Doubles:
 
 
 FIRST_VIEW = view_from(20, 30)
-"""From where points in space are seen at first."""
+"""The first point of view of points in space."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,10 +134,10 @@ class SpacePanel(Panel):
     """Points and lines in space (n, 3), with three axes through zero; without perspective."""
 
     layers: tuple[Layer, ...]
-    names: tuple[str, str, str]  # of the axes
+    names: tuple[str, str, str]  # the names of the axes
 
     def seen_from(self, rotation: Doubles) -> PlanePanel:
-        """Return them in the plane as they are seen; no point leaves it, from whatever side."""
+        """Return the points as seen in the plane; its ranges hold them from every side."""
         points = np.concatenate([part.at for part in self.layers if isinstance(part, Dots)])
         reach = 1.02 * float(np.linalg.norm(points, axis=1).max()) or 1.0
         across_and_up = rotation[:2].T
@@ -160,7 +160,7 @@ def range_around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limi
 
 
 def piled(values: Doubles) -> Doubles:
-    """Return places (n, 2) of numbers on a line, those that would hide each other piled up.
+    """Return places (n, 2) of numbers on a line; numbers that would overlap are piled up.
 
     >>> piled(np.array([0.0, 60, 30, 0])).tolist()
     [[0.0, 0.0], [60.0, 0.0], [30.0, 0.0], [0.0, 1.0]]
@@ -188,7 +188,7 @@ class PlotLine:
 
 
 def tick_label(value: float) -> str:
-    """Return a number at an axis; of very large and very small ones the power of ten.
+    """Return the label of a number at an axis; very large and very small ones as powers of ten.
 
     >>> tick_label(-1000), tick_label(0.01), tick_label(1e-6), tick_label(2e7)
     ('−1,000', '0.01', '10⁻⁶', '2·10⁷')
@@ -201,7 +201,7 @@ def tick_label(value: float) -> str:
 
 
 def cell_label(value: float) -> str:
-    """Return an entry of a matrix as it is written in its cell.
+    """Return the text of a matrix entry for its cell.
 
     >>> cell_label(0.7071), cell_label(-1e-17), cell_label(-12.345), cell_label(1234.5)
     ('0.71', '0', '−12.3', '1234')
@@ -216,7 +216,7 @@ def cell_label(value: float) -> str:
 class CurvesPanel(Panel):
     """Curves over ``at`` (n,) by their names: values (n,), or these and their ink.
 
-    Without an ink of its own the first is blue, and others are red; these are dashed, too. ``mark``
+    Without an ink of its own, the first curve is blue, and the others are red and dashed. ``mark``
     is a place on the axis, with its words.
     """
 
@@ -257,28 +257,28 @@ class MatrixPanel(Panel):
     values: Doubles
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    numbers: bool = False  # each entry is written out
-    most: float | None = None  # where the colours end; None: at the largest entry
+    numbers: bool = False  # the entries are written into the cells
+    most: float | None = None  # the value where the colours end; None: the largest entry
     diverging: ClassVar = True
 
     @property
     def limit(self) -> float:
-        """Where the colours end."""
+        """The value where the colours end."""
         return self.most or float(np.abs(self.values).max()) or 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class PicturesPanel(Panel):
-    """Pictures (n, h, w) or, in colour, (n, h, w, 3), ``across`` in a row, of values 0…1.
+    """Pictures (n, h, w) or, in colour, (n, h, w, 3), of values 0…1, ``across`` of them in a row.
 
-    ``signed`` ones have their zero in white, in colour in grey.
+    Zero is white in ``signed`` grey pictures, and grey in ``signed`` colour pictures.
     """
 
     pictures: Doubles
     across: int
     _: KW_ONLY
     signed: bool = False
-    words: tuple[str, ...] = ()  # (n,) under each
+    words: tuple[str, ...] = ()  # (n,) the words under each picture
 
     @property
     def diverging(self) -> bool:
@@ -287,13 +287,13 @@ class PicturesPanel(Panel):
 
     @property
     def limits(self) -> Doubles:
-        """(n,) where the colours of signed pictures end."""
+        """(n,) the values where the colours of signed pictures end."""
         ends = np.abs(self.pictures).reshape(len(self.pictures), -1).max(axis=1)
         return np.where(ends > 0, ends, 1.0)
 
     @property
     def visible(self) -> Doubles:
-        """The pictures; signed ones in colour as colours 0…1, about grey."""
+        """The pictures as shown; signed ones in colour become colours 0…1, around grey."""
         if not self.signed or self.diverging:
             return self.pictures
         return 0.5 + self.pictures / (2 * self.limits[:, None, None, None])
@@ -302,39 +302,39 @@ class PicturesPanel(Panel):
 def pictures(
     rows: Doubles, shape: tuple[int, ...], title: str = "", across: int = 1, **more: Any
 ) -> PicturesPanel:
-    """Return rows (n, d), or one of them (d,), as pictures of a shape."""
+    """Return a panel of rows (n, d), or of one row (d,), as pictures of a shape."""
     return PicturesPanel(rows.reshape(-1, *shape), across, title=title, **more)
 
 
 @dataclass(frozen=True, eq=False)
 class _Cells(Panel):
-    """Rows of texts below a head."""
+    """Rows of texts below a heading."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     def has_figures(self, column: int) -> bool:
-        """Return whether a column has figures, which stand at its right."""
+        """Return whether a column has figures, which are aligned to the right."""
         return any(_FIGURE.match(row[column]) for row in self.rows)
 
 
 @dataclass(frozen=True, eq=False)
 class TablePanel(_Cells):
-    """A table that is seen whole; ``strong`` are rows that stand out."""
+    """A table that is shown whole; ``strong`` are rows that stand out."""
 
     strong: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class RowsPanel(_Cells):
-    """A long table, of which one row is chosen: a click on another one sets that."""
+    """A long table with one chosen row: a click on another row chooses that."""
 
     setting: str  # the number of the chosen row, from 1
     chosen: int  # from 0
 
     @property
     def around(self) -> TablePanel:
-        """The rows around the chosen one, and the first columns: as much as a page has room for."""
+        """The rows around the chosen one, and the first columns: as many as fit on a page."""
         first = min(max(self.chosen - _ROWS // 2, 0), max(len(self.rows) - _ROWS, 0))
         rows = tuple(row[:_COLUMNS] for row in self.rows[first : first + _ROWS])
         return TablePanel(self.head[:_COLUMNS], rows, (self.chosen - first,), title=self.title)
@@ -342,16 +342,16 @@ class RowsPanel(_Cells):
 
 @dataclass(frozen=True, eq=False)
 class SharesPanel(Panel):
-    """A bar of what is kept, in blue, and what is lost, in red: their words and sizes."""
+    """A bar with a kept part, in blue, and a lost part, in red: their words and sizes."""
 
     kept: tuple[str, float]
     lost: tuple[str, float]
-    whole: str  # both together, for people
+    whole: str  # both together, in words
     mark: tuple[float, str] | None = None  # a place on the bar, counted from the left
 
     @property
     def parts(self) -> tuple[tuple[str, float, Ink], ...]:
-        """Both parts: what is written at each, its size, and its ink."""
+        """Both parts: the words of each, its size, and its ink."""
         total = self.kept[1] + self.lost[1]
         kept, lost = (
             f"{words} {value:.2f} · {percent(value / total, 0)}"
@@ -368,11 +368,11 @@ class Drawing:
     rows: tuple[tuple[Panel, ...], ...]
     note: str = ""
     _: KW_ONLY
-    hint: str = ""  # what can be done in the window
+    hint: str = ""  # what the user can do in the window
     key: str = ""  # what the colours mean
 
     def heights(self, room: float) -> tuple[float, ...]:
-        """Return how tall the rows should be, in points, where ``room`` of them are across."""
+        """Return how tall the rows should be, in points, if the width is ``room`` points."""
 
         def height(panel: Panel, room: float) -> float:
             tall = min(max(0.5 * room, 165.0), 190.0)
@@ -403,7 +403,7 @@ class Drawing:
 
 @dataclass(frozen=True, eq=False)
 class LessonPicture:
-    """What a lesson shows for its settings: a figure, and one below it."""
+    """The picture of a lesson for its settings: a figure, and another one below it."""
 
     upper: Drawing
     lower: Drawing | None = None

@@ -1,7 +1,7 @@
-"""Lesson: where a face space sees faces: its distance from each place of a photograph.
+"""Lesson: where a face space sees faces, by its distance from each place of a photograph.
 
-M. Turk and A. Pentland, *Eigenfaces for recognition* (1991): the face map. Each place is brought to
-one mean and contrast first, as they propose for light.
+M. Turk and A. Pentland, *Eigenfaces for recognition* (1991): the face map. Each place is first
+normalised in mean and contrast, as they propose for light.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step, bod
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
-PATCH_SIZE = (24, 20)  # pixels in which each place is looked at
-MAP_COMPONENTS = 40  # at most
+PATCH_SIZE = (24, 20)  # pixels of the window at each place
+MAP_COMPONENTS = 40  # the most components
 _MARKED = 8  # places
-_LEAST = 0.3  # of a length: what has less contrast is not stretched to it
+_LEAST = 0.3  # the length below which a window has too little contrast to be stretched
 SCIKIT_PHOTOS = {
     "astronaut": ("Astronaut", "E. Collins, NASA; her face is the only one", (0.21, 0.44)),
     "camera": ("Cameraman", "a man from the side, in a meadow", None),
     "cat": ("Cat", "no human face", None),
     "coffee": ("Coffee", "no face at all", None),
 }
-"""By the name that scikit-image has for it: title, what it shows, and where a face from the front
-is, as shares of height and width."""
+"""The photographs by their names in scikit-image: title, content, and the place of a face seen from
+the front, as shares of height and width."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Map:
-    """The first components of faces, and what they see at each place of a photograph."""
+    """The first components of faces, and their scores at each place of a photograph."""
 
     components: Doubles  # (k, d)
     photo: Doubles  # (h, w)
-    places: Doubles  # (m, d), each of length 1, or less where there is no contrast
-    squares: Doubles  # (m, k) of the scores
-    shape: tuple[int, int]  # of the map, m places
+    places: Doubles  # (m, d), each of length 1, or less if it has little contrast
+    squares: Doubles  # (m, k) the squared scores
+    shape: tuple[int, int]  # the shape of the map, with m places
 
 
 def normalise(rows: Doubles) -> Doubles:
-    """Return rows (n, d) without their mean and, where there is any contrast, of length 1."""
+    """Return rows (n, d) without their mean and, if they have enough contrast, of length 1."""
     rows = rows - rows.mean(axis=1, keepdims=True)
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), _LEAST)
 
 
 def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
-    """Return a photograph (h, w) in which a face is as high as a window, and all its windows."""
+    """Return a photograph (h, w) scaled so that a face is as high as a window, and all windows."""
     from skimage import color, data
     from skimage.transform import resize
 
@@ -63,7 +63,7 @@ def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
 
 
 def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
-    """Return what the components of small, normalised faces see in a photo, for faces of this size.
+    """Return the scores of components of small, normalised faces in a photograph, for one size.
 
     The mean face is the first component, or close to it.
     """
@@ -82,7 +82,7 @@ def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
 
 
 def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
-    """Return the places of the smallest distances (h, w), none within half a window of another."""
+    """Return the places of the smallest distances (h, w), at least half a window apart."""
     rest, places = distances.copy(), list[tuple[int, int]]()
     h, w = PATCH_SIZE[0] // 2, PATCH_SIZE[1] // 2
     for _ in range(most):
@@ -97,8 +97,8 @@ def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
 def picture(
     ready: _Map, photo: str = "astronaut", size: float = 0.2, k: float = 2
 ) -> fig.LessonPicture:
-    """Return the photograph with its places nearest to the face space, and the map."""
-    del size  # the map is ready
+    """Return the photograph with the places nearest to the face space, and the map."""
+    del size  # `prepare` has used it
     k, (_, contents, truth) = min(int(k), len(ready.components)), SCIKIT_PHOTOS[photo]
     far = (1 - ready.squares[:, :k].sum(axis=1)).reshape(ready.shape)
     places, photo_shape = nearest_places(far, _MARKED), np.array(ready.photo.shape)
@@ -106,7 +106,7 @@ def picture(
     off = np.abs(middles - (truth or (np.inf, np.inf))).max(axis=1)
     is_face = (off < PATCH_SIZE[0] / photo_shape[0] / 3).tolist()
     marks = np.repeat(ready.photo[..., None], 3, axis=2)
-    for (row, column), good in zip(places[::-1], is_face[::-1], strict=True):  # nearest on top
+    for (row, column), good in zip(places[::-1], is_face[::-1], strict=True):  # the nearest on top
         colour = (0.13, 0.75, 0.25) if good else (0.93, 0.2, 0.25)
         bottom, side = row + PATCH_SIZE[0] - 1, column + PATCH_SIZE[1] - 1
         marks[[row, bottom], column : side + 1] = marks[row : bottom + 1, [column, side]] = colour
@@ -173,9 +173,9 @@ LESSON = Lesson(
     ),
     formula="*d*² = ‖*z*‖² − ‖*U*ᵀ*z*‖²",
     why=(
-        "*z* is a window of the photograph without its mean and of length 1; *U*ᵀ*z* is what the "
-        "components make of it. Being near is necessary for a face, not sufficient: smooth shades "
-        "are near as well. So detectors learn faces *and* what is none."
+        "*z* is a window of the photo without its mean and of length 1; *U*ᵀ*z* is what the "
+        "components make of it. Being near is necessary for a face, not sufficient: smooth areas "
+        "are near as well. So detectors learn from faces *and* from other things."
     ),
     steps=(
         Step("Green is her face. What is red only looks like a face to the components.", {"k": 2}),
@@ -189,8 +189,8 @@ LESSON = Lesson(
         2,
     ),
     about={
-        "photo": "which photograph is looked at",
-        "size": "the height of a face, as a share of that of the photograph",
+        "photo": "which photo is searched",
+        "size": "the height of a face, as a share of the photo’s height",
         "k": "how many components the face space has",
     },
     subjects=("sample", "gallery"),

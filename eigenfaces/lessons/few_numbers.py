@@ -23,8 +23,8 @@ from eigenfaces.text import count, percent, with_minus
 FACE, LINE, PLANE = "One face", "Faces in a line", "Faces in a plane"
 _VIEWS = {
     FACE: "a face from k numbers beside its photo",
-    LINE: "the face at a place of the first component, among all faces",
-    PLANE: "the face at a place of the first two components, among all faces",
+    LINE: "the face at a place along the first component, among all faces",
+    PLANE: "the face at a place along the first two components, among all faces",
 }
 _IDLE = {FACE: ("first", "second"), LINE: ("which", "k", "second"), PLANE: ("which", "k")}
 _NEXT = 6  # components whose pictures are shown
@@ -32,33 +32,33 @@ _NEXT = 6  # components whose pictures are shown
 
 @dataclass(frozen=True, eq=False)
 class FacesInNumbers:
-    """Faces with their components, and their places (n, r) along these in deviations."""
+    """Faces with their components, and their places (n, r) along these in standard deviations."""
 
     images: ImageSet
     fitted: PrincipalComponents
     places: Doubles
 
     def face_at(self, place: Doubles) -> Doubles:
-        """Return the face (d,) that is so many deviations along the first components (k,)."""
+        """Return the face (d,) at a place (k,) along the first components, in deviations."""
         k = len(place)
         scores = place * np.sqrt(self.fitted.variances[:k])
         return self.fitted.mean + scores @ self.fitted.components[:k]
 
     def picture_of(self, pixels: Doubles, title: str, **look: Any) -> fig.PicturesPanel:
-        """Return a panel with one face, its grey values cut off at black and white."""
+        """Return a panel with one face, its grey values clipped to black and white."""
         return fig.pictures(np.clip(pixels, 0, 1), self.images.shape, title, **look)
 
     def real_face(self, row: int, title: str) -> fig.PicturesPanel:
-        """Return a panel with one of the faces and whose it is."""
+        """Return a panel with one of the faces and its name."""
         person = (self.images.labels or ("",) * len(self.images))[row]
         return self.picture_of(self.images.pixels[row].astype(float), title, caption=person)
 
 
 def prepare(images: ImageSet, tick: Tick) -> FacesInNumbers:
-    """Return the components of faces, and where each face is along them."""
+    """Return the components of faces, and the place of each face along them."""
     fitted = pca(images.values, tick)
     if len(fitted.variances) < 2:
-        raise EigenfacesError("These pictures differ in one way only. Choose more of them.")
+        raise EigenfacesError("These pictures differ in only one way. Choose more of them.")
     places = fitted.project(images.values) / np.sqrt(fitted.variances)
     return FacesInNumbers(images, fitted, places)
 
@@ -98,7 +98,7 @@ def picture(
 
 
 def _one_face(ready: FacesInNumbers, row: int, k: int, kept: float) -> fig.Drawing:
-    """Return a face from k numbers, its photo, and what the components that follow add to it."""
+    """Return a face from k numbers, its photograph, and what the next components add to it."""
     images, fitted = ready.images, ready.fitted
     face = ready.picture_of(
         ready.face_at(ready.places[row, :k]),
@@ -147,7 +147,7 @@ def _line(ready: FacesInNumbers, first: float) -> fig.Drawing:
 
 
 def _plane(ready: FacesInNumbers, first: float, second: float) -> fig.Drawing:
-    """Return all faces along two components, the face at a place, and the real one nearest."""
+    """Return all faces along two components, the face at a place, and the nearest real face."""
     at, place = ready.places[:, :2], np.array([first, second])
     nearest = int(((at - place) ** 2).sum(axis=1).argmin())
     dots = fig.Dots(at, tips=ready.images.labels or (), small=True)
@@ -198,19 +198,19 @@ LESSON = Lesson(
     "*k* numbers can. A deviation is √λ<sub>i</sub>: most faces lie within two of the mean.",
     steps=(
         Step("Ten numbers make a blur. Go on to 150: when do you know her?", {"k": 10}),
-        Step("Change the first number alone: what does it say?", {"view": LINE, "first": 2}),
+        Step("Change only the first number: what does it say?", {"view": LINE, "first": 2}),
         Step("Two numbers make a map of faces.", {"view": PLANE, "first": -1.5, "second": 1}),
-        Step("And from 40 numbers? With people you know, fewer are enough.", {"k": 40}),
+        Step("And from 40 numbers? For people you know, fewer are enough.", {"k": 40}),
     ),
     question=Question(
-        "How many numbers make a face that you know again?",
+        "How many numbers make a face that you recognise?",
         ("about 10", "about 150", "about 10,000"),
         1,
     ),
     about={
         "view": "one face from k numbers, or many faces by one number or two",
         "k": "how many numbers the face is made from; with 0 it is the mean face",
-        "which": "which of the faces is made from its numbers",
+        "which": "which face is made from its numbers",
         "first": "the first number of the made face, in deviations of all faces",
         "second": "its second number",
         "10": "Make the face from 10 numbers",

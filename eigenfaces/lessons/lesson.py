@@ -1,4 +1,4 @@
-"""A lesson: what can be set, what is computed from it, and the words around it."""
+"""A lesson: its settings, what is computed from them, and its words."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from eigenfaces.text import Field, OneOf, YesOrNo, as_number
 
 Ready = TypeVar("Ready")
 Settings = Mapping[str, Any]
-"""The values of what can be set, by their names."""
+"""The values of the settings, by their names."""
 
-# What each control is about stands in the words of the lesson: `Lesson.controls` adds it.
+# The words of the lesson describe each control: `Lesson.controls` adds them.
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,16 +40,16 @@ class Slide(Field):
     about: str = ""
     unit: str = ""
     powers: bool = False  # each step is a power of ten; the slider ends at 0 if ``least`` < 1
-    plays: bool = False  # a button runs through it
-    whole: bool = False  # it counts something
+    plays: bool = False  # a button plays it
+    whole: bool = False  # the number is a count
 
     @property
     def ends_at_zero(self) -> bool:
-        """Whether 0 lies beyond the least power."""
+        """Whether 0 is one step beyond the least power."""
         return self.powers and self.least < 1
 
     def checked(self, value: object) -> float:
-        """Return a number in the range."""
+        """Return the number if it is in the range."""
         number = as_number(value)
         if self.ends_at_zero and number == 0:
             return 0
@@ -61,16 +61,16 @@ class Slide(Field):
         return int(number) if self.whole else number
 
     def read(self, text: str) -> float:
-        """Return the number that a text writes out."""
+        """Return the number in a text."""
         try:
             return self.checked(float(text))
         except ValueError:
             return self.checked(text)
 
     def numbers(self) -> Doubles:
-        """Return the numbers (p,) at the places of the slider, rising.
+        """Return the increasing numbers (p,) at the places of the slider.
 
-        Of powers of ten, the first may be 0.
+        For powers of ten, the first may be 0.
         """
         if not self.powers:
             steps = np.arange(round((self.most - self.least) / self.step) + 1)
@@ -82,7 +82,7 @@ class Slide(Field):
 
 @dataclass(frozen=True, eq=False)
 class Choice(OneOf):
-    """One of a few names; any name while the choices are not known."""
+    """One of a few names; any name until the choices are known."""
 
     name: str
     label: str
@@ -103,9 +103,9 @@ def flag(name: str, label: str) -> YesOrNo:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to try in a lesson: a sentence, and how the lesson is set for it.
+    """One thing to try in a lesson: a sentence, and the settings for it.
 
-    ``settings`` are put over the defaults; ``subject`` is a key of `SUBJECTS`, "" for the first.
+    ``settings`` replace defaults; ``subject`` is a key of `SUBJECTS`, "" for the first one.
     """
 
     words: str
@@ -118,14 +118,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked before a lesson answers it: three answers, and the number of the right one."""
+    """The question asked before a lesson: three answers, and the number of the right one."""
 
     words: str
     answers: tuple[str, str, str]
     right: int  # from 0
 
     def reply(self, answer: int) -> str:
-        """Return what is said to an answer, in one sentence.
+        """Return the reply to an answer, in one sentence.
 
         >>> Question("How many?", ("one", "two", "three"), 1).reply(0)
         'No: the answer is “two”.'
@@ -136,43 +136,43 @@ class Question:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lesson(Generic[Ready]):
-    """One idea: a picture that moves with a few settings, and the words that belong to it.
+    """One idea: a picture that changes with a few settings, and the words that belong to it.
 
-    Texts may hold *letters*, **what matters**, <sup> and <sub>, and ``{name}`` for a word of the
-    picture. They are kept with <i> and <b>.
+    Texts may have *letters*, **what matters**, <sup> and <sub>, and ``{name}`` for a word of the
+    picture. They are stored with <i> and <b>.
     """
 
-    name: str  # as it is typed
+    name: str  # as the user types it
     title: str
     line: str  # a line about it
     group: str
     see: tuple[str, ...]  # three sentences
     formula: str
-    why: str  # why it holds
+    why: str  # why it is true
     steps: tuple[Step, ...]  # two to four things to try, in their order
-    about: Mapping[str, str]  # what each setting is, and what each button does
-    subjects: tuple[str, ...]  # keys of `SUBJECTS`, “gallery” or “opened”; it begins with the first
-    fields: tuple[Field, ...]  # what can be set
-    # what is computed before a slider moves, from a subject, a tick and the settings of
+    about: Mapping[str, str]  # the meaning of each setting, and the effect of each button
+    subjects: tuple[str, ...]  # keys of `SUBJECTS`, “gallery” or “opened”; the first is the default
+    fields: tuple[Field, ...]  # the settings
+    # computes what is needed before a slider moves, from a subject, a tick and the settings in
     # ``slow_settings`` by their names
     prepare: Callable[..., Ready]
-    # what is shown, from what was prepared and the settings by their names; their defaults are what
-    # they are at first. Fast enough to follow a slider
+    # makes the picture, from the prepared values and the settings by their names, with their
+    # defaults. Fast enough to follow a slider
     picture: Callable[..., LessonPicture]
     # 5 to 20 lines of NumPy, from ``x`` (n, d) and the settings to the numbers of the picture
     listing: str
-    # what each button changes: settings, or a function of what was prepared and the settings
+    # the change by each button: settings, or a function of the prepared values and the settings
     buttons: Mapping[str, Settings | Callable[[Ready, Settings], Settings]] = field(
         default_factory=dict
     )
-    # for the controls that depend on the subject, how far each goes, or its choices; None if it is
-    # not there. What is set beyond counts as the last
+    # for each control that depends on the subject, its largest value or its choices; None if it is
+    # absent. A larger value counts as the largest
     limits: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     slow_settings: tuple[str, ...] = ()  # settings that take longer than a slider can wait
-    question: Question | None = None  # what is asked before it answers; the laboratory has none
-    # what the program is about, of a subject, by the settings
+    question: Question | None = None  # the question asked first; the laboratory has none
+    # the part of a subject that the program is about, by the settings
     shown: Callable[[Any, Settings], Subject] = lambda subject, _settings: subject
-    # which settings do nothing to what is drawn, by the settings as they are
+    # the settings that do not change the picture, by the current settings
     unused_settings: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
 
     def __post_init__(self) -> None:
@@ -187,17 +187,17 @@ class Lesson(Generic[Ready]):
 
     @cached_property
     def default_settings(self) -> Settings:
-        """The settings as they are at first."""
+        """The default settings."""
         parameters = inspect.signature(self.picture).parameters
         return {field.name: parameters[field.name].default for field in self.fields}
 
     @cached_property
     def controls(self) -> tuple[Field, ...]:
-        """What can be set, with what it is about."""
+        """The controls, each with its description."""
         return tuple(replace(field, about=self.about[field.name]) for field in self.fields)
 
     def controls_for(self, ready: Ready) -> tuple[Field, ...]:
-        """Return the controls for a subject that is prepared."""
+        """Return the controls for a prepared subject."""
         limits, controls = self.limits(ready), list[Field]()
         for control in self.controls:
             limit = limits.get(control.name, control)
@@ -210,25 +210,25 @@ class Lesson(Generic[Ready]):
         return tuple(controls)
 
     def is_instant(self, subject: Subject) -> bool:
-        """Return whether `prepare` is over before anybody notices."""
+        """Return whether `prepare` is too quick to be noticed."""
         return isinstance(subject, Cloud) and not self.slow_settings
 
     def show(self, subject: Subject, **settings: Any) -> LessonPicture:
-        """Return the picture of a subject."""
+        """Return the picture for a subject."""
         settings = {**self.default_settings, **settings}
         return self.picture(self.prepared(subject, settings), **settings)
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
-        """Return what has to be computed for a subject and these settings."""
+        """Return the prepared values for a subject and these settings."""
         return self.prepare(subject, tick, **{name: settings[name] for name in self.slow_settings})
 
     def read_by_program(self, settings: Settings) -> Settings:
-        """Return the settings that the program reads; others are about the picture alone."""
+        """Return the settings that the program reads; the others change only the picture."""
         listing = self.listing
         return {n: value for n, value in settings.items() if re.search(rf"\b{n}\b", listing)}
 
     def code(self, subject: Subject, settings: Settings) -> str:
-        """Return a program that makes the subject, and the numbers of the picture from it."""
+        """Return a program that makes the subject, and computes the numbers of the picture."""
         used = self.read_by_program(settings)
         values = "".join(f"{name} = {value!r}\n" for name, value in used.items())
         return (
@@ -237,7 +237,7 @@ class Lesson(Generic[Ready]):
 
 
 def with_markup(text: str) -> str:
-    """Return a text in which *letters* are in <i> and **what matters** in <b>.
+    """Return the text with *letters* in <i> and **what matters** in <b>.
 
     >>> with_markup("*w* has **length** 1")
     '<i>w</i> has <b>length</b> 1'
@@ -247,7 +247,7 @@ def with_markup(text: str) -> str:
 
 
 def body_source(function: Callable[..., object], *last: str) -> str:
-    """Return the body of a function without docstring and return, and lines to put after it."""
+    """Return the body of a function without docstring and return, followed by other lines."""
     body = inspect.getsource(function).partition('"""\n')[2].rpartition("    return ")[0]
     return dedent(body) + "".join(f"{line}\n" for line in last)
 

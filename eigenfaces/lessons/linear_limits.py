@@ -1,4 +1,4 @@
-"""Lesson: what directions cannot see, beside t-SNE; uncorrelated is not independent."""
+"""Lesson: what directions cannot show, beside t-SNE; uncorrelated is not independent."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ class _Mapped:
 
     subject: Subject
     scores: Doubles  # (n, 2)
-    shares: Doubles  # (r,) of the variance
-    places: Doubles | None  # (n, 2) by t-SNE, if that is wanted
-    # what the first component keeps, the first two, and t-SNE: trustworthiness of the 12 nearest,
-    # and the share of the points whose nearest has the same label
+    shares: Doubles  # (r,) the shares of the variance
+    places: Doubles | None  # (n, 2) by t-SNE, if it is wanted
+    # for the first component, the first two, and t-SNE: trustworthiness of the 12 nearest, and the
+    # share of the points whose nearest point has the same label
     trust: tuple[float, ...]
     same: tuple[float, ...]
-    in_truth: float  # that share of the points themselves
+    in_truth: float  # the same share for the points themselves
 
 
 def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
-    """Find the components and a map by t-SNE, and measure what they keep."""
+    """Return the components and a map by t-SNE, and measure what they keep."""
     from sklearn.manifold import trustworthiness
     from sklearn.neighbors import NearestNeighbors
 
     values, fitted, names = subject.values, pca(subject.values), np.array(subject.labels or ())
     if len(fitted.variances) < 2:
         raise EigenfacesError(
-            "All of these lie on one line, which components see whole: choose others."
+            "All points lie on one line, which one component shows fully: choose other data."
         )
     if not names.size or len(subject) <= 2 * _NEAREST:
         raise EigenfacesError(
@@ -66,10 +66,9 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
 
 
 def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]:
-    """Return how much of b follows from a by a line, and of b² from a², for axes turned by θ.
+    """Return the R² of b from a by a line, and of b² from a², for axes turned by θ.
 
-    If a and b are independent both are 0 but for the chance of a sample; the contrary need not
-    hold.
+    If a and b are independent, both are 0 except for sampling error; the converse need not hold.
     """
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     a, b = np.array([[cos, sin], [-sin, cos]]) @ scores.T
@@ -79,8 +78,8 @@ def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]
 
 
 def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 0) -> fig.LessonPicture:
-    """Return the two maps, what each keeps, and what one axis says of the other."""
-    del perplexity  # the map by t-SNE is ready
+    """Return the two maps, what each keeps, and what one axis says about the other."""
+    del perplexity  # `prepare` has used it
     subject, d = ready.subject, ready.subject.values.shape[1]
     noun = "point" if isinstance(subject, Cloud) else "picture"
     heads = (f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE")[: len(ready.trust)]
@@ -110,7 +109,7 @@ def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 0) -> fig.Le
 
 
 def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
-    """Return the first two scores with the axes a and b, of points one alone, and t-SNE's map."""
+    """Return the first two scores with the axes a and b, one score for points, and t-SNE's map."""
     scores, turn, d = ready.scores, np.radians(angle), ready.subject.values.shape[1]
     labels = ready.subject.labels or ()
     names, groups = np.unique(np.array(labels), return_inverse=True)
@@ -125,14 +124,14 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
     x, y = (f"component {k + 1} ({percent(ready.shares[k], 0)})" for k in (0, 1))
     one, two, *by_tsne = (f"nearest has its label: {percent(s, 0)}" for s in ready.same)
     panels = [fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=two)]
-    if d == 2:  # two components are the points themselves: what one of them keeps is of interest
+    if d == 2:  # two components are the points themselves, so one component is shown instead
         panels = [replace(panels[0], title="The points", caption="")]
         piled = replace(dots, at=fig.piled(scores[:, 0]), names=())
         panels.append(fig.PlanePanel((piled,), x, title="PCA, 1 of 2", caption=one))
     if ready.places is not None:
         at, title = replace(dots, at=ready.places), f"t-SNE of all {d} numbers"
         (kept,) = by_tsne
-        panels.append(fig.PlanePanel((at,), "only who is near whom", title=title, caption=kept))
+        panels.append(fig.PlanePanel((at,), "only nearness counts", title=title, caption=kept))
     return tuple(panels)
 
 
@@ -163,11 +162,11 @@ LESSON = Lesson(
     line="Rings, moons, and digits by t-SNE",
     group="Limits",
     see=(
-        "PCA looks for **directions**. A curve, a ring or clumps have none.",
+        "PCA looks for **directions**. A curve, a ring or clusters have none.",
         "**t-SNE** keeps neighbours together and gives up the rest: how far apart groups lie "
         "means nothing.",
-        "Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data is "
-        "it the same.",
+        "Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data are "
+        "these the same.",
     ),
     formula="cov(*a*, *b*) = 0 ⇏ *a* ⊥ *b*",
     why=(
@@ -178,12 +177,12 @@ LESSON = Lesson(
     ),
     steps=(
         Step(
-            "By one number the moons overlap. Turn the direction: does any keep them apart?",
+            "In one number the moons overlap. Turn the direction: does any keep them apart?",
             {"angle": 0},
         ),
         Step("The ring: at every turn, *b*² follows from *a*².", {"angle": 30}, subject="ring"),
         Step("t-SNE keeps the moons apart. It takes a while.", {"perplexity": 30}),
-        Step("t-SNE draws clumps in a single cloud.", {"perplexity": 5}, subject="gaussian"),
+        Step("t-SNE draws clusters in a single cloud.", {"perplexity": 5}, subject="gaussian"),
     ),
     question=Question(
         "Which single direction tells the two moons apart?",
@@ -192,7 +191,7 @@ LESSON = Lesson(
     ),
     about={
         "angle": "the angle between the axis a and the first component",
-        "perplexity": "about how many neighbours t-SNE draws each point to; with 0 it is left out",
+        "perplexity": "roughly how many neighbours t-SNE draws each point to; 0: no t-SNE",
     },
     subjects=("moons", "ring", "gaussian", "digits", "own-table"),
     fields=(

@@ -1,4 +1,4 @@
-"""Lesson: the direction of most variance is that of least squared error."""
+"""Lesson: the direction of most variance is the direction of least squared error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def variance_along(
     unit_length: bool,
     centred: bool,
 ) -> tuple[Doubles, Doubles, float, float, float]:
-    """Return the points (n, 2) as they are seen, w (2,), what it keeps and loses, and the total."""
+    """Return the points (n, 2) as shown, w (2,), the variance it keeps and loses, and the total."""
     x = x + offset * np.array([1, -0.5])
     if centred:
         x = x - x.mean(axis=0)
@@ -43,7 +43,7 @@ def variance_along(
 
 
 def best_angle(points: Doubles, offset: float, centred: bool) -> float:
-    """Return the angle of most variance, to a whole degree: of the first eigenvector of Σ."""
+    """Return the angle of most variance, to a whole degree: the first eigenvector's angle."""
     x = variance_along(points, 0, offset, True, centred)[0]
     first = np.linalg.eigh(x.T @ x)[1][:, -1]
     return float(np.round(np.degrees(np.arctan2(first[1], first[0])) % 180))
@@ -55,7 +55,7 @@ def _best(points: Cloud, now: Settings) -> Settings:
 
 
 def _columns(points: Cloud) -> Mapping[str, Mapping[str, str] | None]:
-    """Return the choices of columns, the second one before others to go up; of two, none."""
+    """Return the choices of columns, with the second as the first to go up; none for two."""
     names = list(points.columns)
     if len(names) == 2:
         return {"across": None, "up": None}
@@ -76,7 +76,7 @@ def picture(
 ) -> fig.LessonPicture:
     """Return the points with their projections, and variance and error over the angle.
 
-    Of a table, two columns are shown: ``across`` and ``up``.
+    For a table, two columns are shown: ``across`` and ``up``.
     """
     shown, movable = points.in_plane(across, up), len(points.columns) == 2
     values = shown.values
@@ -130,21 +130,21 @@ LESSON = Lesson(
     line="One direction turned by hand",
     group="Directions",
     see=(
-        "Every point is projected onto the line; the red lines are what is lost.",
-        "However the line is turned, what is kept and what is lost add up to the same.",
+        "Every point is projected onto the line; the red lines show what is lost.",
+        "However you turn the line, the kept and the lost part add up to the same total.",
         "So the direction of **most variance** is the one of **least squared error**.",
     ),
     formula="*w*ᵀΣ*w* + E‖*x* − *ww*ᵀ*x*‖² = tr Σ",
     why=(
-        "Pythagoras for every point: ‖*x*‖² = (*w*ᵀ*x*)² + the rest, if *w* has length 1. The "
+        "Pythagoras, for every point: ‖*x*‖² = (*w*ᵀ*x*)² + the rest, if *w* has length 1. The "
         "first is greatest where *w* is the eigenvector of Σ with the largest eigenvalue."
     ),
     steps=(
         Step("At {best} the blue bar is longest, and the red one shortest.", {"angle": 39}),
         Step("Turn away: what the blue bar loses, the red lines gain.", {"angle": 84}),
-        Step("Let *w* be longer than 1: the sum no longer holds.", {"unit_length": False}),
+        Step("Make *w* longer than 1: the sum no longer holds.", {"unit_length": False}),
         Step(
-            "Let the mean be away from 0: the best line points at it.",
+            "Move the mean away from 0: the best line points at it.",
             {"offset": 3, "centred": False, "angle": 161},
         ),
     ),

@@ -1,8 +1,8 @@
 """Lesson: the components of patches of natural images look like waves.
 
 P. J. B. Hancock, R. J. Baddeley and L. S. Smith, *The principal components of natural images*
-(1992); that a covariance that depends on the distance only has waves for eigenvectors is Fourier
-analysis; that cosines come near to its components: N. Ahmed, T. Natarajan and K. R. Rao, *Discrete
+(1992); Fourier analysis shows that a covariance that depends only on distance has waves as
+eigenvectors; cosines are close to its components: N. Ahmed, T. Natarajan and K. R. Rao, *Discrete
 cosine transform* (1974).
 """
 
@@ -22,24 +22,24 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
 _COMPONENTS, _DRAWN, _ACROSS, _EXAMPLES = 36, 12, 4, 4
-_ALIKE = 0.8  # of the largest deviation
+_ALIKE = 0.8  # as a share of the largest deviation
 
 
 @dataclass(frozen=True, eq=False)
 class _Decomposition:
-    """Square patches decomposed by one way of scaling."""
+    """Square patches, scaled in one way and decomposed."""
 
     x: Doubles  # (n, d) patches as they are decomposed
     deviations: Doubles  # (d,)
     variances: Doubles  # (k,)
     components: Doubles  # (k, d)
     waves: Doubles  # (side, side) in rows
-    in_waves: Doubles  # (k, side, side) each component, in products of two waves
-    best: Doubles  # (k,) the share of each in its best one
+    in_waves: Doubles  # (k, side, side) each component as a sum of products of two waves
+    best: Doubles  # (k,) the share of each component in its best wave
 
 
 def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
-    """Return square patches (n, d) with their components, and these in waves."""
+    """Return square patches (n, d) with their components, and the components as waves."""
     if own_mean:
         x = x - x.mean(axis=1, keepdims=True)  # of each patch
     deviations = x.std(axis=0)
@@ -60,7 +60,7 @@ def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
 
 @dataclass(frozen=True, eq=False)
 class _Patches:
-    """A few of the pictures decomposed in all four ways, by own mean and scaling."""
+    """A few of the pictures, and the decompositions in all four ways, by own mean and scaling."""
 
     title: str
     ways: dict[tuple[bool, bool], _Decomposition]
@@ -84,10 +84,10 @@ def prepare(images: ImageSet, tick: Tick) -> _Patches:
 def picture(
     ready: _Patches, own_mean: bool = True, scaled: bool = False, which: float = 4
 ) -> fig.LessonPicture:
-    """Return components beside their waves, one of them large, and the shares of all in theirs."""
+    """Return components beside their waves, one of them large, and the share in each wave."""
     way, untouched = ready.ways[own_mean, scaled], ready.ways[False, False]
     best, shape = way.best, way.waves.shape
-    number = min(int(which), len(best)) - 1  # beyond the last one, the last
+    number = min(int(which), len(best)) - 1  # a larger number means the last
     waves = np.stack([_best_wave(way, component) for component in range(len(best))])
     first = slice(0, _DRAWN)
     shares = tuple(percent(share, 0) for share in best[first])
@@ -138,9 +138,9 @@ LESSON = Lesson(
     see=(
         "Each patch loses its own brightness; the components of the rest are **waves**, from "
         "coarse to fine.",
-        "As patches are cut out anywhere, no pixel is special. Their standard deviations, "
+        "Patches are cut out anywhere, so no pixel is special. Their standard deviations, "
         "before anything is subtracted: {even}.",
-        "Where all are alike there is nothing to **scale**, and once its own mean is gone, "
+        "If all are alike, there is nothing to **scale**; and once the own mean is gone, "
         "scaling only spoils the waves.",
     ),
     formula=(
@@ -148,17 +148,17 @@ LESSON = Lesson(
         "½)/*N*)"
     ),
     why=(
-        "If pixels are as much alike as they are near, wherever they lie, Σ depends on their "
-        "distance only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse "
-        "ones have the most variance, as light and dark come in large areas."
+        "If the likeness of two pixels depends only on how near they are, Σ depends only on their "
+        "distance, and the eigenvectors of such a matrix are waves, up to the edges. Coarse "
+        "ones have the most variance, because light and dark come in large areas."
     ),
     steps=(
         Step("Compare each component with its cosine: which are alike?", {"which": 4}),
         Step(
-            "Leave the own mean in, then scale: nothing happens.",
+            "Keep the own mean, then scale: nothing happens.",
             {"own_mean": False, "scaled": True},
         ),
-        Step("Take out the own mean, then scale: the waves fade.", {"scaled": True}),
+        Step("Subtract the own mean, then scale: the waves fade.", {"scaled": True}),
         Step("The pixels of digits are not alike: no waves.", subject="digits"),
     ),
     question=Question(
@@ -167,7 +167,7 @@ LESSON = Lesson(
         1,
     ),
     about={
-        "own_mean": "each patch is without its own brightness",
+        "own_mean": "each patch loses its own brightness",
         "scaled": "each pixel is divided by its standard deviation",
         "which": "the component that is compared with waves",
     },

@@ -17,7 +17,7 @@ _ROUNDING = 1e-9
 def fit_line(
     x: Doubles, n: float, noise: float, third: bool, scaled: bool
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
-    """Return points about their mean, directions in columns, variances, the line, and its angle."""
+    """Return centred points, directions in columns, variances, the line, and its angle."""
     t, in_x, in_y, in_z = x[: int(n)].T
     points = np.column_stack([t + noise * in_x, 2 * t + noise * in_y])
     if third:
@@ -39,7 +39,7 @@ def fit_line(
 def picture(
     values: Doubles, noise: float = 0.6, n: float = 200, third: bool = False, scaled: bool = False
 ) -> fig.LessonPicture:
-    """Return the points with the directions found, and how far these are off over n."""
+    """Return the points with the directions found, and the error of these over n."""
     n = int(min(n, len(values)))
     x, v, variances, line, away = fit_line(values, n, noise, third, scaled)
     rows, columns = ("x", "y", "z")[: len(v)], ("v₁", "v₂", "v₃")[: len(v)]
@@ -91,11 +91,11 @@ LESSON = Lesson(
         "The points lie about the line *y* = 2*x*; noise moves every one of them.",
         "The first column of *V* is the direction of most variance: it **finds the line**, "
         "{ideal}.",
-        "A third axis of noise alone gets a 0 in it: it has **nothing to do** with the line.",
+        "A third axis that is only noise gets a 0 in it: it has **nothing to do** with the line.",
     ),
     formula="Σ = *VΛV*ᵀ, *v*₁ ≈ {ideal}",
     why=(
-        "Noise that is equal in all directions adds the same to every variance, and turns none. "
+        "Noise that is equal in all directions adds the same to every variance, and turns no axis. "
         "Divided by their spreads, *x* and *y* rise alike: (1, 1)/√2. The 1,000 points are made so "
         "that line and noise are exactly uncorrelated; fewer of them are a sample."
     ),
@@ -103,7 +103,7 @@ LESSON = Lesson(
         Step("Points lie beside the line; the blue arrow lies on it.", {"n": 200}),
         Step("Take five points: the arrow is a few degrees off.", {"n": 5}),
         Step("Scale the axes: *v*₁ is (1, 1)/√2 whatever the noise.", {"scaled": True}),
-        Step("Add a third axis, of noise alone: the arrow stays on the line.", {"third": True}),
+        Step("Add a third axis, only noise: the arrow stays on the line.", {"third": True}),
     ),
     question=Question(
         "Noise moves every point, in all directions alike. What does it do to the first direction?",
@@ -111,9 +111,9 @@ LESSON = Lesson(
         1,
     ),
     about={
-        "noise": "the standard deviation of what is added to x and y; along the line x has 1",
+        "noise": "the standard deviation of the noise in x and y; along the line x has 1",
         "n": "how many points there are",
-        "third": "a third number of each point, that is noise alone: the points are in space",
+        "third": "each point gets a third number, which is only noise: the points are in space",
         "scaled": "every axis is divided by its standard deviation",
     },
     subjects=("line",),

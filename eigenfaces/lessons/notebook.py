@@ -41,9 +41,9 @@ plt.show()"""
 def notebook(lesson: Lesson[Any]) -> str:
     """Return a lesson as a notebook (nbformat 4.5, JSON), on its first subject.
 
-    It runs with NumPy, matplotlib and what its first cell names. Its program is a function of the
-    settings that it reads: a thing to try that sets one of them is a call of it; one that is about
-    the picture alone, or about other data, is a sentence.
+    It runs with NumPy, matplotlib and the packages that its first cell names. Its program is a
+    function of the settings that it reads. A thing to try that sets one of them becomes a call of
+    the function; any other, about the picture or other data, is only a sentence.
     """
     subject = SUBJECTS[lesson.subjects[0]].make(0)
     words = lesson.show(subject).words
@@ -69,7 +69,7 @@ def notebook(lesson: Lesson[Any]) -> str:
 
 
 def _opening(lesson: Lesson[Any], words: Mapping[str, str]) -> str:
-    """Return the title, and the question with its answer folded."""
+    """Return the title, and the question with its answer folded away."""
     text = f"# {lesson.title}\n\n{lesson.line}."
     if (question := lesson.question) is not None:
         answers = "\n".join(f"- {answer.format_map(words)}" for answer in question.answers)
@@ -80,7 +80,7 @@ def _opening(lesson: Lesson[Any], words: Mapping[str, str]) -> str:
 
 
 def _first_cell(lesson: Lesson[Any]) -> str:
-    """Return the imports, below a line that says what has to be installed."""
+    """Return the imports, below a line that says what must be installed."""
     program = SUBJECTS[lesson.subjects[0]].code + lesson.listing
     used = [name for name in _LIBRARIES if re.search(rf"^(from|import) {name}\b", program, re.M)]
     needed = ["numpy", "matplotlib", *(_INSTALLED_AS.get(name, name) for name in used)]
@@ -89,7 +89,7 @@ def _first_cell(lesson: Lesson[Any]) -> str:
 
 
 def _figure(subject: Subject) -> str:
-    """Return a program that draws what the lesson is about: points with axes, or pictures."""
+    """Return a program that draws the subject of the lesson: points with axes, or pictures."""
     if isinstance(subject, ImageSet):
         return _PICTURES.format(shape=tuple(map(int, subject.shape)))
     across, up = subject.columns[:2]

@@ -20,34 +20,34 @@ from eigenfaces.photographs.names import natural_key
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, percent, with_minus
 
-_NAMED_ARROWS = 12  # of more columns, only the longest have names: others would cover the dots
+_NAMED_ARROWS = 12  # with more columns, only the longest have names: others would cover dots
 _NAMED_DOTS = 100
-_ALONG = 0.9  # of the way from the middle to the farthest dot: the longest arrow
-_VALUES = 6  # different numbers in a column, of which each has a colour; of more, each third
+_ALONG = 0.9  # the length of the longest arrow, as a share of the distance to the farthest dot
+_VALUES = 6  # up to so many different numbers each have a colour; with more, each third has one
 _ONE = "one colour"
 
 Groups = tuple[Numbers | None, tuple[str, ...]]
-"""The number (n,) of the group of each row, and what the groups are called."""
+"""The number (n,) of the group of each row, and the names of the groups."""
 
 
 @dataclass(frozen=True, eq=False)
 class TableComponents:
-    """A table with its components as they are, and of columns divided by their deviations."""
+    """A table with its components, both as it is and with columns divided by their deviations."""
 
     points: Cloud
     fitted: dict[bool, PrincipalComponents]  # by whether the columns are scaled
-    groups: dict[str, Groups]  # what gives the rows their colours, by column
+    groups: dict[str, Groups]  # the groups that give the rows their colours, by column
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     def values(self, scaled: bool) -> Doubles:
-        """Return the table (n, d), each column perhaps divided by its deviation."""
+        """Return the table (n, d), with each column divided by its deviation if ``scaled``."""
         spread = self.points.values.std(axis=0)
         return self.points.values / np.where((spread > 0) & scaled, spread, 1)
 
 
 def prepare(points: Cloud, _tick: Tick) -> TableComponents:
-    """Return the components of a table, what its rows are coloured by, and its cells as texts."""
+    """Return the components of a table, the groups that colour its rows, and its cells as texts."""
     words = dict(points.words)
     if points.labels is not None and not words:
         words = {"kind": points.labels}
@@ -90,10 +90,10 @@ def biplot(
     red: int = -1,
     **look: Any,
 ) -> fig.PlanePanel:
-    """Return rows as dots, and an arrow for each column.
+    """Return a panel with rows as dots, and an arrow for each column.
 
-    ``loadings`` (d, 2) are the directions of the columns, of which ``red`` has another colour; all
-    are made longer alike, so that the longest goes nearly as far as the farthest dot.
+    ``loadings`` (d, 2) are the directions of the columns; column ``red`` has another colour. All
+    are scaled alike, so that the longest goes nearly as far as the farthest dot.
     """
     reach = max(float(np.abs(layer.at).max()) for layer in dots) or 1.0
     lengths = np.hypot(*loadings.T)
@@ -196,8 +196,8 @@ LESSON = Lesson(
     formula="*X* − *m* ≈ *CU*ᵀ",
     why=(
         "A row of *C* has the two scores of a row of the table, a row of *U* the two loadings of a "
-        "column. Their product is the cell, as nearly as any two numbers a row can say it. The "
-        "arrows are *U*√Λ: of scaled columns, the correlations with both components."
+        "column. Their product is the cell, as nearly as two numbers per row can give it. The "
+        "arrows are *U*√Λ: for scaled columns, the correlations with both components."
     ),
     steps=(
         Step("Petals grow in length and width together: one arrow lies on the other.", {}),
@@ -208,7 +208,7 @@ LESSON = Lesson(
     about={
         "scaled": "every column is divided by its standard deviation",
         "colour": "the column that gives the dots their colours",
-        "named": "the names of the rows are written at their dots, of at most 100",
+        "named": "the names of the rows are written at their dots, at most 100",
         "which": "the row that is marked in the picture and in the table",
     },
     subjects=("iris", "bodies", "own-table"),

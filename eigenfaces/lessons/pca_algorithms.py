@@ -1,6 +1,6 @@
 """Lesson: covariance, singular value decomposition and Gram matrix give the same components.
 
-Times are of the processor, in one thread, so that other work on the computer hardly counts.
+Times are processor times, in one thread, so that other work on the computer hardly matters.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.threads import one_blas_thread
 
-MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
-LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
-COMPARED = 8  # components that are compared
-_DRAWN = 4  # of these, drawn for each way
-_TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding
-_RUNS, _ENOUGH = 3, 0.1  # a way is timed so often, until it took so many seconds
+MOST_POINTS = 600  # the most points decomposed: the Gram matrix has a row for each
+LARGEST_COVARIANCE = 2048  # the most numbers per point: the eigenvectors of more take minutes
+COMPARED = 8  # the number of components compared
+_DRAWN = 4  # the number of these drawn for each way
+_TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding error
+_RUNS, _ENOUGH = 3, 0.1  # the most timed runs of a way, and the seconds after which no more follow
 
 Solution = tuple[Doubles, Doubles]
-"""Singular values (r,), falling, and directions (d, r) of points (n, d); r = min(n, d)."""
+"""Decreasing singular values (r,) and directions (d, r) of points (n, d); r = min(n, d)."""
 
 
 def _by_squares(products: Doubles, r: int) -> Solution:
-    """Return the roots of the r largest eigenvalues, and their eigenvectors in columns."""
+    """Return the square roots of the r largest eigenvalues, and their eigenvectors in columns."""
     squares, vectors = np.linalg.eigh(products)
     return np.sqrt(np.maximum(squares[::-1], 0))[:r], vectors[:, ::-1][:, :r]
 
@@ -53,7 +53,7 @@ def by_svd(x: Doubles) -> Solution:
 def by_gram(x: Doubles) -> Solution:
     """Decompose XXᵀ (Sirovich and Kirby 1987): from XXᵀu = s²u follows v = Xᵀu/s.
 
-    Where a singular value is rounding only, its direction is left 0.
+    If a singular value is only rounding error, its direction stays 0.
     """
     singular, left = _by_squares(x @ x.T, min(x.shape))
     least = _TOLERANCE * singular[0]
@@ -68,9 +68,9 @@ WAYS: Mapping[str, Callable[[Doubles], Solution]] = {
 
 
 def megabytes_needed(n: int, d: int) -> tuple[float, float, float]:
-    """Return the megabytes of all arrays that each way has at once, for n points of d numbers.
+    """Return the megabytes of all arrays that each way needs at once, for n points of d numbers.
 
-    Beside X: a square matrix with its eigenvectors, or both sets of singular vectors.
+    Besides X, that is a square matrix with its eigenvectors, or both sets of singular vectors.
     """
     r = min(n, d)
     most = (2 * d * d, n * r + r * d, 2 * n * n + d * r)
@@ -80,21 +80,21 @@ def megabytes_needed(n: int, d: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """Pictures and what the ways give for them."""
+    """Pictures, and the result of each way for them."""
 
     shape: tuple[int, ...]
-    x: Doubles  # (n, d) about their mean
-    solutions: Mapping[str, Solution]  # without those that would take too long
+    x: Doubles  # (n, d) without their mean
+    solutions: Mapping[str, Solution]  # without ways that would take too long
     seconds: Mapping[str, float]
 
     @cached_property
     def rank(self) -> int:
-        """How many singular values are more than rounding."""
+        """The number of singular values that are more than rounding error."""
         singular, _ = self.solutions["SVD"]
         return int((singular > _TOLERANCE * singular[0]).sum())
 
     def differences(self, way: str) -> tuple[float, float]:
-        """Return how far a way is from the SVD: singular values, and the first directions."""
+        """Return the differences of a way from the SVD: singular values, and first directions."""
         (singular, v), (others, w) = self.solutions["SVD"], self.solutions[way]
         values, k = np.abs(singular - others)[: self.rank].max(), min(COMPARED, self.rank)
         return float(values), float(subspace_angles(v[:, :k], w[:, :k]).max())
@@ -103,8 +103,8 @@ class Solved:
 def prepare(images: ImageSet, tick: Tick) -> Solved:
     """Return the components by each algorithm, and the seconds of CPU time that each takes.
 
-    The covariance matrix is left out where it would be too large. Of a few runs the quickest
-    counts: what disturbs a run only adds to its time.
+    The covariance matrix is left out if it would be too large. The quickest of a few runs counts: a
+    disturbance only adds to the time of a run.
     """
     values = images.values[:MOST_POINTS]
     x = values - values.mean(axis=0)
@@ -124,9 +124,9 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
 
 
 def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
-    """Return what the ways agree on, the components with their signs, and what each takes.
+    """Return the components that the ways agree on, with their signs, and the cost of each way.
 
-    ``flip`` is the number of a component whose sign is turned round, 0 for none.
+    ``flip`` is the number of a component whose sign is flipped, 0 for none.
     """
     x, k, shape = ready.x, min(COMPARED, ready.rank), ready.shape
     signs = np.where(np.arange(1, k + 1) == min(flip, k), -1, 1)
@@ -159,7 +159,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
 
 
 def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig.TablePanel:
-    """Return what each way takes, and how far it is from the SVD."""
+    """Return the table of costs of each way, and its difference from the SVD."""
     n, d = ready.x.shape
     rows, matrices = [], (f"{d:,} × {d:,}", f"{d:,} × {n:,}", f"{n:,} × {n:,}")
     for name, matrix, size in zip(WAYS, matrices, megabytes_needed(n, d), strict=True):
@@ -202,12 +202,12 @@ LESSON = Lesson(
     line="Covariance, SVD and the Gram trick",
     group="Numbers",
     see=(
-        "Eigenvectors of the covariance, the SVD of the data and the **Gram trick** find the "
-        "same components, to rounding.",
+        "Eigenvectors of the covariance, the SVD of the data and the **Gram trick** give the "
+        "same components, up to rounding.",
         "They differ in time and memory: one needs a matrix of *d* × *d* numbers, one of *n* × "
         "*n*.",
-        "A component and its **negative** are the same direction: scores change their sign "
-        "with it, what is put back does not.",
+        "A component and its **negative** are the same direction: scores change sign "
+        "with it, but reconstructions do not.",
     ),
     formula="*X*ᵀ*X* = *V*Σ²*V*ᵀ, *XX*ᵀ = *U*Σ²*U*ᵀ",
     why=(
@@ -217,7 +217,7 @@ LESSON = Lesson(
     ),
     steps=(
         Step("The same pictures three times. Compare memory and time.", {"flip": 0}),
-        Step("Flip a component: its scores flip, what is put back stays.", {"flip": 1}),
+        Step("Flip a component: its scores flip, the reconstruction stays.", {"flip": 1}),
         Step("Take digits: which matrix is the smallest now?", subject="digits"),
     ),
     question=Question(
@@ -226,7 +226,7 @@ LESSON = Lesson(
         2,
     ),
     about={
-        "flip": "the number of the component whose sign is turned round; 0: none",
+        "flip": "the number of the component whose sign is flipped; 0: none",
     },
     subjects=("small", "digits", "gallery", "opened"),
     fields=(Slide("flip", "Flip component", 0, COMPARED, whole=True),),

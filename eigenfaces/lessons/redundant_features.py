@@ -35,9 +35,9 @@ def decompose(
 
 
 def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what each feature of a table (n, d) is, for people.
+    """Return a formula in words for each feature of a table (n, d).
 
-    As the needed ones are independent, there is one way only to make the others of them.
+    Because the needed features are independent, there is only one way to make the others from them.
     """
     mean, formulas = x.mean(axis=0), []
     shares = np.linalg.lstsq((x - mean)[:, needed], x - mean)[0].T
@@ -56,7 +56,7 @@ def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tu
 
 
 def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
-    """Return the table rebuilt from k components, what its features are, and Vᵀ."""
+    """Return the table rebuilt from k components, the formulas of its features, and Vᵀ."""
     names = subject.columns
     x, singular, _, rank, needed, back = decompose(subject.values, off, k)
     most = float(np.abs(back - x).max())
@@ -106,12 +106,12 @@ LESSON = Lesson(
     see=(
         "Copies, multiples, sums and constants add columns, but **nothing new**.",
         "The number of singular values above 0 is the **rank** of the table: {rank}.",
-        "What holds between the features holds between the **columns of *V*ᵀ**: a copy has the "
-        "same column, a sum the sum of two, a constant has zeros.",
+        "Relations between features also hold between the **columns of *V*ᵀ**: a copy has the "
+        "same column, a sum has the sum of two, a constant has zeros.",
     ),
     formula="*X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0",
     why=(
-        "If a feature is a sum of others, it is so in every row, also without the means, and in "
+        "If a feature is a sum of others, it is so in every row, even without the means, and in "
         "every direction that the rows span. A constant minus its mean is 0. So {rank} components "
         "rebuild the whole table; {dropped} can be dropped."
     ),
@@ -121,14 +121,14 @@ LESSON = Lesson(
             {"k": 2},
         ),
         Step("Rebuild it from *k* = 1: many cells are wrong.", {"k": 1}),
-        Step("Let one cell be off: time is no copy any more, the rank is 3.", {"off": 1}),
-        Step("Look for points: its column of *V*ᵀ is those of hours and pages together."),
+        Step("Make one cell wrong: time is no longer a copy, the rank is 3.", {"off": 1}),
+        Step("Find points: its column of *V*ᵀ is the sum of those of hours and pages."),
     ),
     question=Question(
         "How many of the six columns does this table need?", ("two", "four", "six"), 0
     ),
     about={
-        "off": "what is added to the first cell of the third feature, like a slip of the pen",
+        "off": "how much is added to the first cell of the third feature, like a slip of the pen",
         "k": "how many components the table is rebuilt from",
     },
     subjects=("table",),

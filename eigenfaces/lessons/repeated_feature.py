@@ -1,4 +1,4 @@
-"""Lesson: a feature that is there m times counts m times, and turns the axes towards itself."""
+"""Lesson: a feature that appears m times counts m times, and turns the axes towards itself."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from eigenfaces.text import count, four_digits, percent
 MOST_COPIES = 8
 
 Stretched = tuple[Doubles, Doubles, Doubles, Doubles, float]
-"""What `with_copies` returns."""
+"""The result of `with_copies`."""
 
 
 def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> Stretched:
-    """Return X, Y and copies less their means, two variances, axes, and of the first the weights.
+    """Return X, Y and copies without their means, two variances, two axes, and a share.
 
-    The last is the share of X in the first axis.
+    The share is that of X in the first axis.
     """
     noises = np.random.default_rng(0).normal(size=(len(x), 8))
     added = noise * x[:, 1].std() * noises[:, : int(copies)]
@@ -40,7 +40,7 @@ def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> 
 def picture(
     points: Doubles, copies: float = 4, noise: float = 0.0, standardised: bool = False
 ) -> fig.LessonPicture:
-    """Return the points, as wide in Y as it counts, the axes, and both over the copies."""
+    """Return the points, stretched in Y as it counts, the axes, and both over the copies."""
     results = [with_copies(points, m, noise, standardised) for m in range(MOST_COPIES + 1)]
     x, lam, u, first, of_x = results[int(copies)]
     names = ("X", "Y", *(f"Y{m}" for m in range(2, x.shape[1])))
@@ -76,9 +76,9 @@ def _times(copies: float) -> str:
 
 
 def _plane(result: Stretched, title: str) -> fig.PlanePanel:
-    """Return the points as wide in Y as it counts, with their axes."""
+    """Return the points, stretched in Y as it counts, with their axes."""
     x, lam, u, _, _ = result
-    # Y and its copies come to one axis: their sum over √m
+    # Y and its copies are shown on one axis: their sum over √m
     arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
     at, arms = (
         np.column_stack([rows[:, 0], rows[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
@@ -104,24 +104,24 @@ LESSON = Lesson(
     ),
     formula="λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))",
     why=(
-        "*a* and *b* are the variances of X and Y, *c* their covariance; Y is there *m* times. All "
+        "*a* and *b* are the variances of X and Y, *c* their covariance; Y appears *m* times. All "
         "equal columns move along one direction, (1, …, 1)/√*m*, with variance *mb*. Once *mb* "
-        "exceeds *a* it is the first, and m − 1 directions are left with no variance at all."
+        "exceeds *a* it comes first, and m − 1 directions are left with no variance at all."
     ),
     steps=(
         Step("With four copies the first axis is Y.", {"copies": 4}),
-        Step("Take the copies away. Add them again: Y is the first {enough}.", {"copies": 0}),
+        Step("Remove the copies. Add them again: Y is the first {enough}.", {"copies": 0}),
         Step("Standardise: one copy is enough.", {"copies": 1, "standardised": True}),
-        Step("Give the copies noise: the first axis keeps less.", {"noise": 2}),
+        Step("Add noise to the copies: the first axis keeps less.", {"noise": 2}),
     ),
     question=Question(
-        "Y is written down five times. What becomes of the first axis?",
+        "Y is written down five times. What happens to the first axis?",
         ("nothing: there is nothing new", "it turns to Y", "it turns to X"),
         1,
     ),
     about={
         "copies": "how many copies of Y are added",
-        "noise": "what is added to each copy, in deviations of Y: 0 copies it exactly",
+        "noise": "the noise added to each copy, in deviations of Y: 0 copies it exactly",
         "standardised": "every feature is divided by its deviation",
     },
     subjects=("pair", "cloud"),

@@ -1,4 +1,4 @@
-"""Lesson: what a face space cannot stand: a face that is turned, shifted, lit or covered.
+"""Lesson: what a face space cannot handle: a face that is turned, shifted, lit or covered.
 
 A. S. Georghiades, P. N. Belhumeur and D. J. Kriegman, *From few to many* (2001), and Y. Adini, Y.
 Moses and S. Ullman, *Face recognition: the problem of compensating for changes in illumination
@@ -21,9 +21,9 @@ from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step, body_source
 from eigenfaces.space.arrays import Doubles, Flags
 
-SPACE_COMPONENTS = 60  # in which faces are compared, or all if there are fewer
-_AMOUNTS = np.linspace(0, 100, 25)  # places of a curve
-_REMEMBERED = 8  # curves
+SPACE_COMPONENTS = 60  # components in which faces are compared, or all if there are fewer
+_AMOUNTS = np.linspace(0, 100, 25)  # the places of a curve
+_REMEMBERED = 8  # curves that are remembered
 _CHANGES = {
     "turn": (40, "turned by {:.0f}°", "turned by, in degrees"),
     "shift": (30, "moved aside by {:.0f} %", "moved aside, in % of the width"),
@@ -32,24 +32,25 @@ _CHANGES = {
     "light": (100, "lit from the right, {:.0f} %", "light from the right, in %"),
     "cover": (80, "{:.0f} % covered", "covered from below, in %"),
 }
-"""The most of each change, what is said of some of it, and what its axis says."""
+"""The largest amount of each change, the words for an amount, and the title of its axis."""
 
 
 @dataclass(frozen=True, eq=False)
 class _EnrolledFaces:
-    """Faces (n, d) of which every second one is known."""
+    """Faces (n, d); every second one is known."""
 
     images: ImageSet
     labels: tuple[str, ...]
     components: PrincipalComponents
-    places: Doubles  # (m, k) of the known ones
+    places: Doubles  # (m, k) the coordinates of the known ones
     probes: tuple[int, ...]  # rows of other faces whose person is among the known
 
     @cached_property
     def over_amounts(self) -> Callable[[int, str], tuple[Doubles, Doubles]]:
-        """How far a face is from its own person and from others (m,) over the amounts of a change.
+        """The distances of a face from its own person and from others (m,) over a change.
 
-        By its row and the change. A slider moves the amount, so the last ones are remembered.
+        It takes the row and the change. A slider moves the amount, so the last curves are
+        remembered.
         """
 
         @lru_cache(_REMEMBERED)
@@ -62,14 +63,14 @@ class _EnrolledFaces:
         return compute
 
     def distances(self, faces: Doubles, person: str) -> tuple[Doubles, Flags]:
-        """Return how far faces (m, d) are from each known one (m, n), and whose those are (n,)."""
+        """Return the distances (m, n) of faces (m, d) from known ones, and whose those are (n,)."""
         places = self.components.project(faces)
         own: Flags = np.array(self.labels[::2]) == person
         return np.linalg.norm(places[:, None] - self.places, axis=2), own
 
 
 def prepare(images: ImageSet, tick: Tick) -> _EnrolledFaces:
-    """Find the components of every second face."""
+    """Return the components of every second face."""
     labels, known = images.labels or (), images.values[::2]
     people = set(labels[::2])
     probes = tuple(row for row in range(1, len(labels), 2) if labels[row] and labels[row] in people)
@@ -82,7 +83,7 @@ def prepare(images: ImageSet, tick: Tick) -> _EnrolledFaces:
 
 
 def distorted(image: Doubles, change: str, amount: float) -> Doubles:
-    """Return a face (h, w) changed in one way; ``amount`` is the share of the most, in %."""
+    """Return a face (h, w) changed in one way; ``amount`` is in % of the largest change."""
     (h, w), of = image.shape, {change: amount / 100}
     angle = np.radians(40 * of.get("turn", 0.0))
     cos, sin = np.cos(angle), np.sin(angle)
@@ -99,7 +100,7 @@ def distorted(image: Doubles, change: str, amount: float) -> Doubles:
 def picture(
     ready: _EnrolledFaces, change: str = "turn", amount: float = 60, face: float = 1
 ) -> fig.LessonPicture:
-    """Return a face that is changed, its nearest known ones, and both distances over the change."""
+    """Return a changed face, its nearest known ones, and both distances over the change."""
     shape, row = ready.images.shape, ready.probes[min(int(face), len(ready.probes)) - 1]
     pixels, person = ready.images.pixels, ready.labels[row]
     upright = pixels[row].reshape(shape).astype(float)
@@ -125,7 +126,7 @@ def picture(
     curves = fig.CurvesPanel(most * _AMOUNTS / 100, both, title, "distance", mark)
     note = f"the nearest is {named}: {right}"
     return fig.LessonPicture(
-        fig.Drawing("What a face space cannot stand", (panels, (curves,)), note),
+        fig.Drawing("What a face space cannot handle", (panels, (curves,)), note),
         numbers={"own": to_own, "other": to_other},
         words={"person": person, "named": named},
     )
@@ -147,12 +148,12 @@ print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")
 
 LESSON = Lesson(
     name="cannot-stand",
-    title="What a face space cannot stand",
+    title="What a face space cannot handle",
     line="Turn, shift, light and cover a face",
     group="Limits",
     see=(
         "Every second photo is known; one of the others is **turned**, shifted, lit or covered.",
-        "The name is that of the nearest known photo. Where the curves cross, it **changes**: "
+        "The name comes from the nearest known photo. Where the curves cross, it **changes**: "
         "now it is {named}.",
         "To the eye it is still {person}: a face space compares pixels in their places, not faces.",
     ),
@@ -176,9 +177,9 @@ LESSON = Lesson(
         0,
     ),
     about={
-        "change": "what is done to the face",
-        "amount": "how much of it, as a share of the most: 100 % of a turn is 40°",
-        "face": "which of the faces that are not known",
+        "change": "how the face is changed",
+        "amount": "how much of it, as a share of the largest change: 100 % of a turn is 40°",
+        "face": "which of the unknown faces",
     },
     subjects=("sample", "gallery"),
     fields=(

@@ -16,18 +16,18 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent, with_minus
 
-_MOST_CELLS = 120  # as many coordinates of a picture are drawn; those that follow are smaller still
+_MOST_CELLS = 120  # the most coordinates drawn of a picture; the others are even smaller
 
 
 @dataclass(frozen=True, eq=False)
 class Rotation:
-    """A subject and its new axes; of points in the plane these are a rotation, so r is 2."""
+    """A subject and its new axes; for points in the plane these are a rotation, so r is 2."""
 
     subject: Subject
     mean: Doubles  # (d,)
-    u: Doubles  # (d, r) the new axes in columns, those without any variance last
+    u: Doubles  # (d, r) the new axes in columns, axes without any variance last
     variances: Doubles  # (r,)
-    x: Doubles  # (m, d) what is shown, without the mean
+    x: Doubles  # (m, d) the rows shown, without the mean
 
     @property
     def k_for_90_percent(self) -> int:
@@ -50,7 +50,7 @@ def prepare(subject: Subject, tick: Tick) -> Rotation:
 
 
 def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPicture:
-    """Return the four figures, and what the k axes keep."""
+    """Return the four figures, and the variance that the k axes keep."""
     subject, u, x, variances = ready.subject, ready.u, ready.x, ready.variances
     (d, r), k, rotated, axes = u.shape, int(min(k, u.shape[1])), x @ u, u
     by, rows = "Uᵀx", list[tuple[fig.Panel, ...]]()
@@ -124,13 +124,13 @@ def _of_points(
 
 
 def _of_pictures(shape: tuple[int, ...], stages: tuple[Doubles, ...]) -> tuple[fig.Panel, ...]:
-    """Return pictures in grey about zero, to one limit, and coordinates in colour between."""
+    """Return pictures in grey around zero, with one limit, and coloured coordinates between."""
     limit, panels = float(np.abs(stages[0]).max()) or 1.0, []
     for at, rows in enumerate(stages):
         if at in (0, 3):
             panels.append(fig.pictures(np.clip(0.5 + rows / (2 * limit), 0, 1), shape))
             continue
-        cells = rows[:, :_MOST_CELLS]  # in a grid about as a picture is
+        cells = rows[:, :_MOST_CELLS]  # in a grid of about the shape of a picture
         across = max(1, round(float(np.sqrt(cells.shape[1] * shape[1] / shape[0]))))
         cells = np.pad(cells, ((0, 0), (0, -cells.shape[1] % across)))
         panels.append(fig.pictures(cells, (cells.shape[1] // across, across), signed=True))
@@ -179,7 +179,7 @@ LESSON = Lesson(
     about={
         "k": "how many of the turned axes are kept",
         "turned": "how far the second figure is turned: 0 not at all, 1 onto the components",
-        "Keep 90 %": "The fewest components that keep 90 % of the variance",
+        "Keep 90 %": "Keep the fewest components with 90 % of the variance",
     },
     subjects=("cloud", "digits", "gallery", "opened"),
     fields=(

@@ -1,4 +1,4 @@
-"""Lesson: components depend on the units, unless every feature is divided by its deviation."""
+"""Lesson: components depend on units, unless every feature is divided by its deviation."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _FACTORS = 10 ** np.arange(0, 3.01, 0.2)
 _UNITS = {1: "m", 10: "dm", 100: "cm", 1000: "mm"}
 
 Axes = tuple[Doubles, Doubles]
-"""Variances (d,), falling, and directions in columns (d, d)."""
+"""Decreasing variances (d,), and directions in columns (d, d)."""
 
 
 def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, Axes, Axes]:
-    """Return points (n, d) in another unit, their deviations, standardised, and axes of both."""
+    """Return points (n, d) in another unit, deviations, standardised points, and axes of both."""
     column = x.std(axis=0).argmin()  # the one whose unit changes
     x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
     mean, deviation = x.mean(axis=0), x.std(axis=0)
@@ -35,16 +35,16 @@ def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, A
 
 @lru_cache(1)
 def _shares(points: Cloud) -> Doubles:
-    """Return the share that the column of least deviation has in the first axis, by the factor."""
+    """Return the share of the column of least deviation in the first axis, by the factor."""
     column = int(points.values.std(axis=0).argmin())
-    units = np.where(np.arange(points.values.shape[1]) == column, _FACTORS[:, None], 1)  # D of each
+    units = np.where(np.arange(points.values.shape[1]) == column, _FACTORS[:, None], 1)  # each D
     covariances = units[:, :, None] * np.cov(points.values.T, bias=True) * units[:, None]
     shares: Doubles = np.linalg.eigh(covariances)[1][:, column, -1] ** 2
     return shares
 
 
 def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPicture:
-    """Return the axes as measured and standardised, and points put back from k of them."""
+    """Return the axes as measured and standardised, and points rebuilt from k of them."""
     column = int(subject.values.std(axis=0).argmin())
     x, deviation, z, (lam, u), (rho, v) = standardise(subject.values, factor)
     mean, few, few_z = x.mean(axis=0), u[:, : int(k)], v[:, : int(k)]
@@ -62,7 +62,7 @@ def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPict
         _plane("Standardised", (z, kept_z), np.zeros_like(mean), (np.sqrt(rho) * v).T, scaled),
     )
     key = "blue: first axis, red: second; blue dots: put back"
-    if len(names) > 2:  # a table that somebody brings
+    if len(names) > 2:  # a table of the user's own
         row = (
             _biplot("As measured", (x - mean) @ u, lam, u, names, int(k), column),
             _biplot("Standardised", z @ v, rho, v, scaled, int(k), column),
@@ -90,7 +90,7 @@ def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPict
 def _plane(
     title: str, points: tuple[Doubles, Doubles], middle: Doubles, arms: Doubles, names: list[str]
 ) -> fig.PlanePanel:
-    """Return points and what is put back of them, with the axes as arrows from the middle."""
+    """Return points and their reconstructions, with the axes as arrows from the middle."""
     reach = 1.1 * float(np.abs(points[0] - middle).max())
     x, y = ((at - reach, at + reach) for at in middle[:2].tolist())
     dots = (fig.Dots(points[0][:, :2], small=True), fig.Dots(points[1][:, :2], "main", small=True))
@@ -104,7 +104,7 @@ def _plane(
 def _biplot(
     title: str, scores: Doubles, lam: Doubles, u: Doubles, names: list[str], k: int, column: int
 ) -> fig.PlanePanel:
-    """Return points of more than two numbers along the first two axes, with all their columns."""
+    """Return points of more than two numbers along the first two axes, with their columns."""
     back = np.where(np.arange(2) < k, scores[:, :2], 0)
     dots = (fig.Dots(scores[:, :2], small=True), fig.Dots(back, "main", small=True))
     axes = (
@@ -133,7 +133,7 @@ LESSON = Lesson(
     see=(
         "Only the unit of one feature changes ({feature}), and the axes of the covariance "
         "turn: it makes up {now} of the first.",
-        "Divided by its deviation **σ** no feature has a unit: the axes of the correlation "
+        "Divided by its deviation **σ**, no feature has a unit: the axes of the correlation "
         "stay ({always}).",
         "To undo it, go backwards: first multiply by **σ**, then add the **mean**.",
     ),
@@ -141,8 +141,8 @@ LESSON = Lesson(
     why=(
         "In another unit, *Dx*, the covariance is *D*Σ*D*: a hundred times the number is ten "
         "thousand times the variance, and the first axis goes where variance is. The deviations "
-        "become *D*σ, so *z* and its correlations are the same. Where all features have one unit, "
-        "as pixels do, dividing makes quiet ones as loud as all others."
+        "become *D*σ, so *z* and its correlations are the same. If all features have one unit, "
+        "as pixels do, dividing makes quiet ones as loud as the others."
     ),
     steps=(
         Step("In metres the height hardly varies: the weight is the first axis.", {"factor": 1}),
@@ -151,13 +151,13 @@ LESSON = Lesson(
         Step("Put the points back from both: nothing is lost.", {"factor": 1000, "k": 2}),
     ),
     question=Question(
-        "Heights in millimetres instead of metres: what becomes of the first axis?",
+        "Heights in millimetres instead of metres: what happens to the first axis?",
         ("nothing", "it turns", "it grows longer"),
         1,
     ),
     about={
-        "factor": "what one feature is multiplied by: metres, by 100, are centimetres",
-        "k": "how many components the points are put back from",
+        "factor": "what one feature is multiplied by: 100 turns metres into centimetres",
+        "k": "how many components the points are rebuilt from",
     },
     subjects=("bodies", "own-table"),
     fields=(

@@ -1,4 +1,4 @@
-"""What lessons are shown on: clouds of points, tables, picture sets, the own gallery."""
+"""The subjects of lessons: clouds of points, tables, picture sets, the open gallery."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ Subject = Cloud | ImageSet
 
 @dataclass(frozen=True, eq=False)
 class BuiltIn:
-    """A subject that is always there, made by lines of Python that stand in its listings, too."""
+    """A subject that is always there, made by lines of Python, which its listings show."""
 
     title: str
     code: str  # makes ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in
-    noun: str = ""  # what is made, for people, if that is not the title
-    columns: tuple[str, ...] = ()  # of points, the names of the d numbers
-    shape: tuple[int, ...] = ()  # of grey pictures, (h, w)
+    noun: str = ""  # the subject in words, if these are not the title
+    columns: tuple[str, ...] = ()  # for points, the names of the d numbers
+    shape: tuple[int, ...] = ()  # for grey pictures, (h, w)
 
     @property
     def is_random(self) -> bool:
-        """Whether another seed makes other points."""
+        """Whether another seed gives other points."""
         return "{seed}" in self.code
 
     @property
     def loads_slowly(self) -> bool:
-        """Whether it takes a moment to load, as pictures do."""
+        """Whether the subject takes a moment to load, as pictures do."""
         return bool(self.shape)
 
     def make(self, seed: int) -> Subject:
-        """Return the points or pictures that belong to a seed; pictures are loaded once."""
+        """Return the points or pictures for a seed; pictures are loaded only once."""
         return _loaded(self, seed) if self.loads_slowly else self.made_anew(seed)
 
     def made_anew(self, seed: int) -> Subject:
-        """Return the points or pictures that belong to a seed, made by the code."""
+        """Return the points or pictures for a seed, made anew by the code."""
         code = self.code.format(seed=seed).rstrip()
         names: dict[str, Any] = {"np": np}
         exec(code, names)
@@ -215,14 +215,14 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
         columns=("first", "second", "third"),
     ),
 }
-"""What lessons are shown on, each a `BuiltIn`, by its key: ``SUBJECTS["cloud"].make(seed=0)``.
+"""The subjects of lessons, each a `BuiltIn`, by key: ``SUBJECTS["cloud"].make(seed=0)``.
 
-Besides these, a lesson may name what somebody brings: "gallery", the gallery that is open,
-"opened", pictures, and "own-table", a table of numbers."""
+A lesson may also name the user's own data: "gallery", the open gallery, "opened", pictures, and
+"own-table", a table of numbers."""
 
 
 def require_variance(points: Cloud) -> Cloud:
-    """Return points of which not all are alike."""
+    """Return the points, if not all of them are alike."""
     if (points.values == points.values[0]).all():
         raise EigenfacesError("All of them are the same: without variance there are no components.")
     return points

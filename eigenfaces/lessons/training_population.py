@@ -1,4 +1,4 @@
-"""Lesson: who is in the data decides the components, and with them the map."""
+"""Lesson: the groups in the data decide the components, and with them the map."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent, with_minus
 
-_COLOURS = 10  # so many groups have a colour and a name; of more, only the chosen one has
-_COMPONENTS = 4  # components that are shown as pictures
-_ENOUGH = 1000  # components of the whole in which others are sought, else a slider would wait
+_COLOURS = 10  # up to so many groups have colours and names; with more, only the chosen one has
+_COMPONENTS = 4  # components shown as pictures
+_ENOUGH = 1000  # components of all points used to fit others, so that a slider need not wait
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,13 +30,13 @@ class _Grouped:
     labels: NDArray[np.str_]
     groups: tuple[str, ...]
     whole: PrincipalComponents
-    coordinates: Doubles  # (n, r) in the components of the whole
+    coordinates: Doubles  # (n, r) in the components of all points
 
     def fit(self, group: str, weight: float) -> PrincipalComponents:
-        """Return the first components, and the mean, with a group at a weight.
+        """Return the first components and the mean, with a weight for one group.
 
-        A rotation of the points turns their components alike, so nothing is lost along those of the
-        whole. Of the signs, which are free, those are taken that are nearer to them.
+        A rotation of the points turns their components alike, so nothing is lost along the
+        components of all points. Signs are free, so they are chosen nearest to these.
         """
         weights = np.where(self.labels == group, weight, 1.0)
         fitted = pca(self.coordinates, weights=weights).first(_COMPONENTS)
@@ -47,7 +47,7 @@ class _Grouped:
 
 
 def prepare(subject: Subject, tick: Tick) -> _Grouped:
-    """Find the components of all."""
+    """Return the components of all points."""
     labels = np.array(subject.labels or ())
     groups = tuple(sorted(set(labels.tolist()) - {""}))
     if len(groups) < 2:
@@ -57,14 +57,14 @@ def prepare(subject: Subject, tick: Tick) -> _Grouped:
         )
     whole = pca(subject.values, tick).first(_ENOUGH)
     if len(whole.variances) < 2:
-        raise EigenfacesError("All of these lie on one line, which is no map: choose others.")
+        raise EigenfacesError("All points lie on one line, which is no map: choose other data.")
     return _Grouped(subject, labels, groups, whole, whole.project(subject.values))
 
 
 def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.LessonPicture:
-    """Return both maps, the components of both, and what each keeps of whom.
+    """Return both maps, the components of both, and what each keeps of which group.
 
-    ``weight`` is how often each of a group counts: 0, it is left out; 1, as all the others.
+    ``weight`` is how often each point of a group counts: 0 leaves it out, 1 is like all others.
     """
     group = group if group in ready.groups else ready.groups[0]
     fitted, r = ready.fit(group, weight), ready.coordinates.shape[1]
@@ -112,7 +112,7 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
 
 
 def _map(ready: _Grouped, group: str, at: Doubles, title: str) -> fig.PlanePanel:
-    """Return all points in a plane, in the colours of the groups, or only the chosen in colour."""
+    """Return all points in a plane, coloured by group, or with only the chosen group in colour."""
     few = len(ready.groups) <= _COLOURS
     names = ready.groups if few else (group,)
     coloured: Flags = ready.labels != "" if few else ready.labels == group
@@ -124,7 +124,7 @@ def _map(ready: _Grouped, group: str, at: Doubles, title: str) -> fig.PlanePanel
 
 
 def _sizes(ready: _Grouped) -> dict[str, dict[str, str]]:
-    """Return the groups that there are, with how many are in each."""
+    """Return the groups, with the number of points in each."""
     noun = "picture" if isinstance(ready.subject, ImageSet) else "point"
     labels = ready.labels.tolist()
     return {"group": {group: count(labels.count(group), noun) for group in ready.groups}}
@@ -161,14 +161,14 @@ LESSON = Lesson(
     see=(
         "Both maps show the same points; on the right, one group counts as often as its weight "
         "says.",
-        "Components belong to **whoever is in the data**: none is spent on who is left out.",
-        "Who is left out often lands in the middle: not for being average, but for want of a "
+        "Components belong to **the groups in the data**: none is spent on a group left out.",
+        "A group left out often lands in the middle: not because it is average, but for lack of a "
         "**direction**.",
     ),
     formula="Σ = E[*m* (*x* − *μ*)(*x* − *μ*)ᵀ] / E[*m*]",
     why=(
         "A weight of *m* is *m* copies. A group that is far off or large takes the first "
-        "directions. So no map proves that neighbours on it are alike, that who is in the middle "
+        "directions. So no map proves that neighbours are alike, that somebody in the middle "
         "is typical, or whose spread is largest: with others in the data it is another map."
     ),
     steps=(
@@ -183,7 +183,7 @@ LESSON = Lesson(
         1,
     ),
     about={
-        "weight": "how often each of the group counts: 0 leaves it out, 1 is as all others",
+        "weight": "how often each of the group counts: 0 leaves it out, 1 is like all others",
         "group": "which group is left out or counts more, by its label",
     },
     subjects=("groups", "digits", "gallery", "opened"),

@@ -1,8 +1,8 @@
-"""Lesson: whitening makes every direction alike; ZCA does it and moves the picture least.
+"""Lesson: whitening makes all directions alike; ZCA does so and changes the picture least.
 
 A. J. Bell and T. J. Sejnowski, *The “independent components” of natural scenes are edge filters*
-(1997), named ZCA; that it is the nearest: A. Kessy, A. Lewin and K. Strimmer, *Optimal whitening
-and decorrelation* (2018); what the retina has to do with it: J. J. Atick and A. N. Redlich, *What
+(1997), named ZCA; why it is the nearest: A. Kessy, A. Lewin and K. Strimmer, *Optimal whitening
+and decorrelation* (2018); how the retina does it: J. J. Atick and A. N. Redlich, *What
 does the retina know about natural scenes?* (1992).
 """
 
@@ -23,11 +23,11 @@ from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 
-_CONTRAST = 0.75  # where the picture shown stands among all, by its contrast
-_FLAT = 0.1  # of the first variance: the component that is drawn across the first has less
-_CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
+_CONTRAST = 0.75  # the rank of the shown picture among all, by its contrast
+_FLAT = 0.1  # share of the first variance: the component drawn across the first has less
+_CLEAR = 0.99  # the share of the variance that Retina treats as picture; the rest is noise
 _LEAST = 1e-6
-_AROUND = 15  # pixels across that are drawn of a row of W
+_AROUND = 15  # pixels drawn across of a row of W
 
 
 _Rows = tuple[tuple[fig.Panel, ...], ...]
@@ -35,12 +35,12 @@ _Rows = tuple[tuple[fig.Panel, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class Whitening:
-    """What is whitened: its decomposition, and two of its pictures or all points."""
+    """The decomposition of a subject, with two of its pictures or all its points."""
 
     components: PrincipalComponents
-    x: Doubles  # (m, d) without the mean, the first of all before others
-    shape: tuple[int, ...] | None  # of a picture; None for points
-    scores: Doubles  # (n, 2) of all pictures in two components; of points, none
+    x: Doubles  # (m, d) without the mean
+    shape: tuple[int, ...] | None  # the shape of a picture; None for points
+    scores: Doubles  # (n, 2) of all pictures in two components; empty for points
     across: int  # the number of the second of these, from 0
 
     def factors(self, epsilon: float) -> Doubles:
@@ -50,7 +50,7 @@ class Whitening:
 
 
 def prepare(subject: Subject, tick: Tick) -> Whitening:
-    """Return the decomposition of points or pictures, and those that are shown."""
+    """Return the decomposition of points or pictures, and the ones to show."""
     values, n = subject.values, len(subject)
     components = pca(values, tick)
     x = values - components.mean
@@ -64,7 +64,7 @@ def prepare(subject: Subject, tick: Tick) -> Whitening:
 
 
 def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
-    """Return what is whitened before and after, and the variances.
+    """Return the subject before and after whitening, and the variances.
 
     ``epsilon`` is ε as a share of the largest variance.
     """
@@ -111,7 +111,7 @@ def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
 
 
 def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
-    """Return all points in four stages, and below each its covariance."""
+    """Return all points in four stages, with the covariance below each."""
     lam, u, mean = ready.components.variances, ready.components.components, ready.components.mean
     after, d = lam * factors**2, len(mean)
     rotated = ready.x @ u.T
@@ -136,7 +136,7 @@ def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
 
 
 def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
-    """Return the variances before and after, as bars where there are few."""
+    """Return the variances before and after, as bars if there are few."""
     if len(lam) <= 3:
         names = (f"λ{i}{when}" for i in "₁₂₃"[: len(lam)] for when in ("", " after"))
         both = np.column_stack([lam, after]).ravel()
@@ -168,7 +168,7 @@ def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
 
 
 def _retina(ready: Whitening, _settings: Settings) -> Settings:
-    """Return ε as the variance where nearly all of it is reached, to a step of the slider."""
+    """Return ε as the variance where nearly all variance is reached, to a step of the slider."""
     lam = ready.components.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
     power = np.floor(10 * np.log10(lam[last - 1] / lam[0])) / 10
@@ -198,7 +198,7 @@ LESSON = Lesson(
     see=(
         "Before, the points spread far more along one component than along another. Whitening "
         "makes **all directions alike**: the long cloud becomes round.",
-        "PCA-whitening leaves coordinates; ZCA turns them back into **pictures**, as near to "
+        "PCA whitening gives coordinates; ZCA turns them back into **pictures**, as near to "
         "the raw ones as any whitening can be.",
         "Dividing by a variance near 0 fills the picture with noise: **ε** prevents that.",
     ),
@@ -206,11 +206,11 @@ LESSON = Lesson(
     why=(
         "With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* "
         "whitens as well for any rotation *Q*; E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, which "
-        "is least for *Q* = *I*, as *WC* is symmetric and has no negative eigenvalue."
+        "is least for *Q* = *I*, because *WC* is symmetric with no negative eigenvalue."
     ),
     steps=(
         Step("The long cloud becomes round, and a face its edges.", {"epsilon": 0.01}),
-        Step("Let ε be 0: the last components are noise, and now they count.", {"epsilon": 0}),
+        Step("Set ε to 0: the last components are noise, and now they count.", {"epsilon": 0}),
         Step("**Retina**: a row of *W* is a pixel minus its surround.", {"epsilon": 0.000631}),
         Step("Take the cloud: see all four stages.", subject="cloud"),
     ),
@@ -220,8 +220,8 @@ LESSON = Lesson(
         0,
     ),
     about={
-        "epsilon": "what is added to every variance, as a share of the largest",
-        "Retina": "ε as the variance where 99 % of all is reached: edges, and little noise",
+        "epsilon": "how much is added to every variance, as a share of the largest",
+        "Retina": "Set ε to the variance where 99 % of all is reached: edges, and little noise",
     },
     subjects=("half", "digits", "patches", "cloud", "gallery", "opened", "own-table"),
     fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),

@@ -1,1 +1,1 @@
-"""The manual, Markdown in ``assets/manual``: its sections for Help, and its glossary for all."""
+"""The manual, Markdown in ``assets/manual``: its sections for Help, and its glossary."""

@@ -6,10 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 RANGE = " … "
-"""Stands between the first and the last of some keys, as in “1 … 9”."""
+"""The mark between the first and the last key of a range, as in “1 … 9”."""
 
 UNUSED = "unused"
-"""The part of a page whose keys count wherever what has the focus does not use them itself."""
+"""The part of a page whose keys work wherever the focused control does not use them itself."""
 
 _QT = {
     "Page Up": ("PgUp",),
@@ -20,17 +20,17 @@ _QT = {
     "→": ("Right",),
     "−": ("-",),
 }
-"""What Qt calls keys, where the manual has other words."""
+"""Qt's names of keys for which the manual has other words."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """What a person can do by a key, or from a menu of the window.
+    """An action that a person can start with a key, or from a menu of the window.
 
     ``keys`` are written as in the manual: “F2”, “Ctrl+Shift+Z, Ctrl+Y”, or a range, “1 … 9”.
-    ``does`` stands in the manual and in tool tips. Without a ``page`` it counts everywhere; where
-    there is a ``part``, that has to have the focus. ``menu`` and ``icon`` make its line in a menu.
-    One without a ``name`` is only told: a control does it by itself.
+    ``does`` says what happens, in the manual and in tool tips. Without a ``page`` the keys work
+    everywhere; with a ``part``, only while that part has the focus. ``menu`` and ``icon`` make its
+    line in a menu. A command without a ``name`` is only listed: a control does it by itself.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Command:
         """Return whether a key could mean both."""
         same_page = not self.page or not other.page or self.page == other.page
         same_part = not self.part or not other.part or self.part == other.part
-        if self.part == other.part == UNUSED:  # the page has a key before the window has it
+        if self.part == other.part == UNUSED:  # the page gets a key before the window does
             same_page = self.page == other.page
         return same_page and same_part and not {*self.sequences}.isdisjoint(other.sequences)
 
@@ -78,13 +78,13 @@ _PAGES = "People, Recognise, Eigenfaces, Reconstruct, Synthesise, Map, Evaluate,
 
 COMMANDS = (
     Command("page", "Ctrl+1 … Ctrl+8", f"Go to {_PAGES}"),
-    Command("new", "Ctrl+N", "Begin a new project", menu="New project", icon="add"),
+    Command("new", "Ctrl+N", "Start a new project", menu="New project", icon="add"),
     Command("open", "Ctrl+O", "Open a project", menu="Open project…", icon="open"),
     Command("sample", "", "", menu="Open the sample gallery", icon="play"),
     Command(
         "save as",
         "Ctrl+S",
-        "Save the project elsewhere, and go on there",
+        "Save the project elsewhere, and work on there",
         menu="Save project as…",
         icon="save",
     ),
@@ -99,9 +99,9 @@ COMMANDS = (
         icon="folder",
     ),
     Command("check", "", "", menu="Check the collection…", icon="check"),
-    Command("paste", "Ctrl+V", "Take the photos on the clipboard, as if dropped on this page"),
+    Command("paste", "Ctrl+V", "Paste photos, as if they were dropped on this page"),
     Command("undo", "Ctrl+Z", "Undo the last change", menu="Undo", icon="undo"),
-    Command("redo", "Ctrl+Shift+Z, Ctrl+Y", "Redo it", menu="Redo", icon="redo"),
+    Command("redo", "Ctrl+Shift+Z, Ctrl+Y", "Redo the change", menu="Redo", icon="redo"),
     Command("train", "Ctrl+T", "Find the eigenfaces of all photos"),
     Command("find", "Ctrl+F", "Find a person or a photo; on Help, a word"),
     Command(
@@ -121,7 +121,7 @@ COMMANDS = (
     Command(
         "hall",
         "F11",
-        "Show the figure of this page alone, for a whole room; then all again",
+        "Show only the figure of this page, for a whole room; then show the page again",
         menu="Show the figure alone, for a whole room",
         icon="screen",
     ),
@@ -134,15 +134,15 @@ COMMANDS = (
     Command("rename", "F2", "Give this person, or these faces, a name", _PEOPLE),
     Command("merge", "Ctrl+M", "Give all these photos to another person", _PEOPLE),
     Command("photograph", "Ctrl+P", "See the whole photo, and correct the face", _PEOPLE),
-    Command("remove person", "Del", "Take this person out of the gallery", _PEOPLE, "people"),
-    Command("remove photos", "Del", "Take the chosen photos out of it", _PEOPLE, "photos"),
+    Command("remove person", "Del", "Remove this person from the gallery", _PEOPLE, "people"),
+    Command("remove photos", "Del", "Remove the chosen photos from it", _PEOPLE, "photos"),
     Command("", "←, →, Home, End", "Another photo; the first, the last", _PEOPLE, _LARGE),
     Command("", "F", "The whole screen, or the window again", _PEOPLE, _LARGE),
     Command("", "N", "Hide the names, or show them", _PEOPLE, _LARGE),
     Command("", "I", "It is …: name a face", _PEOPLE, _LARGE),
     Command("", "S", "Mark the photo as a favourite", _PEOPLE, _LARGE),
     Command("", "Space", "Begin a slideshow, or pause it", _PEOPLE, _LARGE),
-    Command("yes", "Enter", "Right; of an unknown face: go on to the next", _RECOGNISE, _PHOTOS),
+    Command("yes", "Enter", "Right; if the face is unknown, go to the next", _RECOGNISE, _PHOTOS),
     Command("it is…", "I", "It is …: type a name", _RECOGNISE, _PHOTOS),
     Command("other", "O", "It is the other of two", _RECOGNISE, _PHOTOS),
     Command("nearest", "Y", "An unknown face is the nearest person", _RECOGNISE, _PHOTOS),
@@ -150,12 +150,12 @@ COMMANDS = (
     Command("nobody", "U", "Nobody I know", _RECOGNISE, _PHOTOS),
     Command("no face", "X", "Not a face", _RECOGNISE, _PHOTOS),
     Command("face", "1 … 9", "Choose a face of the photo", _RECOGNISE, _PHOTOS),
-    Command("", "←, →, Space", "The face before, the next one", _RECOGNISE, _PHOTOS),
-    Command("photo before", "Page Up", "The photo before", _RECOGNISE, _PHOTOS),
+    Command("", "←, →, Space", "The previous face, the next face", _RECOGNISE, _PHOTOS),
+    Command("photo before", "Page Up", "The previous photo", _RECOGNISE, _PHOTOS),
     Command("next photo", "Page Down", "The next photo", _RECOGNISE, _PHOTOS),
-    Command("take off", "Del", "Take the photo off the list", _RECOGNISE, _PHOTOS),
+    Command("take off", "Del", "Remove the photo from the list", _RECOGNISE, _PHOTOS),
     Command("why", "W", "The distances and limits, and where they come from", _RECOGNISE, _PHOTOS),
-    Command("back", "Esc", "Back from there to the photo", _RECOGNISE, UNUSED),
+    Command("back", "Esc", "Go back from there to the photo", _RECOGNISE, UNUSED),
     Command("correct", "Ctrl+P", "See the whole photo, and correct the face", _RECOGNISE),
     Command(
         "", "←, →, Page Up, Page Down", "One component, or ten, fewer or more", _RECONSTRUCT, "k"
@@ -173,23 +173,23 @@ COMMANDS = (
     Command(
         "", "Arrow keys", "Choose the neighbour there; with Shift, turn three axes", _MAP, "map"
     ),
-    Command("", "+, −", "Zoom in, zoom out", _MAP, "map"),
-    Command("lesson before", "Page Up", "The lesson before", _LESSONS, "list or figure"),
+    Command("", "+, −", "Zoom in or out", _MAP, "map"),
+    Command("lesson before", "Page Up", "The previous lesson", _LESSONS, "list or figure"),
     Command("next lesson", "Page Down", "The next lesson", _LESSONS, "list or figure"),
     Command("play lesson", "Space", "Play the slider", _LESSONS, UNUSED),
     Command("", "Enter, Arrow keys", "Choose the next point, move it", _LESSONS, "a figure"),
-    Command("step before", "Page Up", "The step before, or the lesson before", _HALL, _FIGURE),
-    Command("next step", "Page Down", "The next step, or the next lesson", _HALL, _FIGURE),
+    Command("step before", "Page Up", "The previous step or lesson", _HALL, _FIGURE),
+    Command("next step", "Page Down", "The next step or lesson", _HALL, _FIGURE),
     Command("", "←, →", "The same, or the slider while it has the focus", _HALL, UNUSED),
     Command("play alone", "Space", "Play the slider", _HALL, _FIGURE),
-    Command("", "1 … 9, Enter", "Take another face; confirm it, and go on", _ADDING, "photo"),
+    Command("", "1 … 9, Enter", "Choose another face; confirm it, and go on", _ADDING, "photo"),
     Command("", "R, Shift+R", "Turn the photo right, or left", _ADDING, "photo"),
     Command("", "C", "The whole photo is the face", _ADDING, "photo"),
     Command("", "S", "Search again, thoroughly", _ADDING, "photo"),
     Command("", "Del", "Leave the photo out", _ADDING, "photo"),
     Command("", "0", "Show the whole photo", _ADDING, "photo"),
-    Command("", "Arrow keys", "Move the box, with Shift by 10", _ADDING, "photo"),
-    Command("", "+, −", "Make the box larger, smaller", _ADDING, "photo"),
+    Command("", "Arrow keys", "Move the box; with Shift, by 10", _ADDING, "photo"),
+    Command("", "+, −", "Make the box larger or smaller", _ADDING, "photo"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Searching the manual: by words in any order, and by what people call things."""
+"""Search in the manual: by words in any order, and by other words that people use."""
 
 from __future__ import annotations
 
@@ -49,27 +49,27 @@ SYNONYMS = {
     "upload": "online",
     "validation": "fold",
 }
-"""What people call it, and words of the manual for that."""
+"""Words that people use, and the words of the manual for the same thing."""
 
 _EMPTY = (
     "a about am an and are as at by can did do does for from go have how i in is it its me my not "
     "of on or our that the their them these this to was what when where which who whom why with "
     "you your"
 )
-"""Words that nearly every section has: they do not say what is looked for."""
+"""Words that nearly every section has, so they do not help to find one."""
 
 _USING = "Using the program"
-"""The part that answers most questions: of two sections as good, that in it comes first."""
+"""The part that answers most questions: of two equally good sections, its own comes first."""
 
-_BETTER = 2.0  # times, that is
+_BETTER = 2.0  # times better: the weight of that part
 _ENOUGH = 3
 
 
 def find(words: str) -> tuple[Section, ...]:
-    """Return the sections that have these words or others for them, the best first.
+    """Return the sections that have these words or other words for them, the best first.
 
-    The last word counts as far as it is typed. First come sections with the words side by side;
-    where these are few, those with all of them in their titles, with all, and with some.
+    The last word may be incomplete. First come the sections with the words side by side. If these
+    are few, sections follow with all words in the title, then with all words, then with some.
     """
     typed = re.findall(r"\w+", words.lower())
     empty = _EMPTY.split()
@@ -88,7 +88,7 @@ def find(words: str) -> tuple[Section, ...]:
 
 
 def _term(word: str, *, typed: bool) -> str:
-    """Return a word, and what else it may be called, as FTS5 understands it."""
+    """Return a word, and other words for the same thing, as an FTS5 query."""
     others = SYNONYMS.get(word, SYNONYMS.get(word.removesuffix("s"), "")).split()
     first = f'"{word}"*' if typed else f'"{word}"'
     return f"({' OR '.join([first, *(f'{chr(34)}{other}{chr(34)}' for other in others)])})"
@@ -97,7 +97,7 @@ def _term(word: str, *, typed: bool) -> str:
 def _matching(query: str) -> list[int]:
     rows = _index().execute(
         "SELECT number FROM manual WHERE manual MATCH ? "
-        "ORDER BY bm25(manual, 0, 10, 2, 1) * IIF(part = ?, ?, 1)",  # the lower, the better
+        "ORDER BY bm25(manual, 0, 10, 2, 1) * IIF(part = ?, ?, 1)",  # lower is better
         [query, _USING, _BETTER],
     )
     return [number for (number,) in rows]
@@ -105,13 +105,13 @@ def _matching(query: str) -> list[int]:
 
 @cache
 def _index() -> sqlite3.Connection:
-    """Return all sections in memory, each word by its stem."""
+    """Return an index of all sections, in memory, with each word reduced to its stem."""
     index = sqlite3.connect(":memory:", check_same_thread=False)
     index.execute(
         "CREATE VIRTUAL TABLE manual USING fts5(number UNINDEXED, title, part, text, "
         "tokenize = 'porter unicode61')"
     )
-    links = re.compile(r"\]\([^)]*\)")  # where a link leads to is no word of the text
+    links = re.compile(r"\]\([^)]*\)")  # the target of a link is not a word of the text
     index.executemany(
         "INSERT INTO manual VALUES (?, ?, ?, ?)",
         [

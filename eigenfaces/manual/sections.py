@@ -41,7 +41,7 @@ class Section:
 
     @property
     def key(self) -> str:
-        """The anchor of a link to it.
+        """The anchor of a link to this section.
 
         >>> Section("The mathematics", "Projection, reconstruction", "").key
         'projection-reconstruction'
@@ -50,7 +50,7 @@ class Section:
 
 
 _KEYS = "Help in the program (F1) has the table of all keys, page by page."
-"""Stands in the file where that table comes."""
+"""The line in the file that the table of keys replaces."""
 
 
 def read(name: str) -> str:
@@ -60,7 +60,7 @@ def read(name: str) -> str:
 
 
 def sections() -> tuple[Section, ...]:
-    """Return the whole manual; text above the first heading of a file belongs to that section."""
+    """Return all sections of the manual; text above the first heading belongs to its section."""
     return tuple(section for name in FILES for section in _sections_of(read(name)))
 
 
@@ -77,7 +77,7 @@ def _sections_of(text: str) -> list[Section]:
 
 @cache
 def glossary() -> Mapping[str, str]:
-    """Return what each word means, without mark-up: a word of the program is explained there only.
+    """Return the meaning of each term, without mark-up; terms are explained there only.
 
     >>> glossary()["residual"]
     'the face minus its reconstruction'

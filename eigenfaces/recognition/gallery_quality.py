@@ -31,7 +31,7 @@ from eigenfaces.recognition.gallery import NO_ANSWER, Gallery
 from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Floats, Numbers
 from eigenfaces.space.principal import Principal
 from eigenfaces.threads import one_blas_thread
 
@@ -207,7 +207,7 @@ _NAMED = ("sure", "likely")  # kinds of verdicts that name somebody …
 _SUGGESTED = (*_NAMED, "ask", "perhaps")  # … and those that at least suggest somebody
 
 ONE_GROUP = 0.525  # by Network, two groups of faces within this mean distance are one group
-MOST_GROUPED = 1500  # faces that are grouped together; if there are more, the first ones
+MOST_GROUPED = 7000  # faces that are grouped together; if there are more, the first ones
 
 
 @dataclass(frozen=True)
@@ -219,28 +219,45 @@ class FaceCluster:
     likely: tuple[FaceId, ...] = ()  # … and the faces that recognition would give this name
 
 
+def rows_to_group(gallery: Gallery) -> tuple[list[int], list[int]]:
+    """Return the rows of unnamed faces that are grouped, and those beyond `MOST_GROUPED`.
+
+    Hidden and excluded faces are in neither.
+    """
+    photos = gallery.index.photos
+    nameless = (row for row in gallery.included if photos[row].person is None)
+    rows = [row for row in nameless if not photos[row].hidden]
+    return rows[:MOST_GROUPED], rows[MOST_GROUPED:]
+
+
 def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, ...]:
     """Return groups of the unnamed faces, the largest first.
 
     Hidden faces are in no group, and nobody is suggested who was said not to be on the face. Groups
     are found by average linkage of descriptors, within 0.525. If the model files are not installed,
     they are found by texture, with three faces or more. In a trained gallery, faces that are
-    nearest to the same person form one group, even if it is just one face.
+    nearest to the same person form one group, even if it is just one face. Of more than
+    `MOST_GROUPED` faces, the first are grouped.
     """
-    from scipy.cluster.hierarchy import fcluster, linkage
-
     photos = gallery.index.photos
-    nameless = (row for row in gallery.included if photos[row].person is None)
-    rows = [row for row in nameless if not photos[row].hidden][:MOST_GROUPED]
+    rows, _ = rows_to_group(gallery)
     if not rows:
         return ()
     faces = gallery.faces.select(rows)
-    step = part_of(tick, 0, 2)
     by_network = network.is_installed()
-    apart, cut = _distances(faces, by_network, step)
-    files = np.array([photo.photograph.sha for photo in faces.index.photos])
-    apart[files[:, None] == files] += 9 * cut  # two faces on one photograph are of two people
-    np.fill_diagonal(apart, 0)
+    points = _points(faces, by_network, part_of(tick, 0, 3))
+    cut = ONE_GROUP if by_network else 1.0
+    _, files = np.unique(
+        [photo.photograph.sha for photo in faces.index.photos], return_inverse=True
+    )
+
+    def distances(members: Numbers) -> Floats:
+        apart = _distances(points[members], by_network)
+        file = files[members]
+        apart[file[:, None] == file] += 9 * cut  # two faces on one photograph are of two people
+        np.fill_diagonal(apart, 0)
+        return apart
+
     near = list[str | None]([None] * len(faces))
     likely = set[FaceId]()
     fewest = 2 if by_network else 3
@@ -255,10 +272,7 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
                 likely.add(face)
     clusters = list[tuple[Numbers, str | None]]()
     by_person = defaultdict[str, list[Numbers]](list)
-    labels = np.zeros(1)
-    if len(apart) > 1:
-        pairs = apart[np.triu_indices(len(apart), 1)]
-        labels = fcluster(linkage(pairs, "average"), cut, "distance")
+    labels = average_linkage(distances(np.arange(len(faces))), cut, part_of(tick, 2, 3))
     for members in (np.flatnonzero(labels == label) for label in np.unique(labels)):
         person, votes = Counter(near[at] for at in members).most_common(1)[0]
         if person is not None and 2 * votes > len(members):
@@ -268,7 +282,7 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     clusters += [(np.concatenate(some), person) for person, some in by_person.items()]
     groups = []
     for members, perhaps in sorted(clusters, key=lambda group: -len(group[0])):
-        among = apart[np.ix_(members, members)]
+        among = distances(members)
         order = np.argsort(among[among.sum(axis=1).argmin()], kind="stable")
         grouped = tuple(photos[rows[at]].id for at in members[order])
         named = [face for face in grouped if face in likely and perhaps is not None]
@@ -277,24 +291,78 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     return tuple(groups)
 
 
-def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, float]:
-    """Return the distances (n, n) between faces, and the limit within which two are one person.
+def average_linkage(apart: Floats, limit: float, tick: Tick = no_tick) -> Numbers:
+    """Return a label (n,) of the cluster of each item, given the distances (n, n) between them.
 
-    They are by Network, or by texture: 1 − the cosine of coordinates over √(λ + λ̄/9).
+    Clusters are merged while the mean distance between the items of two of them is at most
+    ``limit``. ``apart`` is overwritten. The result is that of SciPy's ``linkage`` and ``fcluster``,
+    which hold Python's lock for seconds if there are thousands of items.
+
+    The method is the nearest-neighbour chain (Murtagh 1983, The Computer Journal 26): go from a
+    cluster to its nearest one, from there to the nearest of that one, and so on, until two are
+    nearest to each other. These are merged. A merged cluster is never nearer to a third one than
+    the nearer of its parts was. So the order of merging does not matter, and a cluster with nobody
+    within ``limit`` is finished.
+    """
+    n = len(apart)
+    np.fill_diagonal(apart, np.inf)
+    labels = np.arange(n)
+    sizes = np.ones(n)  # 0: merged into another one
+    for start in range(n):
+        tick(start, n)
+        chain = [start] if sizes[start] else []
+        while chain:
+            last = chain[-1]
+            nearest = int(apart[last].argmin())
+            before = chain[-2] if len(chain) > 1 else nearest
+            if apart[last, before] <= apart[last, nearest]:  # of equally near ones, go back
+                nearest = before
+            if apart[last, nearest] > limit:
+                chain.pop()
+            elif len(chain) == 1 or nearest != before:
+                chain.append(nearest)
+            else:
+                one, other = sorted((last, before))
+                both = sizes[one] + sizes[other]
+                apart[one] *= sizes[one] / both
+                apart[one] += apart[other] * (sizes[other] / both)
+                apart[:, one] = apart[one]
+                apart[other] = apart[:, other] = np.inf
+                sizes[one], sizes[other] = both, 0
+                labels[labels == other] = one
+                chain = chain[:-2] or [one]
+    return labels
+
+
+def _points(faces: FaceSet, by_network: bool, tick: Tick) -> Floats:
+    """Return numbers (n, d) of faces by which they are grouped: by Network, or by texture.
+
+    By texture, these are the coordinates over √(λ + λ̄/9), of length 1.
     """
     if by_network:
-        from scipy.spatial.distance import cdist
-
         features = NetworkFeatures()
         features.read_photographs(faces, part_of(tick, 0, 2))
         numbers = features.of_all(faces.pixels, faces.shape, part_of(tick, 1, 2)).array
-        return cdist(numbers, numbers), ONE_GROUP
-    texture = TextureFeatures()
+        return numbers.astype(np.float32)
     n = len(faces)
     if n < 3:
-        return np.full((n, n), 9.0), 1.0
-    made = Principal.of(texture.of_all(faces.pixels, faces.shape, tick).array)
+        return np.eye(n, dtype=np.float32)  # too few to tell who is alike
+    made = Principal.of(TextureFeatures().of_all(faces.pixels, faces.shape, tick).array)
     ridge = made.total_variance / (9 * (n - 1))
     points = made.coordinates / np.sqrt(made.singular_values**2 / (n - 1) + ridge)
     points /= np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-300)
-    return 1 - points @ points.T, 1.0
+    return points.astype(np.float32)
+
+
+def _distances(points: Floats, by_network: bool) -> Floats:
+    """Return the distances (n, n) of points: Euclidean by Network, 1 − the cosine by texture."""
+    apart = points @ points.T
+    if not by_network:
+        np.subtract(1, apart, out=apart)
+        return apart
+    squares = np.einsum("ij,ij->i", points, points)  # |a − b|² = |a|² + |b|² − 2 a·b, in place
+    apart *= -2
+    apart += squares[:, None]
+    apart += squares
+    np.maximum(apart, 0, out=apart)
+    return np.sqrt(apart, out=apart)

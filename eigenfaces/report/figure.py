@@ -1,4 +1,4 @@
-"""The look of every figure, and its file: fit for paper, and told apart without colour."""
+"""The style of every figure, and its file: curves print well, and differ without colour."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SERIES = (
     ("#66CCEE", (2, 2)),
     ("#BBBBBB", (1, 3)),
 )
-"""Colours (Tol's “bright”) and dashes of what is drawn beside the main curve."""
+"""Colours (Tol's “bright”) and dashes of the curves drawn beside the main one."""
 
 DOTS_PER_INCH = 200
 
@@ -40,7 +40,7 @@ OMITTED_METADATA: dict[Suffix, dict[str, None]] = {
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
 }
-"""Metadata that files leave out, so that the same figure gives the same bytes."""
+"""Metadata left out of the files, so that the same figure gives the same bytes."""
 
 _STYLE: dict[Any, Any] = {
     "font.size": 8.5,
@@ -71,7 +71,7 @@ for _axis in "xy":
 
 @dataclass(frozen=True)
 class Plot:
-    """A figure with the name of its file, and how it is drawn; ``size`` is in inches."""
+    """A figure: the name of its file, and a function that draws it; ``size`` is in inches."""
 
     stem: str
     title: str
@@ -81,15 +81,15 @@ class Plot:
 
 
 def suffix_of(path: Path) -> Suffix:
-    """Return the kind of file of a path; `EigenfacesError` if it is none that can be written."""
+    """Return the kind of a picture file, by its suffix; `EigenfacesError` for any other file."""
     if (kind := path.suffix.lower().removeprefix(".")) in OMITTED_METADATA:
         return kind
-    raise EigenfacesError(f"“{path.name}” is no picture: let its name end in .svg, .png or .pdf.")
+    raise EigenfacesError(f"“{path.name}” is not a picture: end its name in .svg, .png or .pdf.")
 
 
 @contextlib.contextmanager
 def styled(salt: str = "") -> Iterator[None]:
-    """Draw in this style, independent of the person's own settings of matplotlib."""
+    """Draw in this style, whatever the user's own matplotlib settings are."""
     import matplotlib
 
     with matplotlib.rc_context():
@@ -99,7 +99,7 @@ def styled(salt: str = "") -> Iterator[None]:
 
 
 def render(plot: Plot, *suffixes: Suffix) -> list[bytes]:
-    """Draw a figure once, and return the content of a file of each kind; always the same bytes."""
+    """Return the content of a file of each kind, drawn once; always the same bytes."""
     from matplotlib.figure import Figure
 
     with styled(plot.stem):
@@ -113,10 +113,10 @@ def render(plot: Plot, *suffixes: Suffix) -> list[bytes]:
 def encode(
     figure: Figure, suffix: Suffix, stem: str, title: str, caption: str, dots: int = DOTS_PER_INCH
 ) -> bytes:
-    """Return the content of the file of a figure drawn within `styled`; always the same bytes.
+    """Return the file content of a figure drawn within `styled`; always the same bytes.
 
-    An SVG gets title and description, and ids that begin with ``stem``, so that several can be on
-    one page.
+    An SVG gets a title, a description, and ids that begin with ``stem``, so that one page can hold
+    several.
     """
     buffer = io.BytesIO()
     figure.savefig(buffer, format=suffix, dpi=dots, metadata=OMITTED_METADATA[suffix])
@@ -133,13 +133,13 @@ def encode(
 
 
 def lay_out(figure: Figure, pad: float = 3.0) -> None:
-    """Make axes as large as their labels, and ``pad`` points around them, leave room for.
+    """Make the axes as large as their labels and ``pad`` points around them allow.
 
-    The layout solver is not exact in the last digits of a position: they are cut off.
+    The layout solver is not exact in the last digits of a position, so these are cut off.
     """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    # The figure's own engine would draw three times.
+    # The figure's own layout engine would draw it three times.
     ConstrainedLayoutEngine(w_pad=pad / 72, h_pad=pad / 72, wspace=0, hspace=0).execute(figure)
     for axes in figure.axes:
         left, bottom, width, height = axes.get_position(original=True).bounds

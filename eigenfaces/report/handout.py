@@ -1,4 +1,4 @@
-"""What is handed out of the lessons: all of them as pages of a PDF, and a sheet of their questions.
+"""Handouts of the lessons: a PDF with all of them as pages, and a sheet of their questions.
 
 Pages have the shape of A4: 1.2 times its size, so that a figure and its program stand side by side.
 """
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 Shown = tuple[Lesson[Any], LessonPicture]
 """A lesson, and its picture."""
 
-# all in points
+# lengths are in points
 _LONG, _SHORT = 1.2 * 841.89, 1.2 * 595.28
 _MARGIN, _GAP = 36.0, 22.0
 _HEAD = 46.0  # the title with the line below it
-_ACROSS = (552.0, 500.0)  # widths of a figure: the wider one unless words would be smaller
-_LINE = 1.22  # heights of letters from line to line, where `_SPACING` is set
-_SPACING = 1.13  # of matplotlib, times the height of “lp”
-_PROSE, _MONO = 0.535, 0.603  # heights of letters that one is wide, on average
+_ACROSS = (552.0, 500.0)  # the widths of a figure: the first one unless it makes the words smaller
+_LINE = 1.22  # the distance of lines, in heights of letters
+_SPACING = 1.13  # the same as matplotlib wants it, in heights of “lp”
+_PROSE, _MONO = 0.535, 0.603  # the average width of letters, in their heights
 _CODE, _ASKED = 7.5, 10.5  # sizes: a program with short lines, a question
-_SIZES = (10.5, 9.5, BODY, 7.5)  # of words: the largest that has room
-_QUESTIONS, _WITH_ANSWERS = 8, 6  # at most, on a page
+_SIZES = (10.5, 9.5, BODY, 7.5)  # sizes of words: the largest that fits is used
+_QUESTIONS, _WITH_ANSWERS = 8, 6  # the most questions on a page
 
 
 def booklet(shown: Iterable[Shown]) -> bytes:
@@ -56,7 +56,7 @@ def question_sheet() -> bytes:
 
 
 def answer_sheet(shown: Iterable[Shown]) -> bytes:
-    """Return a PDF with the questions, the right answers marked, and what each lesson shows."""
+    """Return a PDF with the questions, the right answers marked, and the reason for each."""
     with style.styled("lesson"):
         return _pdf(_sheets("Questions and answers", [*shown]))
 
@@ -72,9 +72,9 @@ def _pdf(figures: Iterator[Figure]) -> bytes:
 
 
 def _lesson_page(lesson: Lesson[Any], picture: LessonPicture) -> Figure:
-    """Return a page: the figure at the left, words and the program beside it.
+    """Return a page with the figure at the left, and words and the program beside it.
 
-    Where the figure leaves room below it, what to try is there, and what is seen if that fits too.
+    “What to try” is below a figure that leaves room there, and so is “What you see” if both fit.
     """
     from matplotlib.figure import Figure
 
@@ -105,7 +105,7 @@ def _explain(
     picture: LessonPicture,
     size: float,
 ) -> None:
-    """Write what is seen, the formula with the program, and what to try, each into its column."""
+    """Write what a reader sees, the formula, what to try and the program, in one size."""
     seen.heading("What you see", size)
     for number, sentence in enumerate(lesson.see):
         seen.write(_filled(sentence, picture), size, gap=3 * bool(number))

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from PIL import Image
 
-# points; so a screen has 1920 × 1080 dots
+# sizes in points; with `DOTS` to the inch, a screen has 1920 × 1080 dots
 WIDTH = 520.0
 SCREEN = (864.0, 486.0)
 DOTS = 160
-_LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
-_DECADES = 5  # of more, matplotlib writes no number between two powers, or none at all
-_CAPTION_AWAY = 4  # points between a caption and what it is about
-_NUMBERS = 17  # points that numbers below an axis take
+_LOWEST = 1.3  # screen heights: if figures need more, they stand side by side
+_DECADES = 5  # over more, matplotlib writes few numbers on an axis, or none
+_CAPTION_AWAY = 4  # points between a caption and its picture
+_NUMBERS = 17  # points taken by the numbers below an axis
 _COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
 BODY, SMALL_TEXT = 8.5, 7.5  # sizes of text in points
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
@@ -38,12 +38,12 @@ GROUPS = (
     "#EE7733",
     "#009988",
     "#332288",
-)  # Tol's “bright”, and three of his others
+)  # Tol's “bright”, and three of his other colours
 SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A81529")
 
 
 def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -> bytes:
-    """Return the content of the file of a picture, as a page or as wide as a screen.
+    """Return the file content of a lesson's picture, as a page or as wide as a screen.
 
     The same picture always gives the same bytes.
     """
@@ -55,9 +55,9 @@ def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -
 
 
 def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.Image]:
-    """Return pictures as wide as a screen, with so many pixels across, for a slider to show.
+    """Return pictures as wide as a screen, ``width`` pixels across, for a slider to show.
 
-    Where the words of two are equally long, the second stands as the first: nothing jumps.
+    If the words of two pictures are equally long, both have the same layout, so nothing jumps.
     """
     from PIL import Image
 
@@ -73,9 +73,9 @@ def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.I
 
 
 def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -> Figure:
-    """Draw both figures, one below the other or, where a screen is too low, side by side.
+    """Return both figures, one below the other, or side by side if a screen is too low for that.
 
-    There are 72 dots to the inch, so that the boxes of all parts are in points.
+    There are 72 dots to the inch, so the boxes of all parts are in points.
     """
     from matplotlib.figure import Figure
 
@@ -87,13 +87,13 @@ def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -
 
 
 def height_of(picture: LessonPicture, room: float) -> float:
-    """Return how tall a picture should be, in points, where ``room`` of them are across."""
+    """Return the height that a picture should have, in points, if it is ``room`` points wide."""
     # with heading and key
     return sum(50 + sum(drawing.heights(room)) for drawing in _without_rows_of_four(picture))
 
 
 def _without_rows_of_four(picture: LessonPicture) -> list[Drawing]:
-    """Return the figures; four planes, which would be small side by side, are in two rows."""
+    """Return the figures, with four planes in two rows: side by side they would be small."""
     drawings = list[Drawing]()
     for drawing in picture.drawings:
         row, *more = drawing.rows
@@ -104,7 +104,7 @@ def _without_rows_of_four(picture: LessonPicture) -> list[Drawing]:
 
 
 def draw(place: Any, picture: LessonPicture, *, wide: bool) -> None:
-    """Draw both figures into a figure or a part of one; `lay_out` is called afterwards."""
+    """Draw both figures into a figure or a part of one; `lay_out` must follow."""
     drawings = _without_rows_of_four(picture)
     room, height = place.bbox.width, place.bbox.height
     heights = [50 + sum(drawing.heights(room)) for drawing in drawings]
@@ -117,11 +117,11 @@ def draw(place: Any, picture: LessonPicture, *, wide: bool) -> None:
 
 
 _Layouts = dict[Any, list[Any]]
-"""Where all parts of a figure are, by what it depends on: see `_shape_of`."""
+"""The places of all parts of a figure, by the shape on which they depend: see `_shape_of`."""
 
 
 def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
-    """Give all parts their places, as in a known figure of the same shape if there is one."""
+    """Give all parts their places: as in a known figure of the same shape, if there is one."""
     from matplotlib.figure import SubFigure
 
     everything: list[Any] = figure.findobj(SubFigure)
@@ -150,7 +150,7 @@ def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
 
 
 def _shape_of(everything: Sequence[Any], axes: Sequence[Any]) -> Any:
-    """Return what places depend on: how the room is shared, and how long words and numbers are."""
+    """Return the shape that places depend on: shares of the room, lengths of words and numbers."""
     shape = list[Any]()
     for part in everything:
         shape += [*part.bbox_relative.get_points().round(2).ravel(), *map(_size_of, part.texts)]
@@ -162,14 +162,14 @@ def _shape_of(everything: Sequence[Any], axes: Sequence[Any]) -> Any:
 
 
 def _size_of(text: Any) -> int:
-    """Return how many lines a text has, 0 for none."""
+    """Return the number of lines of a text, 0 for none."""
     return len(text.get_text().splitlines())
 
 
 def _raise_captions(part: Any) -> float:
-    """Put captions right below what they are about; return the lowest place in a part, in points.
+    """Put captions right below their pictures; return the lowest place in a part, in points.
 
-    A picture, a plane or a table is rarely as tall as the room that it has.
+    A picture, a plane or a table is rarely as tall as its room.
     """
     lowest = [_raise_captions(inner) for inner in part.subfigs]
     low = min(lowest + [_bottom(own, part.bbox.y0) for own in part.axes])
@@ -183,9 +183,9 @@ def _raise_captions(part: Any) -> float:
 
 
 def _bottom(axes: Any, usual: float) -> float:
-    """Return where axes of a fixed shape end, in points, with numbers and words below them.
+    """Return the lower end of axes of a fixed shape, in points, with numbers and words below them.
 
-    Others take all their room: they end where it is usual.
+    Other axes take all their room: they end at the ``usual`` place.
     """
     if axes.get_aspect() == "auto" and axes.get_box_aspect() is None:
         return usual
@@ -199,7 +199,7 @@ def _bottom(axes: Any, usual: float) -> float:
 
 
 def _fill(part: Any, drawing: Drawing) -> None:
-    """Draw heading, note, rows of panels and key; a note without room stands with the key."""
+    """Draw heading, note, rows of panels and key; a note that does not fit goes to the key."""
     room = part.bbox.width
     images = parts.MatrixPanel | parts.PicturesPanel
     beside = 7 * len(drawing.heading) + 5 * len(drawing.note) < room - 20
@@ -231,12 +231,12 @@ def _fill(part: Any, drawing: Drawing) -> None:
 
 
 def _wrap_text(words: str, room: float, size: float = SMALL_TEXT) -> str:
-    """Return words in lines that are about as wide as the room; a letter is 0.57 of its size."""
+    """Return words in lines about as wide as the room; a letter is 0.57 times its size wide."""
     return textwrap.fill(words, max(int(room / (0.57 * size)), 8))
 
 
 def _label(axes: Any, words: str, at: Any, colour: str, away: float = 0, **more: Any) -> None:
-    """Write words in a frame of a colour, so many points above a place."""
+    """Write words in a coloured frame, ``away`` points above a place."""
     box = {"boxstyle": "round,pad=0.3", "fc": "white", "ec": colour}
     look: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 50, "in_layout": False} | more
     axes.annotate(
@@ -268,14 +268,14 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
                 if len(own := layer.at[groups == group]):
                     _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
             continue
-        gap = np.full(layer.end.shape, np.nan)  # between the strokes, which are one line
+        gap = np.full(layer.end.shape, np.nan)  # gaps, because all strokes are drawn as one line
         points = np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
         dashes = {"dashes": (4, 2)} if layer.dashed else {}
         axes.plot(*points.T, lw=0.7 if layer.thin else 1.5, **look, **dashes)
         head = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": INKS[layer.ink]}
         for start, end in zip(layer.start, layer.end, strict=True) if layer.arrow else ():
             axes.annotate("", end, start, arrowprops=head, zorder=order, in_layout=False)
-        if layer.words and len(layer.end):  # at the last place of the first line that is inside
+        if layer.words and len(layer.end):  # at the last place of the first line inside the axes
             steps = layer.end[0] + np.linspace(0, 1, 99)[:, None] * (layer.start - layer.end)[0]
             low, high = np.transpose(panel.ranges)
             inside = ((steps >= low) & (steps <= high)).all(axis=1)
@@ -283,7 +283,7 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
 
 
 def _space(place: Any, panel: parts.SpacePanel) -> None:
-    """Draw points and lines in space as they are seen at first; lengths there mean nothing."""
+    """Draw points and lines in space, from the first point of view; lengths mean nothing."""
     _points(place, panel.seen_from(parts.FIRST_VIEW))
     place.axes[-1].set_axis_off()
 
@@ -301,7 +301,7 @@ def _curves(place: Any, panel: parts.CurvesPanel) -> None:
         axes.axvline(panel.mark[0], color=ACCENT, linewidth=0.9, dashes=(3, 2), zorder=1)
         edge = axes.get_xaxis_transform()
         _label(axes, panel.mark[1], (panel.mark[0], 1), ACCENT, xycoords=edge)
-    # as many numbers as there is room for, of 32 points across or 12 up
+    # as many numbers as fit, each 32 points wide or 12 high
     for axis, most in ((axes.xaxis, place.bbox.width / 32), (axes.yaxis, place.bbox.height / 12)):
         if axis.get_scale() == "log":
             low, high = axis.get_view_interval()
@@ -351,7 +351,7 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
     across = min(panel.across, len(panel.pictures))
     down = math.ceil(len(panel.pictures) / across)
     h, w = panel.pictures.shape[1:3]
-    row = place.bbox.width / across * h / w + 14 * bool(panel.words)  # the points it has use for
+    row = place.bbox.width / across * h / w + 14 * bool(panel.words)  # the points that it needs
     spare = max((place.bbox.height - 30) / row - down, 0.02)  # rows below
     grid = place.add_gridspec(down + 1, across, height_ratios=[*[1] * down, spare])
     for at, (picture, end) in enumerate(zip(panel.visible, panel.limits.tolist(), strict=True)):
@@ -367,7 +367,7 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
 
 
 def _table(place: Any, panel: parts.TablePanel) -> None:
-    """Draw a table with lines between its rows: words at the left of a column, figures right."""
+    """Draw a table with lines between its rows: words are aligned left, figures right."""
     axes = place.add_subplot(anchor="N")
     columns = [*zip(panel.head, *panel.rows, strict=True)]
     lengths = np.array([max(map(len, column)) + 2 for column in columns])

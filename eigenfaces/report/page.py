@@ -1,7 +1,6 @@
 """The report of an evaluation: one page of HTML with everything on it, its JSON, and its files.
 
-The page has no scripts, and fetches nothing from anywhere. No file names the folders of this
-machine.
+The page has no scripts, and fetches nothing. No file names the folders of this computer.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from eigenfaces.text import capital, count
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-_LONGEST = 28  # letters of a name without a break
+_LONGEST = 28  # letters in a row before a name may break
 
 TERMS = (
     "probe",
@@ -108,14 +107,14 @@ def to_html(record: Record, tick: Tick = no_tick) -> str:
 
 
 def _breakable(name: str) -> Markup:
-    """Return a name that may break after a slash, and in words longer than a column."""
+    """Return a name that may break after a slash, and within words longer than a column."""
     from markupsafe import Markup
 
     return Markup("<wbr>").join(re.findall(rf"[^/]{{1,{_LONGEST - 1}}}/?|/", name))
 
 
 def _source(source: Source) -> tuple[str, str]:
-    """Return where photographs came from, for a title and for a list; without other folders."""
+    """Return the origin of the photographs, for a title and for a list; without other folders."""
     name = Path(source.place).name or source.place
     return {
         "sample": ("the AT&T faces", "sample of the program: the AT&T faces"),
@@ -125,7 +124,7 @@ def _source(source: Source) -> tuple[str, str]:
 
 
 def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
-    """Return the result in a sentence: before its number, the number, and what comes after it.
+    """Return the result as a sentence in three parts: before its number, the number, after it.
 
     It states the interval, recipe, protocol and seeds.
     """
@@ -137,7 +136,7 @@ def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
     how = f"{recipe.name} ({compared}), protocol “{protocol.words()}”, {seeds}"
     figure = next(iter(evaluation.metrics), None)
     if figure is None:
-        return f"There is no figure, as nobody enrolled was searched for: {how}.", "", ""
+        return f"There is no figure, because nobody enrolled was searched for: {how}.", "", ""
     answers: dict[MetricKind, str] = {
         "rank-1": "The right person came first in",
         "pair accuracy": "Whether two photos show one person was decided correctly in",
@@ -181,10 +180,11 @@ def settings(record: Record) -> dict[str, str]:
 
 
 def with_relative_paths(record: Record) -> Record:
-    """Return a record whose photographs are named by their paths below the folder they came from.
+    """Return the record with its photographs named by their paths below the folder they came from.
 
-    Or, where some lie elsewhere, below the one that all lie in. Relative paths stay, and those on
-    two drives. `Record.source`, where the photographs are found again, is kept.
+    If some lie elsewhere, the paths are below the folder that holds all of them. Relative paths,
+    and paths on two drives, stay. `Record.source`, which says where to find the photographs again,
+    is kept.
     """
     evaluation, source = record.evaluation, record.source
     paths = [photo.path for photo in evaluation.photos]
@@ -210,17 +210,17 @@ def with_relative_paths(record: Record) -> Record:
 
 
 def write_report(record: Record, target: Path | str, tick: Tick = no_tick) -> tuple[Path, ...]:
-    """Write a report into files; those of the same names are replaced.
+    """Write a report into files; files of the same names are replaced.
 
-    Photographs are named without the folders of this computer.
+    No file names the folders of this computer.
 
     Parameters
     ----------
     record
-        An evaluation, with how its faces were cut and where they came from.
+        An evaluation, how its faces were cut, and where they came from.
     target
         ``….html`` for the page, with ``….json`` and ``…-scores.txt`` beside it; ``….json`` for
-        these two alone.
+        these two files alone.
     tick
         Called with the number of figures drawn, and of all.
 
@@ -232,8 +232,8 @@ def write_report(record: Record, target: Path | str, tick: Tick = no_tick) -> tu
     Raises
     ------
     EigenfacesError
-        The target has another suffix, or a file cannot be written. Then nothing is changed; or, if
-        a file could not be moved to its place, the sentence says which ones are new.
+        The target has another suffix, or a file cannot be written. Then nothing is changed. If a
+        file could not be moved to its place, the sentence says which files are new.
     Cancelled
         The ``tick`` has raised it.
 
@@ -259,7 +259,7 @@ def write_report(record: Record, target: Path | str, tick: Tick = no_tick) -> tu
             raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")
     with atomic_writes(paths) as parts:
         for part, content in zip(parts, contents, strict=True):
-            # Bytes of a file name that are not text are escaped as in JSON.
+            # Bytes of a file name that are not valid text are escaped as in JSON.
             part.write_text(content, "utf-8", errors="backslashreplace", newline="")
     return paths
 
@@ -273,8 +273,8 @@ def report_files(target: Path) -> tuple[Path, ...]:
     if suffix == ".html":
         return target, target.with_suffix(".json"), scores
     raise EigenfacesError(
-        f"“{target.name}” is not the name of a report: let it end in .html or .json. For a PDF, "
-        "open the page in a browser, and print it there."
+        f"“{target.name}” is not the name of a report: it must end in .html or .json. For a PDF, "
+        "open the page in a browser and print it there."
     )
 
 
@@ -299,8 +299,9 @@ def score_lines(record: Record) -> Iterator[str]:
     """Yield every comparison as ``claimed_id real_id probe_label score``, one a line.
 
     The format is Bob's (``bob.bio.base.score.load.four_column``): the score is minus the distance,
-    the claimed identity an enrolled person, the real one whoever is on the probe, and the label the
-    file of the probe, after the number of the fold if there are several; of a pair, both files.
+    the claimed identity an enrolled person, and the real identity the person on the probe. The
+    label is the file of the probe, after the number of the fold if there are several; for a pair,
+    it is both files.
     """
     evaluation = with_relative_paths(record).evaluation
     searches, pairs = evaluation.searches, evaluation.pairs
@@ -322,7 +323,7 @@ def score_lines(record: Record) -> Iterator[str]:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return names without blanks, numbered where two would be the same; ``#`` begins a comment."""
+    """Return names without blanks, numbered if two would be the same; ``#`` begins a comment."""
     names = list(names)
     words = [re.sub("^#", "_", "_".join(name.split()) or "_") for name in names]
     if len({*words}) == len({*names}):

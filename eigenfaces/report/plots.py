@@ -1,4 +1,4 @@
-"""The figures of a report, and the map of a gallery: what each shows, and how it is drawn."""
+"""The figures of a report, and the map of a gallery: what they show, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RANKS_SHOWN = 20
-MATRIX_UP_TO = 60  # people up to which the whole matrix can be read
+MATRIX_UP_TO = 60  # the whole matrix is readable for at most this many people
 
 _MAIN: dict[str, Any] = {"color": ACCENT, "linewidth": 1.8, "zorder": 3}
 
 
 def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
-    """Return every figure that an evaluation allows."""
+    """Return every figure that can be drawn of an evaluation."""
     curves = curves_of(evaluation)
     by = evaluation.by_components
     plots = list[Plot]()
@@ -60,7 +60,7 @@ def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
 
 
 def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
-    """Yield accuracy, if there is any, and residual against the number of components."""
+    """Yield the accuracy (if known) and the residual against the number of components."""
     matcher = evaluation.setting.recipe.matcher
     ks = np.arange(1.0, len(by) + 1)
     own, wanted = matcher.distance, matcher.components
@@ -113,7 +113,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
 
 
 def _mark_components(axes: Axes, most: int, k: int, value: float, words: str) -> None:
-    """Set a logarithmic axis of components, and mark the number in use."""
+    """Make the axis of components logarithmic, and mark the number in use."""
     from matplotlib.ticker import LogLocator
 
     axes.axvline(k, color=SECONDARY, linewidth=0.8, dashes=(2, 2))
@@ -149,10 +149,10 @@ def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
 
 
 def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, float]) -> Plot:
-    """Return ROC, or DIR of strangers: 1 − error against the false rate of every threshold.
+    """Return the ROC, or the DIR curve: 1 − error against the false rate, for every threshold.
 
-    ``at``: figures that are drawn as points with their intervals, each with its false rate. The
-    axis is logarithmic and begins below the smallest rate there is; 0 is at its start.
+    ``at``: figures drawn as points with their intervals, each with its false rate. The axis is
+    logarithmic and begins below the smallest rate; 0 is drawn at its start.
     """
     start = _decade_below(rates.x)
     strangers = at is STRANGERS_NAMED
@@ -204,7 +204,7 @@ def _in_percent(axes: Axes) -> None:
 def _det(evaluation: Evaluation, rates: Curve, counts: tuple[int, int]) -> Plot:
     eer = evaluation.metric("EER")
     occurring = np.flatnonzero((rates.x > 0) & (rates.y > 0))
-    # Up to one error of each kind: only the corners of the curve are there.
+    # With at most one error of each kind, the curve has only its corners.
     some = slice(max(occurring[0] - 1, 0), occurring[-1] + 2)
     x, y = np.maximum(rates.x[some], 1 / counts[1]), np.maximum(rates.y[some], 1 / counts[0])
 
@@ -250,7 +250,7 @@ def _distances(evaluation: Evaluation, histogram: Histogram) -> Plot:
 
 
 def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
-    """Return who was taken for whom; of too many people, those who were confused most often."""
+    """Return the confusion matrix; of too many people, those who were confused most often."""
     people = evaluation.people
     total = counts.sum()
     wrong = counts.sum() - np.trace(counts)
@@ -291,7 +291,7 @@ def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
 
 
 def drawable_name(name: str, number: int) -> str:
-    """Return a name as figures show it: shortened, and where the font cannot write it, its number.
+    """Return the name for a figure: shortened, or its number if the font cannot write it.
 
     >>> drawable_name("Zoë", 1), drawable_name("李", 2), len(drawable_name("a" * 60, 3))
     ('Zoë', 'No. 2', 18)
@@ -304,7 +304,7 @@ def drawable_name(name: str, number: int) -> str:
 
 
 def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
-    """Return the figure of a map along two axes, counted from 0; each person in their own look."""
+    """Return the figure of a map along two axes, counted from 0; every person looks different."""
     places = face_map.view_coordinates(axes)
     faces = count(len(face_map), "face")
     caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."

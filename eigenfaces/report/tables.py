@@ -1,4 +1,4 @@
-"""The tables of a report as values: what is on the page, in whatever form."""
+"""The tables of a report as values, independent of how the page shows them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from eigenfaces.evaluation.result_words import Remark, mistakes, single_searches
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.text import capital, count, interval_text, percent, with_interval, with_minus
 
-FOLDS_SHOWN = 20  # folds up to which each has its row
+FOLDS_SHOWN = 20  # with more folds than this, the table of folds is left out
 MISTAKES_SHOWN = 300
 _KINDS = {"t": "text", "n": "name", "f": "number"}
 
 
 @dataclass(frozen=True)
 class Table:
-    """A caption, columns with their kinds, rows of cells, and a row that sums up (or none).
+    """A caption, columns with their kinds, rows of cells, and a summary row (or none).
 
     A table without rows is false: it is not shown.
     """
@@ -39,7 +39,7 @@ class Table:
 def table(
     caption: str, heads: str, rows: Iterable[Iterable[object]], foot: tuple[str, ...] = ()
 ) -> Table:
-    """Return a table; a letter before each of the ``heads`` is its kind.
+    """Return a table; the letter before each of the ``heads`` is the kind of its column.
 
     >>> table("People", "n:person | f:photos", [("Ada", 3)]).columns
     (('person', 'name'), ('photos', 'number'))
@@ -67,7 +67,7 @@ def _number_text(value: float) -> str:
 
 
 def recipes_table(compared: RecipesCompared) -> Table:
-    """Return how often each recipe is right, or why that is not known."""
+    """Return the table of how often each recipe is right, or why that is not known."""
     rows = []
     for result in compared.results:
         note = result.figure.note if result.figure else result.reason
@@ -77,13 +77,13 @@ def recipes_table(compared: RecipesCompared) -> Table:
 
 
 def unused_table(evaluation: Evaluation) -> Table:
-    """Return the photographs that could not be used, with the reasons."""
+    """Return the table of photographs that could not be used, with the reasons."""
     rows = [(photo.path.as_posix(), photo.reason) for photo in evaluation.unused]
     return table(f"Photos that could not be used: {len(rows)}", "n:photo | t:reason", rows)
 
 
 def folds_table(evaluation: Evaluation) -> Table | None:
-    """Return the result of each fold, mean and standard deviation; None of one or of too many."""
+    """Return the result of each fold, mean and standard deviation; None for one or too many."""
     fold = evaluation.scores.fold
     thresholds = evaluation.thresholds
     in_pairs = evaluation.pairs
@@ -115,7 +115,7 @@ def folds_table(evaluation: Evaluation) -> Table | None:
 
 
 def people_table(evaluation: Evaluation) -> Table:
-    """Return how often each person was searched for, named, and taken for whom."""
+    """Return the table of people: how often each was searched for and named, and taken for whom."""
     photos = Counter(photo.person for photo in evaluation.photos)
     people = evaluation.people
     searches = evaluation.searches
@@ -134,7 +134,7 @@ def people_table(evaluation: Evaluation) -> Table:
 
 
 def mistakes_table(evaluation: Evaluation) -> Table:
-    """Return the mated searches (or pairs) answered wrongly."""
+    """Return the table of mated searches (or pairs) that were answered wrongly."""
     scores = evaluation.scores
     thresholds = evaluation.thresholds
     wrong = mistakes(evaluation)
@@ -164,7 +164,7 @@ def mistakes_table(evaluation: Evaluation) -> Table:
 
 
 def duplicates_table(evaluation: Evaluation) -> Table:
-    """Return the photographs that are nearly the same."""
+    """Return the table of photographs that are nearly the same."""
     photos = [(photo.path.as_posix(), photo.person or "") for photo in evaluation.photos]
     pairs = evaluation.duplicates
     rows = ((*photos[p.first], *photos[p.second], f"{p.likeness:.5f}") for p in pairs)
@@ -173,14 +173,14 @@ def duplicates_table(evaluation: Evaluation) -> Table:
 
 
 def photos_table(evaluation: Evaluation) -> Table:
-    """Return the photograph of every face, with the SHA-256 of its file (of pixels without one)."""
+    """Return the photograph of each face, with the SHA-256 of its file (else of its pixels)."""
     rows = ((p.path.as_posix(), p.person or "", p.id.sha) for p in evaluation.photos)
     many = count(len(evaluation.photos), "photo")
     return table(f"{many}, with the SHA-256 of each file", "n:photo | n:person | n:SHA-256", rows)
 
 
 def controls_table(remarks: Sequence[Remark]) -> Table:
-    """Return the controls and what each says, to stand below the warnings."""
+    """Return the controls and what each says, for the table below the warnings."""
     rows = []
     for remark in remarks:
         control = remark.control
@@ -192,7 +192,7 @@ def controls_table(remarks: Sequence[Remark]) -> Table:
 
 
 def comparison_table(ours: Evaluation, theirs: Evaluation) -> Table:
-    """Return the figures of two runs, and their differences in points."""
+    """Return the table of figures of two runs, and their differences in points."""
     rows = []
     for kind in dict.fromkeys(f.kind for f in (*ours.all_metrics, *theirs.all_metrics)):
         first, second = ours.metric(kind), theirs.metric(kind)
@@ -201,7 +201,7 @@ def comparison_table(ours: Evaluation, theirs: Evaluation) -> Table:
             points = with_minus(f"{100 * (first.value - second.value):+.2f}")
         rows.append((capital(kind), *_value(first), *_value(second), points))
     return table(
-        "Figures of both runs with their 95 % intervals, and the first minus the second",
+        "Figures of both runs with their 95 % intervals, and the first run minus the other",
         "t:figure | f:first run | f:95 % interval | f:other run | f:95 % interval | f:points",
         rows,
     )

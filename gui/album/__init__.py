@@ -1,1 +1,1 @@
-"""Photographs of a project as people look at them: thumbnails, the grid, and one of them large."""
+"""The photographs of a project as an album: thumbnails, the grid, and one photograph large."""

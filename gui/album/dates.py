@@ -1,6 +1,6 @@
-"""When a photograph was taken, in words: under which heading it stands, and its day.
+"""The date of a photograph in words, and the heading for it.
 
-Times are ISO 8601, local, as an album has them; "" where it is not known.
+Times are in ISO 8601, local, as in an album; "" if the date is not known.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 
 def taken_at(taken: str) -> datetime | None:
-    """Return the moment; None where it is not known."""
+    """Return the date and time; None if they are not known."""
     try:
         return datetime.fromisoformat(taken)
     except ValueError:
@@ -22,7 +22,7 @@ def taken_at(taken: str) -> datetime | None:
 
 
 def heading_of(taken: str, today: date) -> str:
-    """Return under which heading a photograph stands: a month, but for the last two days.
+    """Return the heading for a photograph: its month, except for today and yesterday.
 
     >>> heading_of("2024-06-15T16:42:07", date(2024, 7, 1))
     'June 2024'
@@ -35,7 +35,7 @@ def heading_of(taken: str, today: date) -> str:
 
 
 def year_of(taken: str) -> str:
-    """Return under which year a photograph stands.
+    """Return the heading for a photograph by year.
 
     >>> year_of("2024-06-15T16:42:07")
     '2024'
@@ -55,7 +55,7 @@ def day_words(taken: str) -> str:
 
 
 def time_words(taken: str) -> str:
-    """Return the day of the week and the time; "" where it is not known.
+    """Return the day of the week and the time; "" if they are not known.
 
     >>> time_words("2024-06-15T16:42:07")
     'Saturday, 16:42'

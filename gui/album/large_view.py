@@ -1,4 +1,4 @@
-"""One photograph large: over the page, or on the whole screen; the next, the one before, a show."""
+"""One large photograph, over the page or on the whole screen, with a slideshow of all."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ..widgets.fields import PersonField
 from ..widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle
 from .dates import day_words
 
-SECONDS = 5  # of a slideshow, for each photograph
+SECONDS = 5  # per photograph of a slideshow
 
-_LARGEST = 2400  # px of the longer side that are read, to zoom; more where the screen has more
-_KEPT = 5  # photographs that are kept in memory: the one shown, and those beside it
+_LARGEST = 2400  # px of the longer side, read for zooming; more if the screen has more
+_KEPT = 5  # photographs kept in memory: the current one and its neighbours
 _NAMED, _NAMELESS = VerdictStyle("ok", "check"), VerdictStyle("accent", "question")
 _HELP = "← → other photos · F whole screen · N names · I it is … · Space slideshow · Esc closes"
 
@@ -34,9 +34,9 @@ class LargeView(QWidget):
     """Shows the photographs of an album one at a time, with names on the faces."""
 
     closed = Signal(str)
-    """It was left at the photograph with this SHA-256."""
+    """The view was closed at the photograph with this SHA-256."""
     named = Signal(object, str)
-    """A face, by its `FaceId`, is this person."""
+    """The face with this `FaceId` is this person."""
     favourite_wanted = Signal(str)
     menu_wanted = Signal(str, QPoint)
 
@@ -46,7 +46,7 @@ class LargeView(QWidget):
         self.photos: Sequence[AlbumPhoto] = ()
         self.place = 0
         self.shows_names = True
-        self._home: tuple[QBoxLayout, int] | None = None  # where it goes back to from whole screen
+        self._home: tuple[QBoxLayout, int] | None = None  # its place after the whole screen
         self._pictures: dict[str, Bytes] = {}
         self._failed: dict[str, str] = {}
         self.view = NamedFacesView()
@@ -76,7 +76,7 @@ class LargeView(QWidget):
 
     @property
     def photo(self) -> AlbumPhoto | None:
-        """The photograph that is shown."""
+        """The current photograph."""
         return self.photos[self.place] if self.place < len(self.photos) else None
 
     @property
@@ -85,11 +85,11 @@ class LargeView(QWidget):
 
     @property
     def plays(self) -> bool:
-        """Whether a slideshow runs."""
+        """Whether a slideshow is running."""
         return self._next.isActive()
 
     def show_photos(self, photos: Sequence[AlbumPhoto], sha: str = "") -> None:
-        """Show one of these photographs; none: the one that was shown, if it is there."""
+        """Show one of these photographs; without ``sha`` the current one, if it is among them."""
         wanted = sha or (self.photo.photograph.sha if self.photo else "")
         places = {photo.photograph.sha: at for at, photo in enumerate(photos)}
         if wanted not in places and not sha:
@@ -100,7 +100,7 @@ class LargeView(QWidget):
         self._show()
 
     def go(self, by: int, *, around: bool = False) -> None:
-        """Show the next photograph, or another one so far away; ``around``: first after last."""
+        """Go ``by`` photographs forwards or back; ``around``: the first follows the last."""
         if not self.photos:
             return
         place = self.place + by
@@ -112,7 +112,7 @@ class LargeView(QWidget):
             self._show()
 
     def toggle_show(self) -> None:
-        """Begin a slideshow on the whole screen, or end it."""
+        """Start a slideshow on the whole screen, or stop it."""
         if self.plays:
             self._stop_show()
             return
@@ -126,7 +126,7 @@ class LargeView(QWidget):
         self.show_button.setText("Slideshow")
 
     def toggle_full_screen(self) -> None:
-        """Take the whole screen, or go back into the window, where no slideshow runs."""
+        """Use the whole screen, or go back into the window and stop a slideshow."""
         if self.is_full_screen:
             self._stop_show()
             self.setWindowState(Qt.WindowState.WindowNoState)
@@ -153,7 +153,7 @@ class LargeView(QWidget):
         photo = self.photo
         self.closed.emit("" if photo is None else photo.photograph.sha)
 
-    # What is shown
+    # The view
 
     def _show(self) -> None:
         photo = self.photo
@@ -180,7 +180,7 @@ class LargeView(QWidget):
         self.view.show_named(named, [at for at in self.view.selected if at < len(named)])
 
     def _read(self, steps: Sequence[int]) -> None:
-        """Read what is shown, and then the photographs beside it, in jobs."""
+        """Read the current photograph and then its neighbours, in jobs."""
         for step in steps:
             place = self.place + step
             if not 0 <= place < len(self.photos):
@@ -189,7 +189,7 @@ class LargeView(QWidget):
             sha = photo.photograph.sha
             if sha not in self._pictures and sha not in self._failed:
                 self._read_one(photo)
-                return  # the next one follows when it has come
+                return  # the next is read when this one is ready
 
     def _read_one(self, photo: AlbumPhoto) -> None:
         sha = photo.photograph.sha
@@ -220,7 +220,7 @@ class LargeView(QWidget):
         else:
             self._read([0, 1, -1])
 
-    # What is done
+    # Actions
 
     def _choose(self, place: int) -> None:
         self.view.show_named(self.view.named, {place})
@@ -279,7 +279,7 @@ class LargeView(QWidget):
             act()
 
     def eventFilter(self, watched: object, event: object) -> bool:
-        """Take the keys before the photograph, which would choose faces by the arrows."""
+        """Handle keys before the photograph does: it would choose faces by the arrow keys."""
         if watched is self.view and isinstance(event, QKeyEvent):
             is_press = event.type() == QKeyEvent.Type.KeyPress
             if is_press and event.key() in _TAKEN:
@@ -312,7 +312,7 @@ _TAKEN = {
 
 
 def _named(face: FacePhoto) -> NamedFace:
-    """Return a face of the gallery with its name, or the question."""
+    """Return a face of the gallery with its name, or with the question who it is."""
     if face.person is None:
         return NamedFace(face.placement.eyes, "Who is this?", _NAMELESS)
     return NamedFace(face.placement.eyes, face.person, _NAMED)

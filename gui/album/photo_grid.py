@@ -1,4 +1,4 @@
-"""The grid of whole photographs, by day: of one or 20,000, only those seen are drawn."""
+"""The grid of whole photographs by day. It draws only the visible ones, even of 20,000."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ from .dates import day_words, heading_of, taken_at, year_of
 from .rows import Layout, lay_out, shape_of
 from .thumbnails import SIDES, Thumbnail, Thumbnails
 
-_WANTED = 172  # px of a row before the text scale
+_WANTED = 172  # px, height of a row before the text scale
 _GAP = 8  # px
-_EDGE = 5  # px around all, for the frame of a chosen photograph
+_EDGE = 5  # px around the grid, for the frame of a selected photograph
 _RADIUS = 7.0  # px
-_HEADING, _ABOVE = 30, 4  # px: of a heading; more above those that are not the first
+_HEADING, _ABOVE = 30, 4  # px: twice the room around a heading's words; the gap below it
 _BADGE = 22  # px
-_VEIL = 150  # of 255: how much a photograph that is gone is covered
-_FEWEST = 4  # photographs a month on the average; else they stand under years
-_STEP = 48  # px by a notch of the scroll bar's buttons
-_AHEAD = 1.0  # of the view's height, above and below, whose thumbnails are made as well
-_LARGE = 1.25  # times a small thumbnail's rows, from which the large one is wanted
+_VEIL = 150  # of 255: opacity of the veil over a missing photograph
+_FEWEST = 4  # photographs per heading on average; with fewer the headings are years
+_STEP = 48  # px per click on an arrow of the scroll bar
+_AHEAD = 1.0  # of the view's height: thumbnails are also made so far above and below it
+_LARGE = 1.25  # rows this many times as high need the large thumbnails
 _DARK = QColor(0, 0, 0, 140)
 _BRIGHT = "#FFFFFF"
 _Flag = QItemSelectionModel.SelectionFlag
@@ -75,10 +75,10 @@ class AlbumModel(QAbstractListModel):
         self.rows: dict[str, int] = {}
         self.people: frozenset[str] = frozenset()
         self.reasons: dict[str, str] = {}
-        """Why some photographs are not shown as they are."""
+        """Why some photographs are not shown as usual, by their SHA-256."""
 
     def show(self, photos: Sequence[AlbumPhoto], people: Collection[str]) -> None:
-        """Hold other photographs."""
+        """Replace the photographs."""
         self.beginResetModel()
         self.photos, self.people = photos, frozenset(people)
         self.rows = {photo.photograph.sha: row for row, photo in enumerate(photos)}
@@ -101,7 +101,7 @@ class AlbumModel(QAbstractListModel):
         return None
 
     def words(self, photo: AlbumPhoto) -> list[str]:
-        """Return all there is to say of a photograph: its day, who is on it, its file."""
+        """Return the facts about a photograph: its day, the people on it, its file."""
         who = photo.people
         people = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else "".join(who)
         favourite = "Favourite" if photo.favourite else ""
@@ -117,10 +117,10 @@ class AlbumModel(QAbstractListModel):
         return flag.ItemIsEnabled | flag.ItemIsSelectable | dragged
 
     def mime_of(self, rows: Sequence[int]) -> QMimeData:
-        """Return photographs as they are dragged: files, and the faces that move with them.
+        """Return the data of a drag of photographs: their files, and the faces that move.
 
-        Those are the faces of the people whose photographs are shown. Where everybody’s are, they
-        are those that are alone on theirs: no two of a group can become one person.
+        If the grid shows some people, only their faces move. If it shows everybody, only faces that
+        are alone on their photograph move: two people in a group cannot become one person.
         """
         mime, faces = QMimeData(), list[FaceId]()
         photos = [self.photos[row] for row in rows]
@@ -136,28 +136,28 @@ class AlbumModel(QAbstractListModel):
 
 
 class PhotoGrid(PictureList):
-    """Photographs, whole, in rows as wide as the page, under the months in which they were taken.
+    """Whole photographs in rows as wide as the page, under the months in which they were taken.
 
-    A `QListView`, so that a screen reader knows it; where its photographs stand is known by
-    arithmetic, without asking the model for any of them.
+    It is a `QListView`, which screen readers know. Arithmetic alone gives the places of the
+    photographs, without asking the model for any of them.
     """
 
     chosen = Signal(str)
-    """One photograph is selected, and no other: its SHA-256."""
+    """The SHA-256 of the only selected photograph."""
     opened = Signal(str)
-    """It is to be shown large: Enter, or a double click."""
+    """A photograph should be shown large, after Enter or a double click: its SHA-256."""
     menu_wanted = Signal(QPoint)
-    """A menu of what is selected, at a place of the screen."""
+    """A menu for the selected photographs should open at this place of the screen."""
     selection_changed = Signal()
     _layout: Layout = lay_out((), (), width=1, wanted=1, gap=0, heading=0)
-    """Where the photographs stand; Qt asks before the grid is made."""
+    """The places of the photographs; Qt asks for them before the grid is complete."""
 
     def __init__(self, name: str = "Photos") -> None:
         super().__init__(name)
         self.album = AlbumModel()
         self.thumbnails = Thumbnails()
         self._today = date.today
-        self._anchor = 0  # where a selection by Shift begins
+        self._anchor = 0  # where a selection with Shift starts
         self._quiet = False
         self.setModel(self.album)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -168,7 +168,7 @@ class PhotoGrid(PictureList):
         self.thumbnails.made.connect(self._show_made)
         self.destroyed.connect(self.thumbnails.close)
 
-    # What is shown, and what is selected
+    # Content and selection
 
     @property
     def photos(self) -> Sequence[AlbumPhoto]:
@@ -176,9 +176,9 @@ class PhotoGrid(PictureList):
         return self.album.photos
 
     def show_photos(self, photos: Sequence[AlbumPhoto], people: Collection[str] = ()) -> None:
-        """Show these photographs, of these people; nobody: of everybody.
+        """Show these photographs, of these people; without people, of everybody.
 
-        What is selected stays so as far as it remains, and what is seen stays where it is.
+        Remaining photographs stay selected, and the first visible one stays in its place.
         """
         if photos is self.album.photos and frozenset(people) == self.album.people:
             return
@@ -201,15 +201,15 @@ class PhotoGrid(PictureList):
             self._tell_selection()
 
     def selected(self) -> list[str]:
-        """Return the SHA-256 of what is selected, in the order shown."""
+        """Return the SHA-256 of each selected photograph, in the order shown."""
         return [self._sha_of(row) for row in self._selected_rows()]
 
     def selected_photos(self) -> list[AlbumPhoto]:
-        """Return what is selected, in the order shown."""
+        """Return the selected photographs, in the order shown."""
         return [self.photos[row] for row in self._selected_rows()]
 
     def select(self, *shas: str) -> None:
-        """Select exactly these photographs, and bring the first into view; no signal tells it."""
+        """Select exactly these photographs and bring the first into view, without a signal."""
         self._quiet = True
         rows = sorted(self.album.rows[sha] for sha in shas if sha in self.album.rows)
         self._select_rows(rows)
@@ -250,7 +250,7 @@ class PhotoGrid(PictureList):
         return self.photos[row].photograph.sha if 0 <= row < len(self.photos) else ""
 
     def _first_seen(self) -> tuple[str, int]:
-        """Return the first photograph in view, and how far above the view its row begins."""
+        """Return the first visible photograph and the top of its row in the view, in pixels."""
         top = self.verticalOffset()
         for number in self._layout.between(top, top + self.viewport().height()):
             row = self._layout.rows[number]
@@ -269,16 +269,16 @@ class PhotoGrid(PictureList):
         if len(rows) == 1:
             self.chosen.emit(self._sha_of(rows[0]))
 
-    # Where photographs stand
+    # Layout
 
     def _heading(self) -> int:
         return QFontMetrics(_heading_font()).height() + theme.pixels(_HEADING) // 2
 
     def _lay_out(self) -> None:
-        """Find out where everything stands, and how far it can be scrolled."""
+        """Compute the places of all photographs, and the range of the scroll bar."""
         today, photos = self._today(), self.photos
         headings = [heading_of(photo.taken, today) for photo in photos]
-        if len(photos) < _FEWEST * len({*headings}):  # else most rows would hold one photograph
+        if len(photos) < _FEWEST * len({*headings}):  # or most rows would have one photograph
             headings = [year_of(photo.taken) for photo in photos]
         groups = [(words, sum(1 for _ in same)) for words, same in groupby(headings)]
         self._layout = lay_out(
@@ -298,7 +298,7 @@ class PhotoGrid(PictureList):
         bar.setRange(0, max(self._layout.height + 2 * _EDGE - height, 0))
 
     def doItemsLayout(self) -> None:
-        QAbstractItemView.doItemsLayout(self)  # that of a list asks for the size of each item
+        QAbstractItemView.doItemsLayout(self)  # `QListView` would ask for the size of each item
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         sha, above = self._first_seen()
@@ -354,7 +354,7 @@ class PhotoGrid(PictureList):
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Return where a key leads: as the photographs are seen, not as they are counted."""
+        """Return the photograph to which a key leads; up and down go by what people see."""
         del modifiers
         go, row, last = QAbstractItemView.CursorAction, self.currentIndex().row(), len(self.photos)
         if not last:
@@ -383,15 +383,15 @@ class PhotoGrid(PictureList):
         return self._layout.nearest_in_row(row, self._layout.rect(place).center().x())
 
     def _at_height(self, place: int, by: int) -> int:
-        """Return the photograph so many pixels further down, or in the last row before that."""
+        """Return the photograph this many pixels further down, or in the last row before."""
         rect, rows = self._layout.rect(place), self._layout.rows
         height = min(max(rect.center().y() + by, 0), max(self._layout.height - 1, 0))
         row = min(max(self._layout.between(height, height + 1).stop - 1, 0), len(rows) - 1)
         return self._layout.nearest_in_row(row, rect.center().x())
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Select the current photograph, or by Shift all between it and where that began."""
-        del rect  # photographs between two others are those that follow one another
+        """Select the current photograph, or with Shift all from the anchor to it."""
+        del rect  # a range follows the order of the photographs, not their places
         row = self.currentIndex().row()
         if row < 0:
             return
@@ -413,12 +413,12 @@ class PhotoGrid(PictureList):
         QAbstractItemView.keyPressEvent(self, event)
 
     def keyboardSearch(self, text: str) -> None:
-        """Letters do something else, or nothing."""
+        """Do nothing: letters are not for searching here."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.RightButton and self.selectionModel().isSelected(at):
-            self.selectionModel().setCurrentIndex(at, _Flag.NoUpdate)  # the menu is of all of them
+            self.selectionModel().setCurrentIndex(at, _Flag.NoUpdate)  # the menu is for all of it
             return
         QAbstractItemView.mousePressEvent(self, event)
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
@@ -445,11 +445,11 @@ class PhotoGrid(PictureList):
             shown = self.visualRect(self.currentIndex())
             picture = self.viewport().grab(shown & self.viewport().rect())
             drag.setPixmap(picture.scaledToHeight(min(picture.height(), 96)))
-            drag.setHotSpot(QPoint(-8, -8))  # beside the pointer, to see on whom they are dropped
+            drag.setHotSpot(QPoint(-8, -8))  # beside the pointer, so that the target stays visible
             drag.exec(Qt.DropAction.CopyAction)  # or a file manager would move the files
 
     def _ask_for_menu(self, place: QPoint) -> None:
-        """Ask for a menu at a place, or, by the keyboard, at the photograph that is current."""
+        """Ask for a menu for the photograph at a place, which the keyboard may have given."""
         index = self.indexAt(place)
         if index.isValid():
             if not self.selectionModel().isSelected(index):
@@ -457,7 +457,7 @@ class PhotoGrid(PictureList):
                 self.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect)
             self.menu_wanted.emit(self.viewport().mapToGlobal(place))
 
-    # What is painted
+    # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
@@ -475,12 +475,12 @@ class PhotoGrid(PictureList):
         self._want(seen, side)
 
     def side(self) -> int:
-        """Return which thumbnails are sharp enough here."""
+        """Return the side of the smallest thumbnails that look sharp here, in pixels."""
         wanted = theme.pixels(_WANTED) * self.devicePixelRatioF()
         return SIDES[0] if wanted < _LARGE * _WANTED else SIDES[1]
 
     def _want(self, seen: Sequence[AlbumPhoto], side: int) -> None:
-        """Ask for the thumbnails of what is seen, and then of what lies below and above it."""
+        """Ask for the thumbnails of visible photographs, then for those below and above them."""
         top, height = self.verticalOffset(), self.viewport().height()
         more = round(_AHEAD * height)
         wanted = [*seen]
@@ -552,7 +552,7 @@ class PhotoGrid(PictureList):
             paint_line(painter, QRectF(room), heading.words, Qt.AlignmentFlag.AlignLeft)
 
     def _show_made(self, shas: set[str]) -> None:
-        """Paint what has come, as far as it is seen."""
+        """Repaint the photographs whose thumbnails are ready, as far as they are visible."""
         side = self.side()
         for sha in shas:
             if sha not in self.album.rows:

@@ -1,8 +1,8 @@
-"""Where photographs stand: in rows as wide as the page, under headings, by arithmetic alone.
+"""The places of photographs: in rows as wide as the page, under headings, by arithmetic alone.
 
-A row has one height, at which its photographs and the gaps between them fill the width; the last
-one under a heading is not stretched. Only the rows are kept: where a photograph stands in its row
-follows from the widths of those before it.
+The height of a row is the one at which its photographs and the gaps between them fill the width;
+the last row under a heading is not stretched. Only the rows are stored: the place of a photograph
+in its row follows from the widths of the photographs before it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 
 from PySide6.QtCore import QPoint, QRect
 
-_FLATTEST, _TALLEST = 8.0, 0.25  # width ÷ height beyond which a photograph has bars beside it
+_FLATTEST, _TALLEST = 8.0, 0.25  # width ÷ height: more extreme photographs get bars beside them
 _MOST_STRETCHED = 1.45  # times the wanted height
 
 
@@ -30,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Heading:
-    """Words above a row, of ``number`` photographs."""
+    """A heading above ``number`` photographs."""
 
     top: int
     words: str
@@ -57,11 +57,11 @@ class Layout:
         self._heading_tops.extend(heading.top for heading in self.headings)
 
     def row_of(self, place: int) -> int:
-        """Return in which row a photograph is."""
+        """Return the number of the row of a photograph."""
         return bisect_right(self._firsts, place) - 1
 
     def rects(self, row: Row) -> list[QRect]:
-        """Return where the photographs of a row are, in pixels of the whole album."""
+        """Return the rectangles of the photographs of a row, in pixels of the whole album."""
         edges = [0.0, *accumulate(self.shapes[row.first : row.end])]
         full = self.width - self.gap * (row.end - row.first - 1)
         scale = min(row.height, full / edges[-1])
@@ -72,19 +72,19 @@ class Layout:
         return rects
 
     def rect(self, place: int) -> QRect:
-        """Return where a photograph is."""
+        """Return the rectangle of a photograph, in pixels of the whole album."""
         row = self.rows[self.row_of(place)]
         return self.rects(row)[place - row.first]
 
     def between(self, top: int, bottom: int) -> range:
-        """Return which rows are seen, if this part of the album is."""
+        """Return the numbers of the rows that are visible if this part of the album is."""
         first = max(bisect_right(self._tops, top) - 1, 0)
         if first < len(self.rows) and self.rows[first].top + self.rows[first].height <= top:
             first += 1
         return range(first, max(first, bisect_right(self._tops, bottom - 1)))
 
     def headings_between(self, top: int, bottom: int, tall: int) -> Sequence[Heading]:
-        """Return which headings, ``tall`` pixels each, are seen, if this part of the album is."""
+        """Return the headings, each ``tall`` pixels high, that this part of the album shows."""
         first = bisect_right(self._heading_tops, top - tall)
         return self.headings[first : bisect_right(self._heading_tops, bottom)]
 
@@ -98,14 +98,14 @@ class Layout:
         return None
 
     def nearest_in_row(self, row: int, x: int) -> int:
-        """Return the photograph of a row that is at this distance from the left, or nearest to."""
+        """Return the photograph of a row that is at ``x`` or nearest to it."""
         rects = self.rects(self.rows[row])
         far = [max(rect.left() - x, x - rect.right(), 0) for rect in rects]
         return self.rows[row].first + far.index(min(far))
 
 
 def shape_of(size: tuple[int, int]) -> float:
-    """Return width ÷ height, as a photograph of (h, w) pixels has room in a row."""
+    """Return width ÷ height of the place in a row for a photograph of (h, w) pixels."""
     height, width = size
     return min(max(width / max(height, 1), _TALLEST), _FLATTEST)
 
@@ -121,8 +121,8 @@ def lay_out(
 ) -> Layout:
     """Return the rows of photographs, each given by its width ÷ height.
 
-    ``groups``: the words of each heading, and how many photographs stand under it. Rows are about
-    ``wanted`` pixels high, ``gap`` apart; a heading takes ``heading`` pixels.
+    ``groups`` has the words of each heading and the number of photographs under it. Rows are about
+    ``wanted`` pixels high and ``gap`` pixels apart; a heading takes ``heading`` pixels.
     """
     rows, headings = list[Row](), list[Heading]()
     top = first = 0
@@ -141,7 +141,7 @@ def lay_out(
 def _next_row(
     shapes: Sequence[float], first: int, last: int, width: int, wanted: int, gap: int
 ) -> tuple[int, int]:
-    """Return where the next row ends, and its height: that nearer to the one wanted of two."""
+    """Return the end of the next row, and its height: as near to the wanted one as possible."""
     total, before = 0.0, 0.0
     for end in range(first + 1, last + 1):
         total += shapes[end - 1]

@@ -1,8 +1,9 @@
 """Thumbnails of photographs: made in threads, kept in the cache folder of the platform.
 
-What can be seen is made first; what was scrolled out of sight before its turn came is not made. A
-thumbnail is a JPEG named by the SHA-256 of its photograph, its turn and its size. Its file's time
-says when it was used last: once the folder is full, what was not used for longest goes first.
+Thumbnails of visible photographs are made first. If a photograph is scrolled out of sight before
+its turn comes, no thumbnail is made. A thumbnail is a JPEG named by the SHA-256 of its photograph,
+its turn and its size. The file's time is that of its last use: if the folder is full, the
+thumbnails unused for longest are deleted first.
 """
 
 from __future__ import annotations
@@ -35,21 +36,21 @@ SIDES = (256, 512)
 MOST_ON_DISK = 300_000_000  # bytes
 MOST_IN_MEMORY = 96_000_000  # bytes
 
-_WORKERS = max(2, min(4, (os.cpu_count() or 2) - 1))  # one may wait for a disk that is far away
-_LOOK_AFTER = 8_000_000  # bytes written, until the size of the folder is looked at again
-_SPARE = 2 * _LOOK_AFTER  # of the most: other windows of the program write as well
-_KEPT = 0.9  # of the most that is left where the folder was full
-_USED_AGAIN = 3600.0  # seconds after which another use is noted
+_WORKERS = max(2, min(4, (os.cpu_count() or 2) - 1))  # one may wait for a network disk
+_LOOK_AFTER = 8_000_000  # bytes written before the size of the folder is checked again
+_SPARE = 2 * _LOOK_AFTER  # bytes below the limit: other windows of the program write as well
+_KEPT = 0.9  # of the limit: what stays in a folder that was full
+_USED_AGAIN = 3600.0  # seconds after which another use changes the time of the file
 _QUALITY = 82
-_PATIENCE = 2.0  # seconds that closing waits for a photograph on such a disk
-_TOLD_EACH = 16  # milliseconds: thumbnails made meanwhile are told of together
+_PATIENCE = 2.0  # seconds to wait, when closing, for a photograph on such a disk
+_TOLD_EACH = 16  # milliseconds: one signal reports all thumbnails made in this time
 
 _disk = Lock()
-"""Held while a thumbnail is written, and while some are deleted."""
+"""Held while a thumbnail is written, and while thumbnails are deleted."""
 
 
 class _Folder:
-    """What is known of the cache folder; shared by all windows of the program."""
+    """The state of the cache folder, shared by all grids of the program."""
 
     written = 0
     looked = False
@@ -57,13 +58,13 @@ class _Folder:
 
 
 def cache_folder() -> Path:
-    """Return the folder of the thumbnails; there may be none yet."""
+    """Return the folder of the thumbnails, which may not exist yet."""
     place = QStandardPaths.StandardLocation.CacheLocation
     return Path(QStandardPaths.writableLocation(place)) / "thumbnails"
 
 
 def forget(shas: Iterable[str]) -> None:
-    """Delete all thumbnails of some photographs for good; what is being made is not kept."""
+    """Delete all thumbnails of some photographs; any being made now are not kept."""
     folder = cache_folder()
     with _disk:
         _Folder.forgettings += 1
@@ -79,7 +80,7 @@ def _file_name(sha: str, turned: int, side: int) -> str:
 
 
 class Key(NamedTuple):
-    """Which thumbnail it is."""
+    """The identity of a thumbnail: photograph, turn and size."""
 
     sha: str
     turned: int
@@ -87,33 +88,33 @@ class Key(NamedTuple):
 
     @classmethod
     def of(cls, photo: AlbumPhoto, side: int) -> Key:
-        """Return that of a photograph."""
+        """Return the key of a photograph's thumbnail."""
         return cls(photo.photograph.sha, photo.photograph.turned % 4, side)
 
 
 class Thumbnail(NamedTuple):
-    """A picture, or none, and why it is not that of the photograph; "" where it is."""
+    """A picture, or none, and why it does not show the file as added; "" if it does."""
 
     image: QImage | None
     reason: str = ""
-    is_face: bool = False  # the picture of a face stands for the photograph
+    is_face: bool = False  # it shows a face in place of the photograph
 
 
 class Thumbnails(QObject):
-    """The thumbnails that one grid shows. They are told of as they come."""
+    """The thumbnails of one grid; a signal reports those that are ready."""
 
     made = Signal(object)
-    """The SHA-256 of each photograph whose thumbnail has come: a set."""
+    """The set of SHA-256 of photographs whose thumbnails are ready."""
     _came = Signal(object, object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._known = OrderedDict[Key, Thumbnail]()  # the last used is the last
+        self._known = OrderedDict[Key, Thumbnail]()  # the last used one is last
         self._bytes = 0
-        self._wanted = OrderedDict[Key, AlbumPhoto]()  # the next to be made is the first
+        self._wanted = OrderedDict[Key, AlbumPhoto]()  # the next to make is first
         self._in_work = set[Key]()
         self._threads = set[Thread]()
-        self._lock = Lock()  # of the three above
+        self._lock = Lock()  # for the three above
         self._closed = False
         self._news = set[str]()
         self._soon = QTimer(self, singleShot=True, interval=_TOLD_EACH)
@@ -121,14 +122,14 @@ class Thumbnails(QObject):
         self._came.connect(self._take)
 
     def get(self, photo: AlbumPhoto, side: int) -> Thumbnail | None:
-        """Return the thumbnail of a photograph; None where it has not come yet."""
+        """Return the thumbnail of a photograph; None if it is not ready yet."""
         key = Key.of(photo, side)
         if (known := self._known.get(key)) is not None:
             self._known.move_to_end(key)
         return known
 
     def want(self, photos: Sequence[AlbumPhoto], side: int) -> None:
-        """Make the thumbnails of these photographs, in this order, and no others any more."""
+        """Make the thumbnails of these photographs, in this order; forget earlier wishes."""
         with self._lock:
             self._wanted.clear()
             if self._closed:
@@ -143,17 +144,17 @@ class Thumbnails(QObject):
                 thread.start()
 
     def try_again(self) -> None:
-        """Forget which photographs could not be read: their files may be there now."""
+        """Forget the photographs that could not be read: their files may exist now."""
         for key in [key for key, made in self._known.items() if made.reason]:
             self._drop(key)
 
     def forget_images(self) -> None:
-        """Forget all that is in memory."""
+        """Forget all thumbnails in memory."""
         self._known.clear()
         self._bytes = 0
 
     def close(self) -> None:
-        """Make no more, and wait for what is being made."""
+        """Stop making thumbnails, and wait for any being made."""
         with self._lock:
             self._closed = True
             self._wanted.clear()
@@ -162,11 +163,11 @@ class Thumbnails(QObject):
             thread.join(_PATIENCE)
         self._soon.stop()
 
-    # In the window's thread: what has come
+    # In the window's thread: thumbnails that are ready
 
     def _take(self, key: Key, made: Thumbnail) -> None:
         with self._lock:
-            self._in_work.discard(key)  # not before it is known, or it would be made again
+            self._in_work.discard(key)  # not before it is delivered, or it would be made again
         self._drop(key)
         self._known[key] = made
         self._bytes += _size(made)
@@ -187,7 +188,7 @@ class Thumbnails(QObject):
     # In the threads
 
     def _work(self) -> None:
-        """Make what is wanted, the first of it first, until there is no more."""
+        """Make the wanted thumbnails in order until none is left."""
         while True:
             with self._lock:
                 if not self._wanted:
@@ -205,9 +206,9 @@ def _size(thumbnail: Thumbnail) -> int:
 
 
 def thumbnail(photo: AlbumPhoto, side: int) -> Thumbnail:
-    """Return the thumbnail of a photograph: that of the cache, or else made, and kept there.
+    """Return the thumbnail of a photograph: from the cache, or a new one, which is kept there.
 
-    Where the photograph cannot be read, a face on it stands for it, if the project has its picture.
+    If the photograph cannot be read, the picture of a face on it is returned, if there is one.
     """
     key, forgettings = Key.of(photo, side), _Folder.forgettings
     if (kept := _kept(key)) is not None:
@@ -218,7 +219,7 @@ def thumbnail(photo: AlbumPhoto, side: int) -> Thumbnail:
     except PhotoError as error:
         return Thumbnail(_portrait(photo), str(error), is_face=True)
     if content_hash(content) != key.sha:
-        return Thumbnail(rgb_image(pixels), "The file was saved again since it was added.")
+        return Thumbnail(rgb_image(pixels), "The file has been saved again since it was added.")
     _keep(key, pixels, forgettings)
     return Thumbnail(rgb_image(pixels))
 
@@ -236,7 +237,7 @@ def _portrait(photo: AlbumPhoto) -> QImage | None:
 
 
 def _kept(key: Key) -> Bytes | None:
-    """Return a thumbnail of the cache; None where there is none, or a damaged one."""
+    """Return a thumbnail from the cache; None if there is none, or it is damaged."""
     path = cache_folder() / _file_name(*key)
     try:
         pixels = colours(read_bytes(path), key.side)
@@ -248,9 +249,9 @@ def _kept(key: Key) -> Bytes | None:
 
 
 def _keep(key: Key, pixels: Bytes, forgettings: int) -> None:
-    """Write a thumbnail into the cache, unless some were forgotten since it was begun.
+    """Write a thumbnail into the cache, unless any have been forgotten since it was started.
 
-    A cache that takes nothing is none: the thumbnail is made again the next time.
+    If the cache cannot be written, the thumbnail is made again the next time.
     """
     file = BytesIO()
     Image.fromarray(pixels).save(file, "JPEG", quality=_QUALITY)
@@ -274,7 +275,7 @@ def _keep(key: Key, pixels: Bytes, forgettings: int) -> None:
 
 
 def make_room(folder: Path, most: int) -> None:
-    """Delete what was not used for longest, where a folder holds more than so many bytes."""
+    """Delete the files unused for longest if a folder has more than ``most`` bytes."""
     files = list[tuple[float, int, str]]()
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

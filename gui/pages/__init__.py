@@ -1,1 +1,1 @@
-"""One folder a page, its `Page` in ``page.py``. Pages never import each other."""
+"""The pages: a file each, or a folder with ``page.py``. Pages never import each other."""

@@ -73,7 +73,7 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
     """Return one component as an image: red is brighter than the mean, blue darker; or in grey.
 
     The extremes are ±3 / √d, d the number of pixels: three times the root mean square of a
-    component, which has unit length; so the scale is the same for all of them.
+    component, which has unit length; so all components share one scale.
     """
     values = space.components[component].reshape(space.shape)
     limit = 3 / math.sqrt(space.mean.size)
@@ -81,9 +81,9 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
 
 
 class ComponentChoice(Card):
-    """Chooses k: by a line in the curve of cumulative variance, or by presets.
+    """Chooses k by a line in the curve of cumulative variance, or by presets.
 
-    ``previewed``: another k is looked at; ``chosen``: a k (int), or by a preset a share (float).
+    ``previewed``: a k is shown, not saved; ``chosen``: a k (int), or the share of a preset (float).
     """
 
     previewed = Signal(int)
@@ -295,7 +295,7 @@ class ComponentInspector(QWidget):
             row.show_faces(faces)
 
     def mark(self, photo: FaceId | None) -> None:
-        """Mark the selected face, if it is at one of the ends."""
+        """Mark the selected face if it is at one of the ends."""
         for row in (self.lowest, self.highest):
             keys = [photo] if photo and row.faces.row_of(photo) >= 0 else []
             if row.selected_keys() != keys:
@@ -310,7 +310,7 @@ def _sigma_text(deviations: float) -> str:
 
 
 class EigenfacesHall(Hall):
-    """One component large, and the mean moved along it both ways; a slider goes through all.
+    """One component enlarged, and the mean moved along it both ways; a slider chooses it.
 
     ``chosen``: the number of a component, from 0.
     """
@@ -341,7 +341,8 @@ class EigenfacesHall(Hall):
         self.faces.arrange()
         self._slider.show_place(component + 1)
         kept = percent(space.variance_kept[component])
-        self.show_words(f"It has {share} of the variance; with those before it, {kept}.")
+        words = f"It explains {share} of the variance; with the components before it, {kept}."
+        self.show_words(words)
 
 
 def _large_views() -> list[FaceView]:
@@ -349,7 +350,7 @@ def _large_views() -> list[FaceView]:
 
 
 class EigenfacesPage(Page):
-    """Shows all components of the face space; here the number of them to compare is chosen."""
+    """Shows all components of the face space; the number to compare is chosen here."""
 
     key = "eigenfaces"
     title = "Eigenfaces"
@@ -433,7 +434,7 @@ class EigenfacesPage(Page):
     def close_hall(self) -> None:
         self._hall = None
 
-    # What a person does
+    # What the user does
 
     def _select(self, key: str) -> None:
         self._component = None if key == MEAN_KEY else int(key)
@@ -442,7 +443,7 @@ class EigenfacesPage(Page):
     def _set_components(self, components: int | float) -> None:
         """Save how many components are compared; if that fails, show the saved number."""
         if self.session.gallery.training is None:
-            return  # the project was closed while another k was only looked at
+            return  # the project was closed while another k was previewed
         recipe = self.session.gallery.recipe
         if recipe.features.PRETRAINED:
             self.session.show_message(
@@ -480,7 +481,7 @@ class EigenfacesPage(Page):
         return image
 
     def _open_menu(self, faces: FaceListView, place: QPoint) -> None:
-        """Offer what can be done with a component or a face, which is chosen first."""
+        """Select a component or a face, and open its menu."""
         if not (index := faces.indexAt(place)).isValid():
             return
         menu = QMenu(self)

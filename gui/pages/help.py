@@ -33,12 +33,12 @@ from ..widgets.page import Page
 _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole
 _LINE = 780  # px; longer lines are hard to read
-_PICTURE_SIGN = "\N{OBJECT REPLACEMENT CHARACTER}"  # all that a block with a picture has
-_PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are no shorter
+_PICTURE_SIGN = "\N{OBJECT REPLACEMENT CHARACTER}"  # the only text of a block with a picture
+_PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are at least as wide
 
 
 class HelpPage(Page):
-    """Contents at the left, the manual at the right; a search lists what is about its words."""
+    """Contents at the left, the manual at the right; a search lists the matching sections."""
 
     key, title, icon = "help", "Help", "help"
 
@@ -67,7 +67,7 @@ class HelpPage(Page):
         self._refresh()
 
     def show_topic(self, page_key: str) -> None:
-        """Open the text about a page, or any other section, at the top of the view."""
+        """Open the section of a page, or any other section, at the top of the view."""
         self.finder.clear()
         for row in range(self.contents.count()):
             if self.contents.item(row).data(_KEY) == _SAME.get(page_key, page_key):
@@ -87,7 +87,7 @@ class HelpPage(Page):
             self.text.verticalScrollBar().setValue(place)
 
     def _search(self) -> None:
-        """List the sections about what is searched for, the best first, and go to it."""
+        """List the sections that match the search, the best first, and go to the best."""
         words, t, part = self.finder.text().strip(), theme.tokens(), ""
         found = find(words) if words else sections()
         with QSignalBlocker(self.contents):
@@ -128,7 +128,7 @@ class HelpText(QTextBrowser):
         self.setStyleSheet("QTextBrowser { border: 0; padding: 0; }")
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
-        self._starts: dict[str, int] = {}  # of each section
+        self._starts: dict[str, int] = {}  # position of each section
         self._picture = _PICTURE  # how wide pictures are
 
     def event(self, event: QEvent) -> bool:
@@ -159,7 +159,7 @@ class HelpText(QTextBrowser):
         starts = _format_blocks(document)
         edit.endEditBlock()
         self._starts = dict(zip((section.key for section in sections()), starts, strict=True))
-        self.setTextCursor(QTextCursor(document))  # else it stands at the end, and is kept in view
+        self.setTextCursor(QTextCursor(document))  # else the cursor is at the end, and kept in view
 
     def go_to(self, key: str) -> None:
         """Scroll until a section is at the top."""
@@ -177,7 +177,7 @@ class HelpText(QTextBrowser):
                 return
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the manual, made smaller smoothly where it is too wide."""
+        """Return a picture of the manual, scaled down smoothly if it is too wide."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(str(asset("manual") / QUrl(name).toString()))
@@ -198,7 +198,7 @@ class HelpText(QTextBrowser):
 
 
 def _format_blocks(document: QTextDocument) -> list[int]:
-    """Give all blocks their sizes, colours and room; return where the sections begin."""
+    """Set the size, colour and spacing of all blocks; return where the sections begin."""
     starts: list[int] = []
     t, block, size = theme.tokens(), document.begin(), QTextFormat.Property.FontPixelSize
     headings = {1: (theme.TITLE, t.accent, 30), 2: (15, t.text, 18)}
@@ -237,7 +237,7 @@ def _format_blocks(document: QTextDocument) -> list[int]:
             form.setCellPadding(5)
             form.setBottomMargin(12)
             form.setWidth(QTextLength(percent, 100))
-            if table.columns() == 2:  # the first is narrow: it has the terms
+            if table.columns() == 2:  # the first, with the terms, is narrow
                 form.setColumnWidthConstraints(
                     [QTextLength(percent, section) for section in (30, 70)]
                 )

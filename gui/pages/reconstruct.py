@@ -66,13 +66,13 @@ class Triptych(FacesInRow):
         super().__init__(original, rebuilt, residual)
 
     def show_face(self, face: Reconstruction) -> None:
-        """Show another face: what does not depend on k."""
+        """Show the parts of another face that do not depend on k."""
         self.views[0].set_caption(face.seen_as)
         self.views[0].set_image(grey_image(face.original))
         self.arrange()
 
     def show_rebuilt(self, face: Reconstruction, rebuilt: Floats) -> None:
-        """Show what is rebuilt of the face, and what is missing."""
+        """Show the rebuilt face, and what is missing from it."""
         missing = signed_image(face.original - rebuilt, RESIDUAL_LIMIT / GREY_LEVELS)
         self.views[1].set_image(grey_image(rebuilt))
         self.views[2].set_image(missing)
@@ -128,7 +128,7 @@ class ReconstructPage(Page):
         self.play = PlayButton(self.slider, following, milliseconds=_FRAME, text="Play")
         self.play.setMinimumWidth(theme.pixels(88))
         self.play.setToolTip(with_key("play k"))
-        self.slider.valueChanged.connect(lambda _: self._step.start())  # not its interval
+        self.slider.valueChanged.connect(lambda _: self._step.start())  # without an interval
         self.chart.line_moved.connect(self.slider.setValue)
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
         self.figures = {name: label("", "figure") for name in _FORMULAS}
@@ -173,7 +173,7 @@ class ReconstructPage(Page):
         row = in_row((below, 2), (curve, 1), spacing=12)
         in_column(header, (card, 5), (row, 2), inside=self.content, spacing=12)
 
-    # What the window asks for
+    # What the window calls
 
     def accept_paths(self, paths: list[Path]) -> bool:
         return actions.add_dropped_probes(self.session, paths)
@@ -242,7 +242,7 @@ class ReconstructPage(Page):
         self._draw()
 
     def _draw(self) -> None:
-        """Show what depends on k; called at most once for all the steps since the last time."""
+        """Show what depends on k; called once for any number of quick steps."""
         face, k = self.reconstruction, self.slider.value()
         self._step.stop()
         if face is None:

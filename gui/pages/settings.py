@@ -56,7 +56,7 @@ class SettingsPage(Page):
         self.recipe = RecipeCard(session)
         self.more, self._advanced = LinkButton(_ADVANCED), QWidget()
         self.more.clicked.connect(self._toggle)
-        left, right = QWidget(), QWidget()  # which shrink, where a layout alone would not
+        left, right = QWidget(), QWidget()  # a widget can shrink, a layout cannot
         in_column(self.faces, self.recipe, STRETCH, inside=left, spacing=12)
         in_column(self.light, STRETCH, inside=right, spacing=12)
         in_row((left, 1), (right, 1), inside=self._advanced, spacing=12)
@@ -129,7 +129,7 @@ class FacesCard(Card):
         return Preparation(*size, already_cropped=bool(self.kind.current))
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the preparation, where it is another, and what a choice would do."""
+        """Show the preparation if it has changed, and what a choice would do."""
         if gallery.preparation != self._shown:
             self._show_current()
         self._show_choice()
@@ -151,7 +151,7 @@ class FacesCard(Card):
         self.back.setVisible(changed)
 
     def _show_current(self) -> None:
-        """Show the preparation of the gallery, instead of what was chosen and not applied."""
+        """Show the preparation of the gallery, instead of a choice that was not applied."""
         self._shown = current = self._session.gallery.preparation
         with QSignalBlocker(self.kind):
             self.kind.set_current(int(current.already_cropped))
@@ -169,7 +169,7 @@ def change_recipe(session: Session, field: Field, value: object) -> None:
 
 
 def change_by(session: Session, box: DropDown, field: Field) -> None:
-    """Let what is chosen in a drop-down change a field of the recipe."""
+    """Let the choice in a drop-down change a field of the recipe."""
     box.activated.connect(lambda: change_recipe(session, field, box.value()))
 
 
@@ -189,7 +189,7 @@ class LightCard(Card):
         self.body.setSpacing(14)
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the choice, and its effect on the selected face, or the first of the person's."""
+        """Show the choice, and its effect on the selected face, or the person's first."""
         recipe, index, session = gallery.recipe, gallery.index, self._session
         for box, field in self._fields.items():
             box.show_value(getattr(recipe.pixels, field.name))
@@ -205,9 +205,9 @@ class LightCard(Card):
 
 
 class RecipeCard(Card):
-    """Chooses the recipe after its first step; changes apply at once and can be undone.
+    """Chooses the rest of the recipe; changes apply at once and can be undone.
 
-    How many components are compared is chosen on the page Eigenfaces.
+    The number of components is chosen on the page Eigenfaces.
     """
 
     def __init__(self, session: Session) -> None:
@@ -227,7 +227,7 @@ class RecipeCard(Card):
         matcher = gallery.recipe.matcher
         self.distance.show_value(matcher.distance)
         self.rule.show_value(matcher.rule)
-        with QSignalBlocker(self.dropped):  # one component at least is left to compare
+        with QSignalBlocker(self.dropped):  # at least one component must be left to compare
             self.dropped.setMaximum(gallery.k - 1 if gallery.training else matcher.dropped)
             self.dropped.setValue(matcher.dropped)
         self._comparison.explanation.setText(f"{self.distance.toolTip()} {self.rule.toolTip()}")

@@ -1,4 +1,4 @@
-"""The Synthesise page: a face that is nobody, made by moving along the components."""
+"""The Synthesise page: a face of nobody, made by moving along the components."""
 
 from __future__ import annotations
 
@@ -59,24 +59,24 @@ SLIDER_STEPS = (0, 20, 40, 60, 80, 100)
 
 _HOW = f"Ends: the mean ∓ {MOST_DEVIATIONS} σ. Bold: changed. Double-click: back to 0."
 _NEAREST = 5  # faces
-_FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent of each
+_FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent per step
 _COLUMN = 340  # px, the least width of a column
-_THUMBNAIL, _SMALL, _TALL = 68, 38, 800  # px of a face below, and of a page with room for large
+_THUMBNAIL, _SMALL, _TALL = 68, 38, 800  # px: a face below, large or small; height of a large page
 _UNIT = 100  # steps of a slider for one unit of its value
 _HANDLE = 17  # px, the width of a handle, as of all sliders
 
 
 class BipolarSlider(Slider):
-    """A value from −most to most: the bar begins at zero, where a double-click leads.
+    """A value from −most to most: the bar begins at zero; a double-click returns there.
 
-    ``moved``: the person has moved it. `show_value` moves it without that.
+    ``moved``: the user has moved it. `show_value` moves it without this signal.
     """
 
     moved = Signal(float)
 
     def __init__(self, most: float) -> None:
         super().__init__("Score", round(-most * _UNIT), round(most * _UNIT))
-        self.score = 0.0  # which may lie beyond the ends if nobody has moved it
+        self.score = 0.0  # may lie beyond the ends until the user moves it
         self.setProperty("role", "bipolar")
         self.setSingleStep(_UNIT // 10)
         self.setPageStep(_UNIT // 2)
@@ -85,7 +85,7 @@ class BipolarSlider(Slider):
         self.valueChanged.connect(self._emit_score)
 
     def show_value(self, value: float) -> None:
-        """Show a value without a signal."""
+        """Show a value without emitting a signal."""
         self.score = value
         with QSignalBlocker(self):
             self.setValue(round(value * _UNIT))
@@ -97,7 +97,7 @@ class BipolarSlider(Slider):
         self.moved.emit(self.score)
 
     def place(self, value: float) -> float:
-        """Return the pixel of a value; beyond the ends, of the end."""
+        """Return the pixel of a value; a value beyond an end has the pixel of the end."""
         most = self.maximum() / _UNIT
         share = min(max((value + most) / (2 * most), 0.0), 1.0)
         return _HANDLE / 2 + share * (self.width() - _HANDLE)
@@ -129,7 +129,7 @@ class BipolarSlider(Slider):
 
 
 class ComponentRow(QWidget):
-    """The slider of a component between the pictures of its ends, and its value in words."""
+    """The slider of a component between the pictures of its ends, and its value as text."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class ComponentRow(QWidget):
         self.show()
 
     def show_score(self, score: float, start: float) -> None:
-        """Show a score, bold where it is not that of the start."""
+        """Show a score, bold if it differs from the start."""
         self.strong = abs(score - start) > 1e-9
         self.slider.show_value(score)
         self.value.setText(signed_number(score))
@@ -171,7 +171,7 @@ class ComponentRow(QWidget):
 
 
 class SynthesisePage(Page):
-    """Sliders for the components, the face they make, and how near it comes to real faces."""
+    """Sliders for the components, the face they make, and the real faces nearest to it."""
 
     key = "synthesise"
     title = "Synthesise"
@@ -183,13 +183,13 @@ class SynthesisePage(Page):
         self.rng = rng or np.random.default_rng()
         self.real: RealFaces | None = None
         self.face: SyntheticFace | None = None
-        self.start: StartingFace | None = None  # and the end A of the morph
-        self.end: StartingFace | None = None  # B
-        self._end_chosen: Start | None = None  # of B, if somebody was chosen
-        self._version: tuple[object, ...] = ()  # what the real faces were taken from
+        self.start: StartingFace | None = None  # also the end A of the morph
+        self.end: StartingFace | None = None  # the end B
+        self._end_chosen: Start | None = None  # what the user chose as B
+        self._version: tuple[object, ...] = ()  # version of the real faces
         self._touched = False
         self._share: int | None = None  # of B, in per cent, where the face lies on the morph
-        self._follows: FaceId | None = None  # the selected photo that was taken notice of
+        self._follows: FaceId | None = None  # the selected photo at the last refresh
         self._choosing_end = False  # what the open list of faces is for
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
@@ -245,7 +245,7 @@ class SynthesisePage(Page):
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
     def _lay_out_morph(self) -> Card:
-        """Lay out the way from A to B: its steps, a slider, and a button for its end."""
+        """Return the card of the morph from A to B: its steps, a slider, a button for B."""
         card, self.end_button = Card("Morph A → B"), LinkButton("Choose B…")
         self.end_button.clicked.connect(lambda: self._choose(self.end_button, self.end))
         card.add_to_heading(self.end_button)
@@ -263,10 +263,10 @@ class SynthesisePage(Page):
         add_parts(card.body, self.morph, controls)
         return card
 
-    # What a person does
+    # What the user does
 
     def draw_at_random(self) -> None:
-        """Show a face drawn by chance (R)."""
+        """Show a random face (R)."""
         if self.real is not None:
             face = SyntheticFace.random(self.real.space, self.rng)
             self._show(face)
@@ -274,7 +274,7 @@ class SynthesisePage(Page):
             self.random_words.show()
 
     def reset(self) -> None:
-        """Go back to where the face began (0)."""
+        """Go back to the starting face (0)."""
         if self.start is not None:
             self._show(self.start.face)
             self._touched = False
@@ -290,7 +290,7 @@ class SynthesisePage(Page):
 
     def accept_paths(self, paths: list[Path]) -> bool:
         are_photos = actions.add_dropped_probes(self.session, paths)
-        self._touched &= not are_photos  # what is dropped replaces what was made
+        self._touched &= not are_photos  # dropped photos replace the face made here
         return are_photos
 
     def _move(self, component: int, score: float) -> None:
@@ -298,7 +298,7 @@ class SynthesisePage(Page):
             self._show(self.face.moved(component, score))
 
     def _morph(self, percent: int) -> None:
-        """Show the face so many per cent of the way from A to B."""
+        """Show the face at this per cent of the way from A to B."""
         if self.start is not None and self.end is not None:
             self._show(self.start.face.morph(self.end.face, percent / 100), percent)
 
@@ -354,12 +354,12 @@ class SynthesisePage(Page):
                 self._set_start(self._start(selected) or self.real.mean)
 
     def _start(self, key: Start | None) -> StartingFace | None:
-        """Return the face to start with; None where it is gone."""
+        """Return the face to start with; None if it is gone."""
         real = self.real
         return None if real is None or key is None else real.starting_face(key, self.session.probes)
 
     def _show_gallery(self, gallery: Gallery) -> None:
-        """Show what has changed, or why it cannot be: all photos may be excluded.
+        """Show what has changed, or why nothing can be shown: all photos may be excluded.
 
         The face made here stays as it is in the same face space.
         """
@@ -412,7 +412,7 @@ class SynthesisePage(Page):
         self._touched = False
 
     def _show_morph(self) -> None:
-        """Show the way from A, where the face began, to B: who was chosen, or somebody else."""
+        """Show the morph from A, the starting face, to B: the chosen face, or another one."""
         if self.real is None or self.start is None:
             return
         a, other = self.start, self._start(self.real.next_person_photo(self.start.start))
@@ -425,7 +425,7 @@ class SynthesisePage(Page):
         )
 
     def _show(self, face: SyntheticFace, share: int | None = None) -> None:
-        """Show another face, soon: many steps at once are drawn once."""
+        """Show another face soon; many quick steps are drawn only once."""
         self.face, self._touched, self._share = face, True, share
         self.random_words.hide()
         if share is None:

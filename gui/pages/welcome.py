@@ -25,16 +25,16 @@ _PEOPLE = {"Ada": 4, "Grace": 2, "Katherine": 3}
 """Sub-folders of the drawing, and how many photographs are in each."""
 
 _LINE, _TILE, _BESIDE, _APART = 34, 26, 104, 6
-"""Pixels of the drawing, before the text scale: a line, a photograph, where these begin, a gap."""
+"""Pixels of the drawing, before the text scale: a line, a photograph, the left margin, a gap."""
 
 _SHOWN = 4
-"""Recent projects at most: with more, not all of the page is seen at 1280 × 720."""
+"""How many recent projects are listed: with one more, the page would not fit in 1280 × 720."""
 
 _ROOM = 250
-"""Pixels for a line of the name of a recent project, before the text scale."""
+"""Pixels for the name of a recent project, before the text scale."""
 
 _FORGET = 76
-"""Pixels of these for “Forget”, where a project is not reachable."""
+"""Pixels of this width that “Forget” takes, if a project is not reachable."""
 
 
 class FolderDrawing(QWidget):
@@ -104,7 +104,7 @@ class WelcomePage(Page):
         self._reading = EmptyState(
             "people",
             "Your photos are being read",
-            "The people in them appear here when that is done. The bar below shows how far it is.",
+            "The people in them appear here when this is done. The bar below shows the progress.",
             ("See how it works", lambda: session.show_page("lessons")),
         )
         in_column((self._begin, 1), (self._reading, 1), inside=self.content)
@@ -150,7 +150,7 @@ class WelcomePage(Page):
         body.addStretch(1)
 
     def _recent_project(self, path: Path) -> QWidget:
-        """Return a link with the name, cut where it is long, and the folder."""
+        """Return a link with the name, shortened if it is long, and the folder."""
         draft, missing = (
             path.parent == drafts_folder(),
             self.session.settings.reach.is_missing(path),
@@ -166,7 +166,7 @@ class WelcomePage(Page):
         link.clicked.connect(lambda: actions.open_project(self.session, path))
         forget = LinkButton("Forget")
         forget.setAccessibleName(f"Forget {path.stem}")
-        forget.setToolTip("Do not list it any more")
+        forget.setToolTip("Remove it from this list")
         forget.setVisible(missing)
         forget.clicked.connect(lambda: self._forget(path))
         folder = ElidedLabel(place, "caption", Qt.TextElideMode.ElideLeft)

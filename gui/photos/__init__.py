@@ -1,1 +1,1 @@
-"""Photographs before they are faces: the import sheet, the photo editor, the camera."""
+"""From photographs to faces: the import sheet, the photo editor, the camera."""

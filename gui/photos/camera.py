@@ -1,4 +1,4 @@
-"""The camera window: live pictures with names on the faces, and photos that are kept of them."""
+"""The camera window: live pictures with names on the faces, and photos taken from them."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 
 _QUALITY = 95  # of JPEG
 _ASKED = "Who is this"
-_SEARCHED = 320  # pixels of the longer side of what is searched, so that the marks keep up
+_SEARCHED = 320  # pixels, the longer side of the searched copy: small, so that marks keep up
 _PATIENCE = 8000  # ms to wait for the first picture
-PAUSE = 0.5  # seconds from one look for faces to the next
-_AROUND = QSize(24, 24)  # px of the window that are seen around it
-_MOST = 4  # faces that are named: the largest
+PAUSE = 0.5  # seconds between two searches for faces
+_AROUND = QSize(24, 24)  # px of the window that stay visible around the dialog
+_MOST = 4  # only this many faces are named, the largest ones
 _NOBODY = VerdictStyle("neutral", "person")
 _SILENT = (
     "There is no picture from the camera. Close other programs that may be using it, or reconnect "
@@ -58,13 +58,13 @@ _SILENT = (
 
 
 def photos_folder(session: Session) -> Path:
-    """Return the project's own folder of photographs, beside the file it has or will have."""
+    """Return the project's own folder of photographs, beside its present or future file."""
     path = session.project.path if session.project else draft_path(session.name)
     return path.with_name(f"{path.stem} photos")
 
 
 def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
-    """Save a photograph, in the folder of its person if there is one; overwrite nothing.
+    """Save a photograph, in a folder of its person if it has one; overwrite nothing.
 
     Raises
     ------
@@ -80,8 +80,8 @@ def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
             number += 1
     except OSError as error:
         raise EigenfacesError(
-            f"The photo cannot be kept in “{place}”: {reason_of(error)}. Save the project where "
-            "you may write, then try again."
+            f"The photo cannot be saved in “{place}”: {reason_of(error)}. Save the project in a "
+            "folder that you can write to, then try again."
         ) from error
     with atomic_write(path) as part:
         Image.fromarray(rgb_array(picture)).save(part, "JPEG", quality=_QUALITY)
@@ -89,14 +89,14 @@ def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
 
 
 def make_camera(parent: QObject) -> Camera:
-    """Return the camera, not started; raise `EigenfacesError` where the system lacks a library."""
+    """Return the camera, not started; raise `EigenfacesError` if the system lacks a library."""
     try:
         from .multimedia import Camera
     except ImportError as error:
         raise EigenfacesError(
             f"A library that the camera needs is missing: {error}. “pip install "
-            "eigenfaces[camera]” brings Qt Multimedia; on Debian or Ubuntu, “apt install "
-            "libpulse0” brings the rest. Then try again."
+            "eigenfaces[camera]” installs Qt Multimedia; on Debian or Ubuntu, “apt install "
+            "libpulse0” installs the rest. Then try again."
         ) from error
     return Camera(parent)
 
@@ -112,7 +112,7 @@ def show_camera(session: Session, parent: QWidget) -> None:
 
 
 def detect_in_frame(image: QImage) -> tuple[FoundFace, ...]:
-    """Return the faces on a picture, found in a smaller copy, in pixels of the picture."""
+    """Return the faces in a picture, in its pixels; they are searched for in a smaller copy."""
     size = QSize(_SEARCHED, _SEARCHED).boundedTo(image.size())
     small = image.scaled(
         size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
@@ -124,7 +124,7 @@ def detect_in_frame(image: QImage) -> tuple[FoundFace, ...]:
 
 
 def recognise(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tuple[NamedFace, ...]:
-    """Return the faces of a picture with what a gallery says of them; of the largest few."""
+    """Return the faces of a picture, the largest few with the gallery's decision on them."""
     unnamed = {face.eyes: NamedFace(face.eyes, "", _NOBODY) for face in faces}
     if gallery.training is None or not gallery.enrolled or not faces:
         return tuple(unnamed.values())
@@ -133,7 +133,7 @@ def recognise(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tu
     picture, preparation = Picture(content.getvalue()), probe_preparation(gallery)
     cut = {}
     for face in sorted(faces, key=lambda face: -face.eyes.distance)[:_MOST]:
-        with suppress(PhotoError):  # it lies at the edge
+        with suppress(PhotoError):  # a face at the edge
             cut[face.eyes] = as_grey(picture.crop(face.eyes, preparation))
     verdicts = identify_all(gallery, np.array([*cut.values()])) if cut else []
     decisions = (verdict.decision for verdict in verdicts)
@@ -155,13 +155,13 @@ class CameraDialog(QDialog):
         self._camera: Camera | None = None
         self._picture: QImage | None = None
         self._faces: tuple[FoundFace, ...] = ()
-        self._looked = 0.0  # when it was last looked for faces
+        self._looked = 0.0  # time of the last search for faces
         self.jobs = Jobs(self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
         self.view = NamedFacesView()
         self.view.setAccessibleName("What the camera sees, with the faces found")
-        self.view.setToolTip("The wheel enlarges, 0 shows all")
+        self.view.setToolTip("The wheel zooms, 0 shows the whole picture")
         self.person = PersonField("Who is in front of the camera")
         self.take = Button("Take a photo", "camera", primary=True)
         self.ask = Button("Keep for Recognise", "recognise")
@@ -255,24 +255,24 @@ class CameraDialog(QDialog):
             lambda error: self._show_failure(str(error)),
         )
 
-    # What can be done
+    # Actions
 
     def take_photo(self) -> None:
         """Save the newest picture as a photo of the named person, and enrol it."""
         name = self.person.name()
         path = self._save_picture(name)
         if path is not None:
-            # A camera's picture is never a face that is cut already, whatever the other photos are.
+            # A camera's picture is never a face cut out already, even if the other photos are.
             preparation = replace(self._session.gallery.preparation, already_cropped=False)
             importing.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
 
     def save_for_recognise(self) -> None:
-        """Save the newest picture as a photograph, to be answered on the Recognise page."""
+        """Save the newest picture as a photograph for the Recognise page."""
         path = self._save_picture()
         if path is not None:
             self._session.show_page("recognise")
             actions.add_probes(self._session, [path])
-            self._session.show_message(f"“{path.name}” is kept and listed on Recognise.", "ok")
+            self._session.show_message(f"“{path.name}” was saved and is listed on Recognise.", "ok")
 
     def _save_picture(self, person: str = "") -> Path | None:
         """Write the newest picture into the project's folder, or show why that is not possible."""
@@ -281,11 +281,11 @@ class CameraDialog(QDialog):
         try:
             return save_photo(self._picture, photos_folder(self._session), person)
         except EigenfacesError as error:
-            self._show_failure(str(error))  # here: the window's bar lies behind
+            self._show_failure(str(error))  # shown here: the message bar is hidden behind
             return None
 
     def _refresh(self) -> None:
-        """Show what is seen, and enable what can be done with it."""
+        """Show what the camera sees, and enable the buttons that can be used."""
         session, faces, seen = self._session, self._faces, self._picture is not None
         self.person.set_suggestions(session.gallery.people)
         busy = session.jobs.is_busy(JobKind.IMPORT)
@@ -299,7 +299,7 @@ class CameraDialog(QDialog):
         elif not faces:
             words = "No face in sight. Come closer, look at the camera, and turn to the light."
         elif one:
-            words = f"{count(len(faces), 'face')} found. The one in the white box counts."
+            words = f"{count(len(faces), 'face')} found. The one in the white box is used."
         else:
             words = f"{len(faces)} faces are in sight. People are added one at a time."
         self.view.set_caption(words)

@@ -34,26 +34,26 @@ from ..widgets.saving import confirm_close, save_project_as
 from .editor import PhotoEditor
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
-_LOW = 560  # px of a window that is low, before the text scale
-_SIDE = 290  # px of the column at the right, before the text scale
-_UNTOUCHED = "The file is never changed: only the place of the face is kept."
+_LOW = 560  # px, least height of the dialog for the notes, before the text scale
+_SIDE = 290  # px, width of the column at the right, before the text scale
+_UNTOUCHED = "The file is never changed: only the place of the face is saved."
 _KEYS = (
-    "1–9 choose a face · arrows nudge · wheel zooms, 0 shows all · R turns · Ctrl+Z undoes · "
+    "1–9 choose a face · arrows nudge · wheel zooms, 0 zooms out · R turns · Ctrl+Z undoes · "
     "Enter saves · Esc closes"
 )
-_NOT_KEPT = {False: "Your correction is not saved.", True: "The face you have shown is not added."}
+_NOT_KEPT = {False: "Your correction is not saved yet.", True: "The face is not added yet."}
 _ANOTHER = "Add another face"
 
 Save = Callable[[ReviewReading], bool]
 Add = Callable[[ReviewReading, str], bool]
-"""Keep a face where it was shown; the second one with the name that was typed, or ""."""
+"""Keep a face at its new place; `Add` also gets the typed name, or ""."""
 
 
 class PhotoDialog(QDialog):
     """Shows the photograph of a face, and lets a person correct where the face is.
 
-    ``save`` keeps the correction; with ``add`` a person can show a face that was missed, and name
-    it. Both return whether that was done.
+    ``save`` keeps the correction. With ``add`` a person can show a face that was missed, and name
+    it. Both return whether they succeeded.
     """
 
     def __init__(
@@ -110,8 +110,8 @@ class PhotoDialog(QDialog):
         add_parts(right.body, pair, self.naming, self.facts, STRETCH, *self._notes, *end)
         right.setFixedWidth(theme.pixels(_SIDE))
         in_row((left, 1), right, inside=self, spacing=12, margins=(16, 14, 16, 14))
-        self.save.setDefault(True)  # for Enter, wherever no other button has the focus
-        # A list of files may lie between it and the window.
+        self.save.setDefault(True)  # for Enter, if no other button has the focus
+        # A list of files may lie between the dialog and the window.
         behind = parent and (parent.parentWidget() or parent)
         self.resize(_SIZE if behind is None else (behind.size() - _AROUND).boundedTo(_SIZE))
         self._fit()
@@ -122,7 +122,7 @@ class PhotoDialog(QDialog):
         self.editor.view.setFocus()
 
     def _fit(self) -> None:
-        """Leave out in a low window what the buttons’ tips say as well."""
+        """Hide the notes in a low window: the tooltips of the buttons say the same."""
         for note in self._notes:
             note.setVisible(self.height() >= theme.pixels(_LOW))
 
@@ -132,16 +132,16 @@ class PhotoDialog(QDialog):
 
     @property
     def face(self) -> EditableFace:
-        """The face that is corrected, or one that is to be shown."""
+        """The face to correct, or the missed face to add."""
         return self._faces[self._adds]
 
     @property
     def review(self) -> Review:
-        """The photograph with what was corrected of this face."""
+        """The photograph with the corrections of this face."""
         return self._reviews[self._adds]
 
     def _switch(self) -> None:
-        """Go from the face that is corrected to one that was missed, or back."""
+        """Switch between correcting the face and adding a missed one."""
         if self.corrected is None:
             self._adds = not self._adds
             self._show_mode()
@@ -161,13 +161,13 @@ class PhotoDialog(QDialog):
         (entry,) = self.review.entries(self.review.found)
         self.editor.show_entry(entry)
         self.editor.search(entry.photo.path)
-        if entry.reading is not None:  # else it is being read again: keep what is shown
+        if entry.reading is not None:  # else it is being read again: keep the last result
             self._show_result(entry.reading)
         self.save.setEnabled(self.corrected is not None and self.review.all_corrections_applied)
         self.another.setEnabled(self.corrected is None)
 
     def _show_result(self, reading: ReviewReading) -> None:
-        """Show the face, and keep it until it is saved; or say why it cannot be."""
+        """Show the face, and hold it until it is saved; or say why it cannot be saved."""
         where, file = reading.photo.placement, self.face.photo.path
         said = reading.correction.shows_face or not self._adds
         crop, was_shown = reading.crop if said else None, self.corrected is not None
@@ -186,12 +186,12 @@ class PhotoDialog(QDialog):
             self.corrected = reading if said and reading.correction != UNCORRECTED else None
         self.note.setText(trouble)
         if self._adds and self.corrected is not None and not was_shown:
-            self.who.setFocus()  # it is named at once
+            self.who.setFocus()  # the next step is to name it
 
     # The end
 
     def accept(self) -> None:
-        """Save the correction, and close; if it cannot be saved, stay open with it."""
+        """Save the correction and close; if it cannot be saved, stay open."""
         if not self.save.isEnabled() or self.corrected is None:
             return
         if self._keep(self.corrected):
@@ -206,7 +206,7 @@ class PhotoDialog(QDialog):
         return self._save is not None and self._save(reading)
 
     def reject(self) -> None:
-        """Close; if a correction would be lost, only if that is meant."""
+        """Close; if a correction would be lost, ask first."""
         unsaved = self.corrected is not None or not self.review.all_corrections_applied
         buttons = QMessageBox.StandardButton
         answer = buttons.Discard
@@ -229,7 +229,7 @@ def correct_photo(
     save: Save | None = None,
     add: Add | None = None,
 ) -> None:
-    """Open the photo editor on a face, once it is known how this gallery's faces are cut."""
+    """Open the photo editor on a face, after measuring how this gallery's faces are cut."""
     gallery = session.gallery
 
     def done(preparation: Preparation) -> None:

@@ -1,4 +1,4 @@
-"""One photograph, large: a person shows where its face is, turns it, or leaves it out."""
+"""One large photograph: a person shows where its face is, turns it, or leaves it out."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from ..widgets.labels import ElidedLabel
 from ..widgets.photo_view import FaceMarker
 
 _SHOW = "Show the face that was missed."
-_LOW = 400  # px, before the text scale: in a lower editor the photo has all the room there is
+_LOW = 400  # px, before the text scale: a lower editor hides the help below the photo
 
 
 class PhotoEditor(Shrinkable):
     """Shows one photograph of a review, and records a person's corrections at once.
 
-    What was corrected is read again in a thread; then ``changed``. ``selected`` returns the
-    photographs that buttons and letters are for, the one that is shown first. ``adds``: a face is
-    to be shown that was missed, so that none is chosen until a person has.
+    A corrected photograph is read again in a thread, followed by ``changed``. ``selected`` returns
+    the photographs to which buttons and letters apply, the one on show first. With ``adds``, a
+    person adds a missed face: none is chosen until the person has shown it.
     """
 
     changed = Signal()
@@ -56,9 +56,9 @@ class PhotoEditor(Shrinkable):
         application = QCoreApplication.instance()
         assert application is not None
         application.aboutToQuit.connect(self.jobs.close)
-        self._started: set[tuple[object, ...]] = set()  # what is being read, or was searched
+        self._started: set[tuple[object, ...]] = set()  # what is being read, or has been searched
         self._large: tuple[tuple[Path, int] | None, QImage | None] = None, None
-        self._shown: tuple[object, ...] = ()  # shown again only if it changes: drags stay
+        self._shown: tuple[object, ...] = ()  # repainted only after a change: drags stay
         self.heading, self.about = ElidedLabel("", "heading"), ElidedLabel("", "caption")
         self.view, self.status = FaceMarker(), Banner(dismissible=False)
         self._keys: dict[str, Callable[[], object]] = {
@@ -68,7 +68,7 @@ class PhotoEditor(Shrinkable):
         self.left = self._tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
         self.right = self._tool("↻", "Turn right", "R", lambda: self.turn(1))
         self.whole = self._tool(
-            "Only a face", "The photo is only a face, cut out before", "C", self.toggle_whole
+            "Only a face", "The photo is a face, already cut out", "C", self.toggle_whole
         )
         self.leave_out = self._tool(
             "Leave out", "Do not add this photo", "Del", self.toggle_left_out
@@ -92,11 +92,11 @@ class PhotoEditor(Shrinkable):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # The photo comes first: in a low window it has the room of what can be done with it.
+        # The photo comes first: in a low window it gets the room of the help.
         self.view.how.setVisible(self.height() >= theme.pixels(_LOW))
 
     def _tool(self, text: str, tip: str, key: str, act: Callable[[], object]) -> Button:
-        """Return a button; its key counts where `listen` says."""
+        """Return a button; its key works in the widgets given to `listen`."""
         button = Button(text, name=text if text[0].isalpha() else tip)
         button.setToolTip(f"{tip} ({key})" if key else tip)
         button.setAutoDefault(False)
@@ -112,7 +112,7 @@ class PhotoEditor(Shrinkable):
         return button
 
     def listen(self, *widgets: QWidget) -> None:
-        """Let letters and numbers correct the photograph, while one of these has the focus."""
+        """Let letters and numbers correct the photograph while one of these has the focus."""
         only_there = Qt.ShortcutContext.WidgetShortcut
         for (key, act), widget in product(self._keys.items(), (self.view, *widgets)):
             QShortcut(QKeySequence(key), widget, context=only_there).activated.connect(act)
@@ -120,14 +120,14 @@ class PhotoEditor(Shrinkable):
     # Corrections
 
     def place_face(self, eyes: Eyes, exact: bool) -> None:
-        """Set the eyes of the face by hand; unless they are exact, only the box around it."""
+        """Set the eyes of the face by hand; if they are not exact, only its box."""
         path = self._selected()[0]
         correction = Correction(eyes) if exact else Correction(box=eyes.box)
         correction = replace(correction, turned=self.review.turned(path))
         self._apply_corrections("placing the face", {path: correction})
 
     def choose_face(self, index: int) -> None:
-        """Take one of the faces found, counted from the left."""
+        """Choose one of the faces found, counted from the left."""
         for path in self._selected()[:1]:
             if index < len(self.review.detected_eyes(path)):
                 self.choose_faces("choosing the face", {path: index})
@@ -148,8 +148,8 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"turning {count(len(corrections))}", corrections)
 
     def toggle_whole(self) -> None:
-        """Say that the selected photographs are faces already, or the reverse; or take it back."""
-        if self.whole.isHidden():  # one more face cannot be all of the photograph
+        """Mark the selected photographs as faces already, or the reverse; or undo that."""
+        if self.whole.isHidden():  # an additional face cannot be the whole photograph
             return
         review, paths = self.review, self._selected()
         unsaid = any(review.correction(path).cropped is None for path in paths)
@@ -160,7 +160,7 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"marking {count(len(corrections))}", corrections)
 
     def search_again(self) -> None:
-        """Look for the faces of the selected photographs thoroughly, for smaller ones, too."""
+        """Search the selected photographs thoroughly for faces, including smaller ones."""
         corrections = {}
         for path in self._selected():
             turned = self.review.correction(path).turned
@@ -175,7 +175,7 @@ class PhotoEditor(Shrinkable):
             self.changed.emit()
 
     def undo(self) -> None:
-        """Undo the last correction, then `undone` with the first of its photographs."""
+        """Undo the last correction, and emit `undone` with the first of its photographs."""
         paths = self.review.undo()
         self._start(self.review.tasks(paths))
         self.changed.emit()
@@ -191,13 +191,13 @@ class PhotoEditor(Shrinkable):
     # Reading
 
     def search(self, path: Path) -> None:
-        """Find once all faces of a photograph whose face is placed already, to number them."""
+        """Find all faces of a photograph once, to number them, if its face is placed already."""
         review, reading = self.review, self.review.current_reading(path)
         if reading and not (reading.unreadable or review.detected_eyes(path) or reading.faces):
             self._start([review.detection_task(reading.photo)])
 
     def _start(self, tasks: Iterable[ReadTask]) -> None:
-        """Read these photographs in a job, but those that are read already or being read."""
+        """Read these photographs in a job, except those already read or being read."""
         review, preparation = self.review, self.review.preparation
         keys = {(review, task.photo.path, task.correction, preparation): task for task in tasks}
         tasks = [task for key, task in keys.items() if key not in self._started]
@@ -218,7 +218,7 @@ class PhotoEditor(Shrinkable):
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            """Give the reason as what was found, or the photographs would be waited for."""
+            """Record the reason as the reading, or the window would wait for the photographs."""
             arrived(
                 ReviewReading(
                     task.photo,
@@ -232,12 +232,12 @@ class PhotoEditor(Shrinkable):
 
         self.jobs.start(
             *(JobKind.READ_AGAIN, "Looking again", work, arrived, failed),
-            key=tuple(keys),  # so that it does not replace what was asked for before
+            key=tuple(keys),  # so that it does not replace an earlier job
             cancelled="It could not be read.",
         )
 
     def _load(self, key: tuple[Path, int]) -> None:
-        """Read a photograph, turned so often, at the size of the editor."""
+        """Read a photograph for ``key``, its path and quarter turns, at the editor's size."""
 
         def work(_tick: Tick) -> QImage:
             return rgb_image(colours(read_bytes(key[0]), LONGEST_SHOWN, key[1]))
@@ -249,13 +249,13 @@ class PhotoEditor(Shrinkable):
         def failed(error: EigenfacesError) -> None:
             self._started.add(key)  # the small copy has to do
             self._session.show_error(error)
-            self.changed.emit()  # another one may be shown by now
+            self.changed.emit()  # another photograph may be on show by now
 
-        # While another one is read it is asked for again when that is there.
+        # While another photograph is read, this one waits: it is requested again afterwards.
         if key not in self._started and not self.jobs.is_busy(JobKind.LOAD_LARGE):
             self.jobs.start(JobKind.LOAD_LARGE, "Loading", work, loaded, failed)
 
-    # What is shown
+    # The view
 
     def show_entry(self, entry: Entry | None, position: str = "") -> None:
         """Show a photograph, or that none is selected; ``position`` is its number among all."""
@@ -283,7 +283,7 @@ class PhotoEditor(Shrinkable):
         self.about.set_full_text(" · ".join(filter(None, parts)))
         self._start(self.review.tasks([entry.photo.path]))
         if reading is not None or self._shown[:2] != (self.review, entry.key):
-            self._show_photo(entry)  # else it is being read again: keep what is shown
+            self._show_photo(entry)  # else it is being read again: keep the last state
         action = None
         if entry.proposed_face is not None and reading is not None:
             who = entry.photo.person or "a face"
@@ -296,7 +296,7 @@ class PhotoEditor(Shrinkable):
         self.status.show_text(text, tone, action)
 
     def _waits_for_face(self, reading: ReviewReading | None) -> bool:
-        """Return whether a face is to be shown, and none was yet."""
+        """Return whether a person must still show a face."""
         if reading is None or reading.unreadable:
             return False
         return self.adds and not reading.correction.shows_face
@@ -305,7 +305,7 @@ class PhotoEditor(Shrinkable):
         path, reading = entry.photo.path, entry.reading
         key, faces = (path, self.review.turned(path)), self.review.detected_eyes(path)
         large = self._large[1] if self._large[0] == key else None
-        # The reading also where the eyes are the same: a box may have led to those shown before.
+        # The reading matters even if the eyes are the same: a box may have led to the last ones.
         inputs = (self.review, entry.key, key, large is not None, reading, *faces)
         if inputs != self._shown:
             self._shown = inputs

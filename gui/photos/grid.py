@@ -1,4 +1,4 @@
-"""The photographs of an import, each with its face: all, or those that need a person."""
+"""The photographs of an import, each with its face: all, or only those to look at."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FAINT, _WHITE = 0.35, QColor("#FFFFFF")
 
 
 def draw_tile(entry: Entry) -> QImage:
-    """Return the picture for the list: the photograph with its faces, and the face."""
+    """Return the picture of an entry: its photograph with boxes, and the chosen face."""
     image = QImage(TILE * _SHARP, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -64,7 +64,7 @@ def draw_tile(entry: Entry) -> QImage:
 
 
 def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, unsure: bool) -> None:
-    """Draw a square around each face, light on dark."""
+    """Draw a square around each face, a light line over a dark one."""
     target, several = reading.eyes, reading.several
     scale = place.width() / max(reading.size[1], 1)
     painter.save()
@@ -93,9 +93,9 @@ def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRec
 
 
 class PhotoBrowser(Shrinkable):
-    """All photographs, or only those that need a person; what is left out is folded away.
+    """All photographs, or only those to look at; photographs left out are folded away.
 
-    ``guessed``: what the panel says of guesses.
+    ``guessed`` is the banner about guesses, which the panel fills.
     """
 
     chosen = Signal()
@@ -105,7 +105,7 @@ class PhotoBrowser(Shrinkable):
         self.filter = Segmented(_WORDS, name="Show")
         self.left_out = Fold("Left out")
         self.photos = FaceGrid("Photos", TILE, subcaption=True, widest=1)
-        # Nothing is dragged from here: several are selected by drawing a frame around them.
+        # Nothing is dragged from here, so that a drag can select several photographs.
         self.photos.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.guessed = Banner(tone="accent", dismissible=False)
         self.empty = label("", "secondary", wrap=True)
@@ -121,7 +121,7 @@ class PhotoBrowser(Shrinkable):
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
-        """Show the photographs as they are now, with the number of them under each filter."""
+        """Show the current state of the photographs, and their number under each filter."""
         self._entries = entries
         left_out = sum(entry.state == "left out" for entry in entries)
         needing = sum(entry.urgency > 0 for entry in entries if entry.state != "left out")
@@ -133,7 +133,7 @@ class PhotoBrowser(Shrinkable):
         self._refresh(self.photos.selected_keys())
 
     def selected(self) -> list[str]:
-        """Return the keys of the selected photographs; the current one is the first of them."""
+        """Return the keys of the selected photographs, the current one first."""
         keys = self.photos.selected_keys()
         current = self.photos.currentIndex()
         if current.isValid() and (key := self.photos.faces.keys[current.row()]) in keys:
@@ -141,7 +141,7 @@ class PhotoBrowser(Shrinkable):
         return keys
 
     def select(self, key: str) -> None:
-        """Select one photograph and show it, wherever it is."""
+        """Select one photograph and show it, even if it is under another filter."""
         if not self.photos.faces.index_of(key).isValid():
             self.filter.set_current(ALL)
         if not self.photos.faces.index_of(key).isValid():
@@ -165,7 +165,7 @@ class PhotoBrowser(Shrinkable):
     def _unfold(self, unfolded: bool) -> None:
         self._filter()
         first = next((entry.key for entry in self._entries if entry.state == "left out"), "")
-        if unfolded:  # after perhaps thousands
+        if unfolded:  # perhaps below thousands
             self.photos.scrollTo(self.photos.faces.index_of(first))
 
     def _refresh(self, also: Collection[str]) -> None:
@@ -178,7 +178,7 @@ class PhotoBrowser(Shrinkable):
         rows = list(filter(is_shown, self._entries))
         rows.sort(key=lambda e: (e.state == "left out", e.urgency if needs_you else 0))
         row = self.photos.currentIndex().row()
-        for entry in rows:  # the same picture again while nothing has changed
+        for entry in rows:  # keep the picture of an entry that has not changed
             if self._faces.get(entry.key, (None, None))[0] != entry:
                 self._faces[entry.key] = entry, _face_of(entry)
         self.photos.show_faces([self._faces[entry.key][1] for entry in rows])

@@ -1,4 +1,4 @@
-"""The camera by Qt Multimedia: the only file that imports it, and imported last."""
+"""The camera, by Qt Multimedia. Only this file imports it, and this file is imported last."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _Status = Qt.PermissionStatus
 
 
 class Camera(QObject):
-    """The camera that the system prefers, from `start` to `stop`.
+    """The default camera of the system, in use from `start` to `stop`.
 
-    ``failed`` says why there are no pictures.
+    ``failed`` carries the reason if there are no pictures.
     """
 
     arrived = Signal(QImage)
@@ -39,7 +39,7 @@ class Camera(QObject):
         self._camera: QCamera | None = None
 
     def start(self) -> None:
-        """Start, once the system allows it."""
+        """Start the camera once the system allows it."""
         app = QCoreApplication.instance()
         assert app is not None
         if app.checkPermission(QCameraPermission()) == _Status.Undetermined:
@@ -76,7 +76,7 @@ class Camera(QObject):
 
     @Slot(QVideoFrame)
     def _on_frame(self, frame: QVideoFrame) -> None:
-        # Frames may come from another thread, faster than they are shown: only the newest is kept.
+        # Frames may come from another thread, faster than they are shown: use only the newest.
         frame = self.sink.videoFrame()
         if frame.isValid() and frame != self._last:
             self._last = frame

@@ -1,4 +1,4 @@
-"""How new photographs get names, and how they are cut to faces."""
+"""Options for new photographs: how they get names, and whether they are faces already."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SENTENCES = {
 
 
 class NameOptions(QWidget):
-    """Asks how names are found, and only questions that have a choice."""
+    """Asks how names are found; only questions with a choice are shown."""
 
     changed = Signal()
 
@@ -42,7 +42,7 @@ class NameOptions(QWidget):
         )
         self.sentence = label("", "caption", wrap=True)
         self.trouble = label("", "caption", wrap=True, tone="bad")
-        self.person = PersonField("Whom all of these photos show", _NOBODY)
+        self.person = PersonField("The person in all of these photos", _NOBODY)
         self.person.set_suggestions(people)
         self._scan: Scan | None = None
         self._pattern_line, self._person_line = QWidget(), QWidget()
@@ -76,12 +76,12 @@ class NameOptions(QWidget):
 
     @property
     def way(self) -> int:
-        """How names are found: from the manifest if there is one; otherwise as chosen."""
+        """The source of names: the manifest if there is one, otherwise the choice."""
         manifest = self._scan is not None and self._scan.kind == "manifest"
         return MANIFEST if manifest else self.ways.current
 
     def plan(self, scan: Scan) -> FoundPhotos:
-        """Name all people as chosen; raise `EigenfacesError` if the pattern is not valid."""
+        """Return the photographs with names; raise `EigenfacesError` for an invalid pattern."""
         if scan.kind == "files":
             name = self.person.name()
             return named_as(scan.found, name) if name else scan.found
@@ -90,7 +90,7 @@ class NameOptions(QWidget):
         return named_by_pattern(scan.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
-        """Show below the pattern what is wrong with it."""
+        """Show a sentence about a mistake in the pattern below it."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 
@@ -111,28 +111,28 @@ class NameOptions(QWidget):
         if self.way == FOLDERS and unnamed == len(photos):
             return grouped
         if self.way == FOLDERS and not any(map(is_named_by_folder, photos)):
-            number = len(photos) - unnamed  # that other programs have named
+            number = len(photos) - unnamed  # other programs have named these
             named = f"{count(number)} {'has a name' if number == 1 else 'have names'} already."
             return f"{named} {grouped}" if unnamed else named
         if self._scan.kind == "files":
             return "Each folder is a person."
         sentence = _SENTENCES[self.way]
         if self.way == FOLDERS and unnamed:
-            lie = "lies" if unnamed == 1 else "lie"
-            sentence += f" {count(unnamed)} {lie} in no sub-folder. {grouped}"
+            lie = "is" if unnamed == 1 else "are"
+            sentence += f" {count(unnamed)} {lie} not in a sub-folder. {grouped}"
         return sentence
 
 
 PHOTOGRAPHS, CROPPED = range(2)
 _MEANINGS = (
     "The program finds the faces in them.",
-    "The pictures are faces, cut out before.",
+    "The pictures are faces that were cut out before.",
 )
 _SIZE = "Every face is kept at {} × {} pixels."
 
 
 class FaceOptions(QWidget):
-    """Asks whether photographs are faces already, or their faces are to be found."""
+    """Asks whether photographs are faces already, or their faces must be found."""
 
     changed = Signal()
 
@@ -150,9 +150,9 @@ class FaceOptions(QWidget):
         return replace(self._base, already_cropped=self.kind.current == CROPPED)
 
     def show_suggested(self, suggested: Preparation, gallery: Gallery) -> None:
-        """Start with what suits the photographs found, and with the size of the gallery."""
+        """Start with the kind that suits the photographs, and with the size of the gallery."""
         self._base = gallery.preparation if len(gallery.faces) else suggested
-        cropped = self._base.already_cropped and suggested.already_cropped  # no photograph is one
+        cropped = self._base.already_cropped and suggested.already_cropped  # never for photographs
         with QSignalBlocker(self):  # one change, reported by the caller
             self.kind.set_current(CROPPED if cropped else PHOTOGRAPHS)
             self._report_change()

@@ -30,7 +30,7 @@ from .grid import PhotoBrowser
 
 _ONE_COLUMN = 244  # px, before the text scale
 _ANY_WIDTH = 16_777_215  # of Qt: no limit
-_PAUSE = 300  # ms at least between two refreshes while photographs are read
+_PAUSE = 300  # ms, at least, between two refreshes while photographs are read
 
 
 class ReviewPanel(QWidget):
@@ -63,7 +63,7 @@ class ReviewPanel(QWidget):
         QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self.editor.undo)
 
     def set_narrow(self, narrow: bool, padding: int) -> None:
-        """Show the photographs in one column, so that the editor has the room there is."""
+        """Show the photographs in one column if ``narrow``, to leave room for the editor."""
         for card in self._cards:
             card.set_padding(padding, padding)
         self._cards[0].setMaximumWidth(theme.pixels(_ONE_COLUMN) if narrow else _ANY_WIDTH)
@@ -73,7 +73,7 @@ class ReviewPanel(QWidget):
     def begin(
         self, photos: FoundPhotos, preparation: Preparation, missing: Collection[Path] = ()
     ) -> None:
-        """Show other photographs; ``missing``: see `Review`."""
+        """Start the review of photographs; ``missing``: see `Review`."""
         gallery = self.session.gallery
         preparation = preparation_for_adding(gallery, preparation)
         self.review = Review(photos, gallery.faces, preparation, missing)
@@ -81,14 +81,14 @@ class ReviewPanel(QWidget):
         self._chosen_among = None
 
     def prepare(self, preparation: Preparation) -> None:
-        """Cut the faces with another preparation; faces found are not searched for again."""
+        """Cut the faces with another preparation, without searching for faces again."""
         preparation = preparation_for_adding(self.session.gallery, preparation)
         if preparation != self.review.preparation:
             self.review.preparation = preparation
             self.read()
 
     def read(self) -> None:
-        """Read all photographs that have to be read, over all cores."""
+        """Read all photographs that need it, on all cores."""
         review, arrived = self.review, self._arrived
         tasks = {task.photo.path: task for task in review.tasks()}
         if not tasks:
@@ -112,12 +112,12 @@ class ReviewPanel(QWidget):
 
     @property
     def is_comparing(self) -> bool:
-        """Whether it is not known yet which of several faces are likely to be meant."""
+        """Whether the likely faces among several are still being worked out."""
         return self.is_reading or self._comparing
 
     @property
     def is_reading(self) -> bool:
-        """Whether photographs are being read, or about to be."""
+        """Whether photographs are being read, or wait to be read."""
         return self.session.jobs.is_busy(JobKind.REVIEW)
 
     def _refresh_soon(self) -> None:
@@ -129,17 +129,17 @@ class ReviewPanel(QWidget):
             self.refresh()
 
     def stop_reading(self) -> None:
-        """Stop reading: the results are not needed any more."""
+        """Stop reading; nobody needs the results any more."""
         self._closed = True
         self.session.jobs.progressed.disconnect(self._refresh_soon)
         self._soon.stop()
         self.session.jobs.cancel(JobKind.REVIEW)
         self.editor.jobs.abandon()
 
-    # What is shown
+    # The view
 
     def show_people(self, named: FoundPhotos) -> None:
-        """Show other names of the people on the photographs."""
+        """Replace the names of the people on the photographs."""
         self._named = named
         self.refresh()
 
@@ -168,7 +168,7 @@ class ReviewPanel(QWidget):
     # Guesses
 
     def _choose_among(self, undecided: Undecided) -> None:
-        """Choose the faces that are likely to be meant, once everything has been read."""
+        """Choose the likely faces once everything has been read."""
         if undecided == self._chosen_among:
             return
         self._chosen_among = undecided
@@ -190,21 +190,21 @@ class ReviewPanel(QWidget):
             self.editor.jobs.start(JobKind.CHOOSE, title, work, done, failed)
 
     def _show_guesses(self) -> None:
-        """Show how many faces are likely to be meant, and how to confirm them in one go."""
+        """Show the number of guesses, and a button that confirms all of them."""
         guesses, banner = proposed_faces(self.entries.values(), guessed=True), self.grid.guessed
         banner.setVisible(bool(guesses))
         if guesses:
             number = count(len(guesses), "guess", "guesses")
-            words = f"{number}: Enter confirms one, 1–9 takes another face."
+            words = f"{number}: Enter confirms one, 1–9 chooses another face."
             action = f"Confirm all {len(guesses):,}", partial(self._confirm, guesses)
             banner.show_text(words, "accent", action)
 
     def _confirm(self, faces: Mapping[Path, int]) -> None:
-        """Take these faces in one step, which can be undone."""
+        """Choose these faces in one step, which can be undone."""
         self.editor.choose_faces(f"confirming {count(len(faces), 'face')}", faces)
 
     def confirm_chosen(self) -> None:
-        """Take the likely faces of the selected photographs, and go on to the next one."""
+        """Choose the likely faces of the selected photographs, and select the next photograph."""
         entries = self.entries.values()
         likely = proposed_faces(entries, guessed=True) | proposed_faces(entries, guessed=False)
         chosen = {path: likely[path] for path in self._selected_paths() if path in likely}

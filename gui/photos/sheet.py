@@ -58,23 +58,23 @@ from .review import ReviewPanel
 
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
-_NOT_KEPT = "Your corrections of these photos are not kept."
+_NOT_KEPT = "Your corrections to these photos will be lost."
 _KEPT = "They stay with the project until you choose a face or leave them out"
 _LEAVE_OUT = (
-    "You will not be asked about them again, and guesses leave the gallery. The files are not "
-    "touched."
+    "You will not be asked about them again, and guesses are removed from the gallery. The files "
+    "are not changed."
 )
 _SIZE = QSize(1400, 900)
-_NARROW = 1000  # px: a narrower sheet has less room around its parts
-_NAMES = {False: 262, True: 256}  # px of the column with the people; if it is narrow
+_NARROW = 1000  # px: a narrower sheet has smaller margins
+_NAMES = {False: 262, True: 256}  # px, width of the column of people, by whether it is narrow
 _EDGES = {False: (20, 14, 20, 12), True: (12, 10, 12, 10)}
 _PADDING = {False: theme.CARD_PADDING, True: 10}
 
 
 class ImportSheet(QDialog):
-    """Shows what was found, asks for names, and starts the import.
+    """Shows the photographs found, asks for names, and starts the import.
 
-    Of photographs that wait since an earlier import (`PendingPhotos`), it takes what is decided.
+    For photographs left from an earlier import (`PendingPhotos`), it applies the decisions.
     """
 
     started = Signal()
@@ -89,7 +89,7 @@ class ImportSheet(QDialog):
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
-        self._missing: frozenset[Path] = frozenset()  # where photos were that are not there
+        self._missing: frozenset[Path] = frozenset()  # former places of missing photos
         self._named = FoundPhotos(())
         self._closed = self._compared = False
         self.trouble = Banner(tone="bad", dismissible=False)
@@ -102,11 +102,11 @@ class ImportSheet(QDialog):
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.others = QCheckBox()
-        self.are_events = QCheckBox("These folders are not people:\nfind who is on them")
-        self.are_events.setToolTip("Every face is taken, and you say who it is afterwards")
+        self.are_events = QCheckBox("These folders are not people:\nfind the people in them")
+        self.are_events.setToolTip("Every face is added, and you say afterwards who it is")
         self.one_event = LinkButton("")
-        self._events: set[str] = set()  # folders that are no people, by their names
-        self._several: set[str] = set()  # those that look like several people
+        self._events: set[str] = set()  # names of folders that are not people
+        self._several: set[str] = set()  # folders that seem to hold several people
         self._rows: list[tuple[str, str]] = []
         self._proposed = self._chose_events = False
         self.leave_out = Button("Leave all out")
@@ -137,7 +137,7 @@ class ImportSheet(QDialog):
         self.people.set_width(1, 70)
         parts = (self.names, self.mixed, self.are_events, self.others)
         add_parts(names.body, *parts, (self.people, 1), self.one_event)
-        names.body.addStretch(0)  # where nobody is listed, the words stay together
+        names.body.addStretch(0)  # without a list, the words stay together
         faces.body.addWidget(self.faces)
         left.setAccessibleName("Names and faces")
         in_column((names, 1), faces, inside=left, spacing=12)
@@ -190,7 +190,7 @@ class ImportSheet(QDialog):
         source, gallery = self.source, self.session.gallery
 
         def work(tick: Tick) -> Scan:
-            # Measured once, which takes a while.
+            # This is measured only once, but takes a while.
             preparation_for_adding(gallery, gallery.preparation)
             places = gallery.index.rows_by_path
             self._missing = frozenset(path for path in places if not is_there(path))
@@ -200,12 +200,12 @@ class ImportSheet(QDialog):
         self.session.run(JobKind.SCAN, title, work, self._show_scan, self._show_failure)
 
     def _say_what_runs(self) -> None:
-        """Say what the search for photographs waits for, or else that it is under way."""
+        """Say what the search for photographs waits for, or that it is running."""
         ahead = self.session.jobs.blocking_job(JobKind.SCAN)
         self.looking.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
 
     def _show_progress(self) -> None:
-        """Show how far the reading of the photographs is. The sheet’s own Cancel ends it."""
+        """Show the progress of reading the photographs; the sheet’s Cancel stops it."""
         running = (job for job in self.session.jobs.running if job.kind is JobKind.REVIEW)
         job = next(running, None)
         for part in (self.progress, self.time):
@@ -221,7 +221,7 @@ class ImportSheet(QDialog):
         self._scan = result
         gallery = self.session.gallery  # another import may have ended since the sheet was opened
         self.names.show_scan(result, gallery.people)
-        if self.waits:  # a face was searched for in each of them
+        if self.waits:  # the earlier import has searched each for faces
             self.left.setVisible(bool(result.unnamed))
             self.faces.kind.set_current(PHOTOGRAPHS)
         else:
@@ -254,7 +254,7 @@ class ImportSheet(QDialog):
             self.panel.show_people(self._named)
 
     def _show_outcome(self) -> None:
-        """Show what the import would do with all photographs, and the number on the button."""
+        """Show what the import would do with the photographs, and their number on the button."""
         if self._closed or self._scan is None:
             return
         entries = list(self.panel.entries.values())
@@ -262,7 +262,7 @@ class ImportSheet(QDialog):
             self._show_decisions(entries)
         else:
             self._show_coming(entries, self._scan)
-        # The button grows with its words, never shrinks: Cancel beside it stays where it is.
+        # The button grows with its text but never shrinks, so that Cancel beside it does not move.
         self.start.setMinimumWidth(max(self.start.minimumWidth(), self.start.sizeHint().width()))
 
     def _show_coming(self, entries: Sequence[Entry], result: Scan) -> None:
@@ -291,23 +291,23 @@ class ImportSheet(QDialog):
         twice = Counter(entry.photo.person for entry in entries if entry.original is not None)
         people = people_found(self._named)
         rows = [(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people]
-        if rows != self._rows:  # else what is selected stays so
+        if rows != self._rows:  # otherwise the selection stays
             self._rows = rows
             self.people.show_rows(rows)
         self._offer_one_event()
         self.people.setVisible(any(who for who, _ in people))
 
-    # Folders that are no people
+    # Folders that are not people
 
     def _propose_events(self, entries: Sequence[Entry], result: Scan) -> None:
-        """Say which folders look like several people; where no other is, take them as events."""
+        """Say how many folders seem to hold several people; if all do, treat them as events."""
         several, one = several_people(recurrences(entries, result.found))
         self._several = {*self._several, *several} - {*one}
         folders = self._folders()
         self.are_events.setVisible(bool(self._several or self._events) and bool(folders))
         number = len(self._several)
-        look = "looks" if number == 1 else "look"
-        words = f"{number} of {count(len(folders), 'folder')} {look} like several people."
+        seem = "seems" if number == 1 else "seem"
+        words = f"{number} of {count(len(folders), 'folder')} {seem} to hold several people."
         self.mixed.setText(words if number else "")
         self.mixed.setVisible(bool(self.mixed.text()) and bool(folders))
         if several and not one and not self._chose_events and not self._proposed:
@@ -316,7 +316,7 @@ class ImportSheet(QDialog):
             self._take_events(folders)
 
     def _folders(self) -> list[str]:
-        """Return the names that folders give to people."""
+        """Return the names of people that come from folders."""
         if self._scan is None or self._scan.kind == "manifest" or self.waits:
             return []
         return [*dict.fromkeys(p.person for p in self._scan.found.photos if p.person is not None)]
@@ -330,7 +330,7 @@ class ImportSheet(QDialog):
         self._name()
 
     def _chosen_row(self) -> str | None:
-        """Return the folder in the row that is selected, if it is one."""
+        """Return the folder in the selected row; None if the row is not a folder."""
         rows = self.people.selected_rows()
         names = [who for who, _ in self._rows]
         name = names[rows[0]] if rows and rows[0] < len(names) else None
@@ -351,14 +351,14 @@ class ImportSheet(QDialog):
         self.names.sentence.setVisible(not events and bool(self.names.sentence.text()))
 
     def _toggle_event(self) -> None:
-        """Take the folder that is selected as an event; without one, take all as people again."""
+        """Treat the selected folder as an event; without one, treat all as people again."""
         name = self._chosen_row()
         self._chose_events = True
         self._take_events({*self._events, name} if name is not None else ())
         self.are_events.setChecked(self._events >= {*self._folders()})
 
     def _show_decisions(self, entries: Sequence[Entry]) -> None:
-        """Show what becomes of the photographs that wait, and the number on the button."""
+        """Show the decisions about the photographs, and their number on the button."""
         busy = any(entry.state == "waiting" for entry in entries)
         busy = busy or (self.panel.is_comparing and not self._compared)
         ready = bool(entries) and self.panel.review.all_corrections_applied and not busy
@@ -381,12 +381,12 @@ class ImportSheet(QDialog):
             return
         entries, review = list(self.panel.entries.values()), self.panel.review
         cut = self.faces.preparation
-        # The others are asked about later.
+        # The program asks about the others later.
         others = self.others.isChecked()
         plan = review.decided_plan(entries) if self.waits else review.plan(entries, others=others)
         plan = replace(plan, found=replace(plan.found, folders=self._named.folders))
         if not self.waits and not importing.can_import(self.session, cut):
-            # Nothing of what was done here is lost.
+            # Stay open: no work in this sheet is lost.
             self.note.setText(self.session.message.text if self.session.message else "")
             return
         self._stop_reading()  # first: the import does not wait for the review to end
@@ -399,20 +399,20 @@ class ImportSheet(QDialog):
         self.accept()
 
     def _leave_all_out(self) -> None:
-        """Leave out all that is not decided: nothing waits any more."""
+        """Leave out all photographs without a decision, so that none is left."""
         waiting = [e.photo.path for e in self.panel.entries.values() if not e.decided]
         self.panel.review.leave_out(waiting, True)
         self._start()
 
     def reject(self) -> None:
-        """Close; if corrections would be lost, only if that is meant."""
+        """Close; if corrections would be lost, ask first."""
         corrected = self.panel.review.undo_title and not self._closed
         if not corrected or confirm_close(self, _NOT_KEPT) == QMessageBox.StandardButton.Discard:
             super().reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Enter confirms the face of the photograph, except while something else is asked; it
-        # adds nothing, except on the button itself.
+        # Enter confirms the face of the photograph, except in the questions at the left. It only
+        # adds photographs on the button itself.
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         at = self.focusWidget()
         if enter and isinstance(at, QPushButton) and not at.isCheckable():
@@ -427,7 +427,7 @@ class ImportSheet(QDialog):
         super().done(result)
 
     def _stop_reading(self) -> None:
-        """Stop reading: the results are not needed any more."""
+        """Stop reading; nobody needs the results any more."""
         if not self._closed:
             self._closed = True
             self.panel.stop_reading()
@@ -440,5 +440,5 @@ def _title_of(source: Source) -> str:
     if isinstance(source, PendingPhotos):
         return _KEPT
     if isinstance(source, FoundPhotos):
-        return f"{count(len(source.photos))}, once more"
+        return f"{count(len(source.photos))}, again"
     return str(source[0]) if len(source) == 1 else f"{len(source):,} files and folders"

@@ -1,4 +1,4 @@
-"""The one painter of plots: axes, a list of marks over them, and a widget for both.
+"""All plots: axes, marks drawn over them, and a widget for both.
 
-The core returns the arrays; a plot says in words what it shows, and is saved as PNG, SVG or PDF.
+The core returns the arrays. A plot describes itself in words and can be saved as PNG, SVG or PDF.
 """

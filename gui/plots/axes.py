@@ -22,19 +22,19 @@ Position = TypeVar("Position", float, Doubles)
 
 EDGE = 12.0  # px right of the plot
 GAP = 6.0  # px between an axis, its tick texts and its title
-_MOST_WHOLE = 12  # up to so many whole numbers, each gets a tick
-_ROOM = 0.06  # of the range, beyond the outermost value
-_LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # width of a range of shares, and of powers of ten
+_MOST_WHOLE = 12  # up to this many whole numbers, each gets a tick
+_ROOM = 0.06  # share of the range that stays free beyond the outermost value
+_LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # least range of shares, and of exponents
 
 
 @dataclass
 class Axis:
     """One axis: what it measures and how it is scaled, the range it shows, and its ticks.
 
-    Positions (``lo``, ``hi``, ticks) are the values, or on a logarithmic axis their powers of ten;
-    it leaves out zero and negative values. ``span`` are the values to show, or None for what the
-    marks need. ``scaling`` stands in brackets beside the title. An axis up always has lines over
-    the plot, one across with ``grid``.
+    Positions (``lo``, ``hi``, ticks) are the values. On a logarithmic axis they are base-10
+    logarithms, and zero and negative values are left out. ``span`` has the values to show, or is
+    None for the range that the marks need. ``scaling`` follows the title in brackets. A vertical
+    axis always has grid lines, a horizontal one with ``grid``.
     """
 
     title: str = ""
@@ -50,12 +50,12 @@ class Axis:
 
     @property
     def label(self) -> str:
-        """What stands beside the axis."""
+        """The text beside the axis."""
         return f"{self.title} ({self.scaling})" if self.scaling else self.title
 
     @property
     def texts(self) -> list[str]:
-        """What stands at the ticks."""
+        """The texts at the ticks."""
         return [text for _, text in self.ticks]
 
     def transform(self, values: Doubles) -> Doubles:
@@ -76,7 +76,7 @@ class Axis:
     def fit(self, positions: Doubles, *, exact: bool) -> None:
         """Show the span, or else these positions: exactly, or with a little room around them.
 
-        With room, shares stay within 0 and 100 %, and what is positive begins at zero or above.
+        With room, shares stay between 0 and 100 %, and positive values never need a negative axis.
         """
         if self.span is not None:
             self.lo, self.hi = self.transform(np.array(self.span)).tolist()
@@ -104,7 +104,7 @@ class Axis:
             self.hi = min(self.hi, 0.0)
 
     def ticks_across(self, width: float, positions: Doubles) -> Ticks:
-        """Return ticks for a width in pixels; each of a few whole numbers has one."""
+        """Return ticks for a width in pixels; if whole numbers are few, each has one."""
         finite = positions[np.isfinite(positions)]
         whole = self.log or bool((np.round(finite) == finite).all())
         if self.percent:
@@ -115,7 +115,7 @@ class Axis:
         return self.ticks_for(max(1, min(most, int(width / apart))), whole=whole)
 
     def ticks_for(self, most: int, *, whole: bool = False) -> Ticks:
-        """Return at most so many intervals; an axis of whole numbers also names the first one."""
+        """Return ticks with at most ``most`` intervals; if ``whole``, also the first number."""
         if self.log:
             return log_ticks(self.lo, self.hi, most, percent=self.percent, whole=whole)
         ticks = linear_ticks(self.lo, self.hi, most, percent=self.percent, whole=whole)
@@ -135,7 +135,7 @@ class Axes:
     plot: QRectF = field(default_factory=QRectF)
 
     def place(self, top: float) -> None:
-        """Set the rectangle of the plot below ``top``: beside it is room for what stands there."""
+        """Set the rectangle of the plot below ``top``, with room for titles and tick texts."""
         line = line_height()
         left = (line + GAP if self.y.title else 2.0) + widest(self.y.texts) + GAP
         right = max(left + 1.0, self.size.width() - EDGE)
@@ -164,7 +164,7 @@ class Axes:
         return np.array([x.lo + across * (x.hi - x.lo), y.lo + up * (y.hi - y.lo)])
 
     def contains(self, pixels: Doubles) -> Flags:
-        """Return which pixels (n, 2) lie on the plot; those that are NaN do not."""
+        """Return which pixels (n, 2) lie on the plot; NaN does not."""
         plot = self.plot.adjusted(-1, -1, 1, 1)
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
         within: Flags = (pixels >= low) & (pixels <= high)
@@ -172,7 +172,7 @@ class Axes:
 
 
 def line_height() -> float:
-    """Return the height of a line at an axis, in pixels."""
+    """Return the height of a line of text at an axis, in pixels."""
     return QFontMetricsF(font(SMALL_FONT)).height()
 
 
@@ -219,7 +219,7 @@ def paint_axes(painter: QPainter, axes: Axes, look: Tokens) -> None:
 
 
 def paint_upwards(painter: QPainter, box: QRectF, words: str) -> None:
-    """Write words from below upwards."""
+    """Write words from bottom to top."""
     painter.save()
     painter.translate(box.center())
     painter.rotate(-90)
@@ -242,9 +242,9 @@ def nice_step(span: float, most: int, whole: bool = False) -> float:
 def linear_ticks(
     lo: float, hi: float, most: int, *, percent: bool = False, whole: bool = False
 ) -> Ticks:
-    """Return round values between `lo` and `hi`, at most `most` intervals apart.
+    """Return ticks at round values from `lo` to `hi`, with at most `most` intervals.
 
-    Their texts: "75%", "20k", "2000" or "0.25".
+    Their texts are like "75%", "20k", "2000" or "0.25".
     """
     unit = 100.0 if percent else 1.0
     step = nice_step(unit * (hi - lo), most, hi - lo > 0.02 if percent else whole)
@@ -252,7 +252,7 @@ def linear_ticks(
     values = [number * step for number in range(first, last + 1)]
     if not percent and max(map(abs, values), default=0.0) >= 10_000:
         return tuple((value, short_number(value)) for value in values)
-    scales = (step * 10**digits for digits in range(6))  # as many digits as tell values apart
+    scales = (step * 10**digits for digits in range(6))  # enough digits to tell values apart
     whole_at = (digits for digits, size in enumerate(scales) if abs(size - round(size)) < 1e-6)
     digits, end = next(whole_at, 6), "%" * percent
     return tuple((v / unit, with_minus(f"{v:.{digits}f}{end}")) for v in values)
@@ -263,8 +263,8 @@ def log_ticks(
 ) -> Ticks:
     """Return ticks for an axis of powers of ten; positions are exponents, texts are the values.
 
-    Decades alone when there are enough of them, else 2 and 5 in between, so that a spectrum
-    within one decade is still readable; within less than that, round values.
+    If there are enough decades, only they have ticks. Otherwise 2 and 5 have ticks too, so that a
+    spectrum within one decade is readable. Within less than a decade, round values have them.
     """
     decades = range(math.floor(lo), math.ceil(hi) + 1)
     for factors in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):

@@ -1,4 +1,4 @@
-"""A canvas: what stays on it is painted once and kept, what moves above it each time; its files."""
+"""A canvas: its fixed part is painted once and kept, its moving part every time; saving it."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
-"""Where each arrow key leads: across, and up."""
+"""The step of each arrow key: across, and up."""
 
 _BY_KEYS = {
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 }
-"""The focus came from the keyboard, so what the keys would move has to be seen."""
+"""If the focus came from the keyboard, the window must show what the keys will move."""
 
 PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
-"""What a canvas can be saved as, and its suffix."""
+"""The kinds of file in which a canvas can be saved: words and suffix."""
 
-_SCALE = 2  # pixels of a picture in a file, for each of the screen
+_SCALE = 2  # pixels in a saved picture, for each pixel on the screen
 
 
 class Canvas(QWidget):
-    """Base of what is painted over axes, and answers to the left button.
+    """Base class of widgets that paint over axes and react to the left button.
 
-    It has one painting for what stays and one for what moves above it, so that a frame in which
+    One method paints the fixed part and one the moving part above it, so that a frame in which
     something moves is cheap. The same two paint a file.
     """
 
@@ -80,33 +80,33 @@ class Canvas(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(320, 240)
 
-    # What each kind of canvas does
+    # For subclasses
 
     def update_layout(self) -> None:
-        """Lay out what is painted, for this size and theme, and repaint."""
+        """Lay out everything for the current size and theme, and repaint."""
         raise NotImplementedError
 
     def paint_static(self, painter: QPainter) -> None:
-        """Paint what stays while the pointer moves."""
+        """Paint the fixed part: it stays the same while the pointer moves."""
         raise NotImplementedError
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
-        """Paint what the pointer or the keys move, above what stays."""
+        """Paint the moving part above it: pointer and keys change it."""
         raise NotImplementedError
 
     def press(self, pos: QPointF) -> None:
-        """Take a press of the left button."""
+        """Handle a press of the left button."""
 
     def track_pointer(self, pos: QPointF, pressed: bool) -> None:
         """Follow the pointer, perhaps with the button pressed."""
 
     def release(self) -> None:
-        """Take the end of a press."""
+        """Handle the release of the left button."""
 
     # Painting
 
     def invalidate(self) -> None:
-        """Paint everything, not only what the pointer changes."""
+        """Repaint everything, not only the moving part."""
         self._static = None
         self.update()
 
@@ -162,14 +162,14 @@ class Canvas(QWidget):
 
 
 def pixels_of_pictures(painter: QPainter) -> float:
-    """Return how many pixels pictures have for each of the painter's: in a file, always two."""
+    """Return the pixels of a picture per unit of the painter; in a file always two."""
     if isinstance(painter.device(), QPixmap | QWidget):
         return pixels_per_unit(painter)
     return float(_SCALE)
 
 
 def save_plot(plot: Canvas, suffix: str, path: Path) -> None:
-    """Write a plot as one of `PLOT_FILES`; an `OSError` when the file cannot be written."""
+    """Write a plot as one of `PLOT_FILES`; raise `OSError` if the file cannot be written."""
     buffer, size = QBuffer(), plot.size()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image = QImage(size * _SCALE, QImage.Format.Format_RGB32)
@@ -200,7 +200,7 @@ def save_plot(plot: Canvas, suffix: str, path: Path) -> None:
 def add_plot_files(
     menu: QMenu, plot: Canvas, session: Session, name: str, words: str = "Save"
 ) -> None:
-    """Add to a menu what a plot can be saved as: “Save as a drawing…”, under this name."""
+    """Add commands that save a plot under this name to a menu: “Save as a drawing…”."""
     files = [
         (f"{words} {kind}…", f"{name}.{suffix}", partial(save_plot, plot, suffix))
         for kind, suffix in PLOT_FILES
@@ -209,7 +209,7 @@ def add_plot_files(
 
 
 def install_context_menu(plot: Canvas, session: Session, name: str) -> None:
-    """Give a plot a context menu: saved as a file of this name, or copied as a picture."""
+    """Give a plot a context menu that saves it as a file of this name, or copies it."""
 
     def open_menu(place: QPoint) -> None:
         menu = QMenu(plot)

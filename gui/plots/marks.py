@@ -1,4 +1,4 @@
-"""What a plot is made of: curves with their bands, steps, bars, points, cells, lines, regions."""
+"""The parts of a plot: curves with their bands, steps, bars, points, cells, lines, regions."""
 
 from __future__ import annotations
 
@@ -30,70 +30,70 @@ from .strokes import (
 )
 
 _APART = 22.0  # px between two dots of a line
-_FINEST = 0.4  # px; points nearer to each other are painted once
+_FINEST = 0.4  # px; points closer together are painted as one
 _FILL, _BAND = 0.15, 0.13  # opacity
-_ROUND, _LEAST = 2.5, 1.5  # px, the corners of a bar, and its least height
-_SIGN_ROOM = 1.3  # times the highest bar: room for the sign above one that stands out
-_WRITTEN = 24.0  # px; cells of this size have their text written in them
-_SPLIT = 7.0  # px; from this size on cells stand apart
-_FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of what happened once; tiny cells need more
+_ROUND, _LEAST = 2.5, 1.5  # px: corner radius and least height of a bar
+_SIGN_ROOM = 1.3  # times the highest bar: room for the sign above an outlier
+_WRITTEN = 24.0  # px; cells of this size or more contain their text
+_SPLIT = 7.0  # px; cells of this size or more have lines between them
+_FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of the smallest share; tiny cells need more
 _LEVELS = 24  # shades of cells
 _BAR_ROOM = 74.0  # px at the right of cells for the colour bar and its texts
 _CORNER = 4.0  # px from the edge of a region to its words
-_REACH = 14.0  # px around the plot, where a press grips a line
+_REACH = 14.0  # px around the plot within which a press grabs a line
 _MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
 class PlotMark:
-    """What is drawn over the axes; its items can be pointed at and selected, by their number."""
+    """Something drawn over the axes. Its items can be pointed at, and selected by their number."""
 
     name = ""  # in the legend
     selectable = False  # whether an item can be selected, by a click or by the keys
     reach = 24.0  # px from an item within which the pointer finds it
-    columns = 0  # items in a row, where the keys go up and down as well
+    columns = 0  # items in a row, if the keys also go up and down
     alone = True  # whether no other mark has a name; set by the plot
-    overlay = False  # whether it is painted above all that stays, as it may move
-    y_span: Range | None = None  # the range up that it takes, perhaps from above downwards
+    overlay = False  # whether it is painted above the fixed part, because it may move
+    y_span: Range | None = None  # its vertical range, perhaps reversed
 
     def set_colours(self, look: Tokens, number: int) -> None:
         """Choose colours; ``number`` counts the marks before it that have a name."""
 
     def legend_entries(self) -> tuple[LegendEntry, ...]:
-        """Return the names in the legend, with a sample each."""
+        """Return the names in the legend, each with a sample."""
         return ()
 
     def x_extent(self, x: Axis) -> Doubles:
-        """Return the positions that the horizontal axis has to reach."""
+        """Return the positions that the horizontal axis must include."""
         return np.zeros(0)
 
     def y_extent(self, axes: Axes) -> Doubles:
-        """Return the positions that the vertical axis has to reach, within the horizontal range."""
+        """Return the positions within the horizontal range that the vertical axis must include."""
         return np.zeros(0)
 
     def fit_plot_rect(self, room: QRectF) -> QRectF:
-        """Return what part of a rectangle it takes as the plot."""
+        """Return the part of a rectangle that becomes the plot."""
         return room
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return what stands below and beside the items; nothing: numbers."""
+        """Return the ticks below and beside the items; empty ones mean numbers."""
         return (), ()
 
     def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
-        """Paint what lies below all marks."""
+        """Paint the background, below all marks."""
 
     def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
-        """Paint it."""
+        """Paint the mark."""
 
     def item_pixels(self, axes: Axes) -> Doubles:
         """Return the pixel (n, 2) of each item; NaN where it has no place."""
         return np.zeros((0, 2))
 
     def item_rect(self, axes: Axes, item: int) -> QRectF:
-        """Return the rectangle around a selected item; empty for a ring at its place."""
+        """Return the rectangle around a selected item; if empty, a ring marks the item."""
         return QRectF()
 
     def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
-        """Return how far the nearest item on the plot is, and its number, if it is in reach."""
+        """Return the distance and number of the nearest item on the plot, if it is in reach."""
         pixels = self.item_pixels(axes)
         visible = np.flatnonzero(axes.contains(pixels))
         distances = np.hypot(*(pixels[visible] - (at.x(), at.y())).T)
@@ -102,7 +102,7 @@ class PlotMark:
         return float(distances.min()), int(visible[distances.argmin()])
 
     def tooltip(self, axes: Axes, item: int) -> str:
-        """Return what an item is, as in the tooltip."""
+        """Return the text of an item for the tooltip."""
         return ""
 
     def clickable(self, item: int) -> bool:
@@ -110,7 +110,7 @@ class PlotMark:
         return self.selectable
 
     def summary(self, axes: Axes) -> str:
-        """Return in words what is drawn, for screen readers; "" if that is nothing."""
+        """Return a sentence for screen readers about the mark; "" if nothing is drawn."""
         return ""
 
 
@@ -118,10 +118,10 @@ class PlotMark:
 class Line(PlotMark):
     """One curve of n points, with its 95 % interval; a faint curve is only for comparison.
 
-    ``filled``: the area below, if no other mark has a name.
+    ``filled``: the area below is shaded, if no other mark has a name.
     """
 
-    name: str = field()  # without a default, whatever the base has
+    name: str = field()  # no default, although the base class has one
     x: Doubles = field()
     y: Doubles = field()
     low: Doubles | None = None
@@ -178,7 +178,7 @@ class Line(PlotMark):
         painter.restore()
         pixels = axes.pixels(self.x, self.y)
         for part in _split_at_gaps(pixels):
-            if self.dotted or part.size == 1:  # which is no line, but has to be seen
+            if self.dotted or part.size == 1:  # one point is no line, but must be visible
                 widths = np.hypot(*np.diff(pixels[part], axis=0).T)
                 width = max(float(np.median(widths)) if widths.size else 0.0, 1e-9)
                 dots = pixels[part][:: max(1, int(np.ceil(_APART / width)))]
@@ -201,7 +201,7 @@ class Line(PlotMark):
         return f"{axes.x.title}: {x}\n{axes.y.title}: {y}"
 
     def value_near(self, x: float) -> float:
-        """Return the height of the point that is nearest across; NaN where there is none."""
+        """Return the height of the point horizontally nearest; NaN if there is none."""
         return (
             float(self.y[np.nanargmin(np.abs(self.x - x))]) if np.isfinite(self.x).any() else np.nan
         )
@@ -218,7 +218,7 @@ class Line(PlotMark):
 
 
 def _split_at_gaps(pixels: Doubles) -> list[Numbers]:
-    """Split rows (n, d) at gaps, and thin each part to the points that can be distinguished."""
+    """Split rows (n, d) at gaps, and thin each part to distinguishable points."""
     finite = np.flatnonzero(np.isfinite(pixels).all(axis=1))
     parts = []
     for part in np.split(finite, np.flatnonzero(np.diff(finite) > 1) + 1) if finite.size else []:
@@ -229,7 +229,7 @@ def _split_at_gaps(pixels: Doubles) -> list[Numbers]:
 
 
 def cell_changes(pixels: Doubles, step: float) -> Flags:
-    """Return which rows (n, d) lie in another square of the grid than the row before."""
+    """Return which rows (n, d) lie in another grid cell than the row before."""
     return np.append(True, (np.diff(pixels // step, axis=0) != 0).any(axis=1))
 
 
@@ -247,7 +247,7 @@ class HistogramMark(Line):
 
     def set_colours(self, look: Tokens, number: int) -> None:
         super().set_colours(look, number)
-        self.filled, self.alone = True, True  # histograms over each other can be read
+        self.filled, self.alone = True, True  # overlapping histograms stay readable
 
     def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
         across = float(axes.value_at(at)[0])
@@ -265,17 +265,17 @@ class HistogramMark(Line):
 
 
 def histogram_marks(spread: Histogram, mated: str, others: str) -> list[HistogramMark]:
-    """Return the histograms under these names, the mated ones in front; without a name, none."""
+    """Return histograms with these names, the mated one in front; no name, no histogram."""
     pairs = ((mated, spread.mated), (others, spread.non_mated))
     return [HistogramMark(name, spread.edges, shares) for name, shares in pairs if name]
 
 
 @dataclass(eq=False)
 class ReferenceLine(PlotMark):
-    """A line up, or ``across``, at a value: dashed with words in a pill above the plot, or solid.
+    """A line at a value, vertical or ``across``: dashed with its label above the plot, or solid.
 
-    A solid one has its words beside it. A ``movable`` one is moved to whole numbers, by a press
-    anywhere on the plot and by keys.
+    A solid line has its label beside it. A ``movable`` line goes to whole numbers, by a press
+    anywhere on the plot or by keys.
     """
 
     value: float
@@ -293,12 +293,12 @@ class ReferenceLine(PlotMark):
         return axes.y if self.across else axes.x
 
     def is_seen(self, axes: Axes) -> bool:
-        """Return whether it stands on the plot."""
+        """Return whether the line lies on the plot."""
         axis = self.axis(axes)
         return axis.lo <= float(axis.transform(np.array(self.value))) <= axis.hi
 
     def ends(self, axes: Axes) -> tuple[QPointF, QPointF]:
-        """Return its end on the axis, and its other end."""
+        """Return the end of the line on the axis, and its other end."""
         plot, at = axes.plot, float(self.axis(axes).transform(np.array(self.value)))
         if self.across:
             y = axes.py(at)
@@ -307,7 +307,7 @@ class ReferenceLine(PlotMark):
         return QPointF(x, plot.bottom()), QPointF(x, plot.top())
 
     def label_rect(self, axes: Axes) -> QRectF:
-        """Return the rectangle of the words above the plot, inside the widget; else empty."""
+        """Return the rectangle of the label above the plot, inside the widget; or an empty one."""
         if self.solid or not self.label or not self.is_seen(axes):
             return QRectF()
         box = pill_rect(self.label)
@@ -345,11 +345,11 @@ class ReferenceLine(PlotMark):
         painter.drawEllipse(foot, 5, 5)
 
     def is_gripped(self, axes: Axes, at: QPointF) -> bool:
-        """Return whether a press here moves it."""
+        """Return whether a press here moves the line."""
         return self.movable and axes.plot.adjusted(-_REACH, -40, _REACH, _REACH).contains(at)
 
     def move_to(self, axes: Axes, value: float) -> bool:
-        """Move it, within what is shown; return whether it stands elsewhere than before."""
+        """Move the line within the visible range; return whether it moved."""
         before, axis = self.value, self.axis(axes)
         self.value = round(min(max(value, axis.lo), axis.hi))
         return self.value != before
@@ -375,8 +375,8 @@ def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axi
 class Bars(PlotMark):
     """Bars from zero, one series or two beside each other.
 
-    With ``labels`` each item can be selected, else they are numbered from 1. The ``outliers``
-    are coloured, and carry a warning sign.
+    With ``labels`` each item can be selected; without, items are numbered from 1. The ``outliers``
+    have another colour and a warning sign.
     """
 
     series: dict[str, Doubles]
@@ -493,7 +493,7 @@ _SIGN = _warning_sign()
 
 @dataclass(eq=False)
 class Points(PlotMark):
-    """One class of points, (n, 2); with a ``tone`` diamonds that stand out, with ``labels``."""
+    """One class of points (n, 2), perhaps with ``labels``; a ``tone`` makes them large diamonds."""
 
     name: str = field()
     positions: Doubles = field()
@@ -548,9 +548,9 @@ class Points(PlotMark):
 
 @dataclass(eq=False)
 class ShadedRegion(PlotMark):
-    """The ground of a range across, and up, in the soft colour of a tone; None: to the edge.
+    """A rectangle in the soft colour of a tone; a side that is None lies at the plot's edge.
 
-    Its words stand in the corner where it reaches the edges of the plot.
+    The label stands in the corner where the rectangle reaches the edges of the plot.
     """
 
     low: float | None
@@ -599,9 +599,9 @@ def cell_colour(look: Tokens, share: float, cell: float) -> str:
 
 @dataclass(eq=False)
 class Heatmap(PlotMark):
-    """A square matrix of shares (p, p), 0…1, in colours, the first row on top, with a colour bar.
+    """A square matrix of shares (p, p), 0…1, as colours, the first row on top, with a colour bar.
 
-    ``texts`` (p, p) are written where there is room; nothing is where a share is 0.
+    ``texts`` (p, p) are written where there is room, except where a share is 0.
     """
 
     shares: Doubles
@@ -632,7 +632,7 @@ class Heatmap(PlotMark):
         return axes.plot.width() / max(1, self.columns)
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return the names where there is room, else numbers, with the same step both ways."""
+        """Return the names where there is room, or numbers with the same step on both axes."""
         metrics, cut = QFontMetricsF(font(SMALL_FONT)), Qt.TextElideMode.ElideRight
         numbers = tuple(str(number + 1) for number in range(self.columns))
         apart = max(metrics.height() + 4, widest(["00"]) + 8)

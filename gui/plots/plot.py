@@ -46,17 +46,17 @@ _STEPS = ARROWS | {
     Qt.Key.Key_Home: (-(10**9), 0),
     Qt.Key.Key_End: (10**9, 0),
 }
-_FINE, _VISIBLE = 1000, 2.0  # of more points, keys skip those nearer to the last than so many px
+_FINE, _VISIBLE = 1000, 2.0  # beyond so many points, keys skip those within so many px
 _EQUAL = 44.0  # px between two ticks where both axes have the same steps
-_AT_LINE = 12.0  # px from a line, where the cursor says that it moves
+_AT_LINE = 12.0  # px from a line within which the cursor shows that it moves
 _SPACE, _APART = 6.0, 14.0  # px in the legend: from a sample to its name, and to the next sample
 
 
 class PlotView(Canvas):
     """Axes and marks over them; new data replace the marks.
 
-    ``picked``: the number of a mark, and of its item that was clicked, or selected by Enter.
-    ``line_moved``: where a person moves the movable line; ``released``: it was let go.
+    ``picked``: the numbers of a mark and of its item, after a click or Enter. ``line_moved``: the
+    value to which a person moved the movable line; ``released``: the line was let go.
     """
 
     picked = Signal(int, int)
@@ -64,7 +64,7 @@ class PlotView(Canvas):
     released = Signal()
 
     def __init__(self, x: Axis, y: Axis, *, equal: bool = False) -> None:
-        """``equal``: a step across is as long as a step up."""
+        """``equal``: a unit is equally long on both axes."""
         super().__init__(x, y)
         self.marks: tuple[PlotMark, ...] = ()
         self._equal = equal
@@ -74,12 +74,12 @@ class PlotView(Canvas):
         self.setMinimumSize(160, 140)
         self._name()
 
-    # What is drawn
+    # Marks
 
     def show_marks(
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
     ) -> None:
-        """Draw these marks, the first one on top, perhaps on other axes; fast enough for growth."""
+        """Draw these marks, the first on top, perhaps on other axes; fast enough to animate."""
         self.marks, self._pointed = tuple(marks), None
         self.axes.x, self.axes.y = x or self.axes.x, y or self.axes.y
         if self._selected is not None:
@@ -104,7 +104,7 @@ class PlotView(Canvas):
         return [mark for mark in self.marks if isinstance(mark, kind)]
 
     def move_line(self, value: float, label: str) -> None:
-        """Move the first line; nothing else is painted anew."""
+        """Move the first line; nothing else is repainted."""
         line = self.marks_of(ReferenceLine)[0]
         needs_room = bool(label) != bool(line.label)
         line.value, line.label = value, label
@@ -114,7 +114,7 @@ class PlotView(Canvas):
         self.describe()
 
     def item_text(self, mark: int, item: int) -> str:
-        """Return what an item is, as in the tooltip."""
+        """Return the text of an item, as in the tooltip."""
         tip, name = self.marks[mark].tooltip(self.axes, item), self.marks[mark].name
         if self._named_count() < 2 or not name:
             return tip
@@ -134,11 +134,11 @@ class PlotView(Canvas):
             reading = ", ".join(self.item_text(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
         if self._movable_line() is not None:
-            sentences.append("Arrow keys move it; Shift moves it farther.")
+            sentences.append("Arrow keys move the line; Shift moves it farther.")
         self.setAccessibleDescription(" ".join(sentences))
 
     def _values_at_line(self) -> list[str]:
-        """Return where the curves are at the first line up, unless its own words say it."""
+        """Return the values of curves at the first vertical line, unless its label states them."""
         lines = (line for line in self.marks_of(ReferenceLine) if not line.across)
         line = next((line for line in lines if line.is_seen(self.axes)), None)
         values: list[str] = []
@@ -151,7 +151,7 @@ class PlotView(Canvas):
         return values
 
     def mark_sentences(self) -> list[str]:
-        """Return what each mark shows, in words; each by its name if there are several."""
+        """Return a sentence about each mark, with its name if there are several."""
         sentences = []
         for mark in self.marks:
             if words := mark.summary(self.axes):
@@ -177,7 +177,7 @@ class PlotView(Canvas):
         self.invalidate()
 
     def _fit_ranges(self) -> None:
-        """Let the axes show the ranges that are wanted, or those that the marks need."""
+        """Set the ranges of the axes: their own, or those that the marks need."""
         x, y, nothing = self.axes.x, self.axes.y, np.zeros(0)
         x.fit(np.concatenate([nothing, *(mark.x_extent(x) for mark in self.marks)]), exact=True)
         ys = [mark.y_extent(self.axes) for mark in self.marks]
@@ -189,7 +189,7 @@ class PlotView(Canvas):
         """Set the rectangle of the plot below ``top``, and the ticks."""
         axes, x, y = self.axes, self.axes.x, self.axes.y
         ranges = x.lo, x.hi, y.lo, y.hi
-        for _ in range(3 if self._equal else 2):  # the texts beside it need room, and change it
+        for _ in range(3 if self._equal else 2):  # tick texts take room from the plot
             axes.place(top)
             for mark in self.marks:
                 axes.plot = mark.fit_plot_rect(axes.plot)
@@ -198,7 +198,7 @@ class PlotView(Canvas):
             self._choose_ticks()
 
     def _widen(self, left: float, right: float, low: float, high: float) -> None:
-        """Show more of one axis than these ranges, so that steps are equally long on both."""
+        """Show more of one axis than these ranges, so that units are equally long on both."""
         plot, x, y = self.axes.plot, self.axes.x, self.axes.y
         unit = max((right - left) / plot.width(), (high - low) / plot.height()) or 1.0
         across, up = unit * plot.width() / 2, unit * plot.height() / 2
@@ -206,7 +206,7 @@ class PlotView(Canvas):
         y.lo, y.hi = (low + high) / 2 - up, (low + high) / 2 + up
 
     def _choose_ticks(self) -> None:
-        """Choose what stands at the axes: as much as there is room for."""
+        """Choose the ticks of the axes: as many as there is room for."""
         axes, x, y = self.axes, self.axes.x, self.axes.y
         width, height = axes.plot.width(), axes.plot.height()
         if self._equal:
@@ -228,7 +228,7 @@ class PlotView(Canvas):
         return entries if len(entries) > 1 else []
 
     def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
-        """Return where the names stand, in rows at the right; one that is too long is shortened."""
+        """Return the legend's entries and their places: in rows at the right, long names cut."""
         room, metrics = self.axes.size.width() - EDGE - 20, QFontMetricsF(font(SMALL_FONT))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
@@ -249,7 +249,7 @@ class PlotView(Canvas):
             box = box.united(place)
         return box.adjusted(-10, -3.5, 10 - _APART, 3.5) if not box.isEmpty() else box
 
-    # What is painted
+    # Painting
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         """Paint the marks, the first one on top."""
@@ -263,7 +263,7 @@ class PlotView(Canvas):
                 mark.paint(painter, self.axes, look)
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
-        """Paint what the pointer or the keys move, above the content."""
+        """Paint the moving part above the content: the ring of an item, and lines."""
         selected = self._selected if self.hasFocus() else None
         for mark, item in filter(None, dict.fromkeys((selected, self._pointed))):
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -279,7 +279,7 @@ class PlotView(Canvas):
                 over.paint(painter, self.axes, look)
 
     def paint_static(self, painter: QPainter) -> None:
-        """Paint what stays while the pointer moves: axes, marks and legend."""
+        """Paint the fixed part: axes, marks and legend."""
         look, legend = tokens(), self.legend_rect()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_axes(painter, self.axes, look)
@@ -299,7 +299,7 @@ class PlotView(Canvas):
     # The pointer
 
     def press(self, pos: QPointF) -> None:
-        """Grip the line, or select an item."""
+        """Grab the line, or select an item."""
         line = self._movable_line()
         items = self._pick(pos, selectable=True) if line is None else []
         self._dragged = line is not None and line.is_gripped(self.axes, pos)
@@ -311,7 +311,7 @@ class PlotView(Canvas):
             self._select(items[0], press=True)
 
     def track_pointer(self, pos: QPointF, pressed: bool) -> None:
-        """Move the line that is dragged; else say what lies under the pointer."""
+        """Move the dragged line; otherwise describe the item under the pointer."""
         line, shapes = self._movable_line(), Qt.CursorShape
         if line is not None and self._dragged and pressed:
             if line.move_to(self.axes, float(self.axes.value_at(pos)[0])):
@@ -347,7 +347,7 @@ class PlotView(Canvas):
             self.setToolTip(tip)
 
     def _pick(self, pos: QPointF, *, selectable: bool = False) -> list[Item]:
-        """Return the nearest item at a pixel; of areas, all that lie there."""
+        """Return the item nearest to a pixel; where areas overlap, all of them."""
         near = [
             (hit[0], (number, hit[1]))
             for number, mark in enumerate(self.marks)
@@ -365,7 +365,7 @@ class PlotView(Canvas):
         self.describe()
         self.line_moved.emit(round(line.value))
 
-    # The item that is selected, and the keys
+    # Selection and keys
 
     def _named_count(self) -> int:
         return sum(bool(mark.legend_entries()) for mark in self.marks)
@@ -379,7 +379,7 @@ class PlotView(Canvas):
             self.picked.emit(*item)
 
     def _first(self) -> Item | None:
-        """Return the item where the keys begin: at the first line, or the first."""
+        """Return the item where the keys start: nearest to the first line, or the first."""
         at = next((line.ends(self.axes)[0].x() for line in self.marks_of(ReferenceLine)), 0.0)
         for number, mark in enumerate(self.marks):
             if mark.selectable and (item := self._nearest(number, at)) is not None:
@@ -387,18 +387,18 @@ class PlotView(Canvas):
         return None
 
     def _nearest(self, mark: int, px: float) -> int | None:
-        """Return the item of a mark that is nearest across to a pixel."""
+        """Return the item of a mark that is horizontally nearest to a pixel."""
         items, spots = self._visible(mark), self.marks[mark].item_pixels(self.axes)
         return int(items[np.abs(spots[items, 0] - px).argmin()]) if items.size else None
 
     def _visible(self, mark: int) -> Numbers:
-        """Return the items of a mark on the plot; of very many, those that look different."""
+        """Return the visible items of a mark; of very many, only distinguishable ones."""
         spots = self.marks[mark].item_pixels(self.axes)
         items = np.flatnonzero(self.axes.contains(spots))
         return items[cell_changes(spots[items], _VISIBLE)] if items.size > _FINE else items
 
     def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
-        """Return where a key leads from an item; None where it means nothing."""
+        """Return the item that a key selects after this one; None if it does nothing."""
         (across, up), items = _STEPS.get(key, (0, 0)), self._visible(mark)
         if (columns := self.marks[mark].columns) and key in ARROWS:
             row, column = item // columns - up, item % columns + across
@@ -434,7 +434,7 @@ class PlotView(Canvas):
             self.released.emit()
 
     def _steps_of(self, event: QKeyEvent) -> int:
-        """Return by how many steps a key moves the line."""
+        """Return the steps by which a key moves the line."""
         far = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         return _STEPS.get(Qt.Key(event.key()), (0, 0))[0] * (10 if far else 1)
 

@@ -1,4 +1,4 @@
-"""How marks look: dots, strokes, and words in a pill, each stamped or placed in one way."""
+"""How marks look: dots, strokes and words in a pill; and where labels are placed."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from ..style.theme import SMALL_FONT, Tokens, contrast, font, mix, tokens
 Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star", "bar"]
 
 MOST_STROKES = 6
-"""As many lines look different; a seventh looks like the first."""
+"""This many lines look different; a seventh looks like the first."""
 
 BOLD = QFont.Weight.DemiBold
 _SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "diamond", "wedge", "star")
 _CORNERS: dict[Shape, tuple[float, tuple[int, ...]]] = {
-    # how far out, as a share of the radius, and in degrees from the top
+    # distance from the centre in units of the radius, and angles in degrees from the top
     "square": (1.25, (45, 135, 225, 315)),
     "triangle": (1.4, (0, 120, 240)),
     "diamond": (1.3, (0, 90, 180, 270)),
@@ -41,7 +41,7 @@ _CORNERS: dict[Shape, tuple[float, tuple[int, ...]]] = {
 }
 _DASHES = ((), (8.0, 3.0), (2.0, 2.5), (10.0, 3.0, 2.0, 3.0), (4.5, 2.5), (14.0, 4.0))
 _VISIBLE = 3.0  # contrast of a line with its background
-_LONGEST = 220.0  # px of words in a pill
+_LONGEST = 220.0  # px, of the text in a pill
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Dot:
         painter.drawPolygon(corners)
 
     def paint_many(self, painter: QPainter, places: Doubles) -> None:
-        """Draw a dot at each pixel (n, 2): on the screen as copies of one, which is much faster."""
+        """Draw a dot at each pixel (n, 2). On the screen all are copies of one: much faster."""
         device = painter.device()
         if not isinstance(device, QPixmap):
             for place in places.tolist():
@@ -84,7 +84,7 @@ class Dot:
             painter.drawPixmap(x, y, copy)
 
     def stamp(self, ratio: float) -> tuple[QPixmap, QPointF]:
-        """Return a dot as a picture for so many pixels a unit, and its middle."""
+        """Return a picture of the dot and its middle, for ``ratio`` device pixels per unit."""
         half = math.ceil(2 * self.radius)
         copy, middle = QPixmap(QSize(2 * half, 2 * half) * ratio), QPointF(half, half)
         copy.setDevicePixelRatio(ratio)
@@ -113,7 +113,7 @@ class Stroke:
             self.paint_dot(painter, left + QPointF(self.sample / 2, 0))
 
     def paint(self, painter: QPainter, line: QPolygonF) -> None:
-        """Draw a line through these points; a light one gets an outline, to be visible."""
+        """Draw a line through these points; an outline makes a light one visible."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         passes = [(self.colour, self.width)]
         if self.outline is not None:
@@ -139,7 +139,7 @@ LegendEntry = tuple[str, Stroke | Dot]
 
 
 def series_stroke(look: Tokens, number: int, dots: bool) -> Stroke:
-    """Return the stroke of the line of this number: the first has the accent colour."""
+    """Return the stroke for a line by its number; the first has the accent colour."""
     people, number = look.people, number % MOST_STROKES
     last = people[6] if look.dark else people[4]  # cyan is too close to the dark theme's accent
     colour = (look.accent, people[1], people[2], people[3], people[5], last)[number]
@@ -159,7 +159,7 @@ def faint_stroke(look: Tokens) -> Stroke:
 
 
 def series_dot(look: Tokens, number: int) -> Dot:
-    """Return the dots of a class, of three: in the accent colour, in red, and in grey."""
+    """Return the dot for a class by its number: in the accent colour, in red, or in grey."""
     shapes: tuple[Shape, ...] = ("circle", "triangle", "square")
     colour = (look.accent, look.people[1], look.people[6])[number % 3]
     edge = look.window if look.dark else mix(colour, look.text, 0.5)
@@ -167,7 +167,7 @@ def series_dot(look: Tokens, number: int) -> Dot:
 
 
 def pill_rect(words: str) -> QRectF:
-    """Return the rectangle, at the origin, that words in a pill need."""
+    """Return the rectangle of a pill with these words, at the origin."""
     metrics = QFontMetricsF(font(SMALL_FONT, BOLD))
     return QRectF(0, 0, min(metrics.horizontalAdvance(words), _LONGEST) + 16, metrics.height() + 5)
 
@@ -175,7 +175,7 @@ def pill_rect(words: str) -> QRectF:
 def paint_pill(
     painter: QPainter, box: QRectF, words: str, ground: str | QColor, ink: str, edge: str = ""
 ) -> None:
-    """Write words in a pill, perhaps with an edge; what is too long is cut."""
+    """Write words in a pill, perhaps with an edge; long text is cut."""
     painter.setPen(QPen(QColor(edge), 1) if edge else Qt.PenStyle.NoPen)
     painter.setBrush(QColor(ground))
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
@@ -187,14 +187,14 @@ def paint_pill(
 
 
 class LabelPlacer:
-    """Places words in a room: where they would cover others, elsewhere or not at all."""
+    """Places labels in a rectangle. A label that would cover another is moved or left out."""
 
     def __init__(self, room: QRectF) -> None:
         self.room = room
         self.taken: list[QRectF] = []
 
     def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
-        """Return the first of some boxes that covers nothing; if it must be, else the first."""
+        """Return the first free box; if none is free, the first one with ``must``, or None."""
         inside = [clamped(box, self.room) for box in boxes]
         free = (box for box in inside if not any(map(box.intersects, self.taken)))
         place = next(free, inside[0] if must else None)
@@ -212,7 +212,7 @@ class LabelPlacer:
         *,
         must: bool = True,
     ) -> None:
-        """Write words in a pill ``away`` from a place; ``colours``: ground, ink and edge."""
+        """Write words in a pill, ``away`` px from a place; ``colours``: ground, ink and edge."""
         size = pill_rect(words)
         across, up = size.width() / 2 + away, size.height() / 2 + away
         corner = at - size.center()

@@ -1,4 +1,4 @@
-"""Points in space, seen from a side that the pointer turns; without perspective."""
+"""A view of points in space that the pointer turns; without perspective."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ _PER_PIXEL = math.radians(0.5)
 
 
 def _about_x(angle: float) -> Doubles:
-    """Return the rotation (3, 3) by which what is above comes nearer."""
+    """Return the rotation (3, 3) that brings upper points nearer."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[1, 0, 0], [0, cos, -sin], [0, sin, cos]])
 
 
 def _about_y(angle: float) -> Doubles:
-    """Return the rotation (3, 3) by which what is near goes to the right."""
+    """Return the rotation (3, 3) that moves near points to the right."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, 0, sin], [0, 1, 0], [-sin, 0, cos]])
 
 
 class Turning:
-    """From which side points in space are looked at.
+    """The direction from which points in space are viewed.
 
-    The rows of ``rotation`` (3, 3) are the directions in space that lie across on the screen, up,
-    and towards whoever looks.
+    The rows of ``rotation`` (3, 3) are the directions in space that point right on the screen, up,
+    and towards the viewer.
     """
 
     def __init__(self) -> None:
         self.rotation = FIRST_VIEW
 
     def turn(self, by: QPointF) -> None:
-        """Turn by a way of the pointer, in pixels: what is near goes with it."""
+        """Turn by a movement of the pointer, in pixels; near points follow it."""
         turned = _about_x(_PER_PIXEL * by.y()) @ _about_y(_PER_PIXEL * by.x()) @ self.rotation
-        # Rounding must not add up: the nearest rotation, from U Σ Vᵀ, is U Vᵀ.
+        # Rounding errors must not add up: the rotation nearest to U Σ Vᵀ is U Vᵀ.
         u, _, vt = np.linalg.svd(turned)
         self.rotation = u @ vt
 
     def seen(self, points: Doubles) -> Doubles:
-        """Return where points (n, 3) are seen: across, up, and how near (n, 3)."""
+        """Return points (n, 3) as seen from here: right, up, and towards the viewer (n, 3)."""
         return points @ self.rotation.T

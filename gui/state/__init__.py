@@ -1,1 +1,1 @@
-"""State: the session with its gallery, the jobs, the settings, the actions. Nothing here paints."""
+"""State: the session with its gallery, the jobs, the settings, the actions. No module paints."""

@@ -1,4 +1,4 @@
-"""Actions of a person: answer a verdict; read, train, open, save, which take time and are jobs.
+"""Actions of a person: answers to verdicts; and slow ones, which are jobs: read, train, open, save.
 
 A job gets values and returns a value; the session changes only after it has ended.
 """
@@ -54,21 +54,21 @@ _ON_NETWORK = (
 )
 _INTERRUPTED = (
     "The last import was interrupted. It had read {}, which need not be read again. To add the "
-    "rest as well, add the folder once more."
+    "rest too, add the folder again."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A gallery as it was when a training began, and as that has made it."""
+    """A gallery before and after a training."""
 
     begun: Gallery
     fitted: Gallery
     by_person: bool = False  # whether a person has chosen the recipe
-    seconds: float = 0.0  # that it took
+    seconds: float = 0.0  # duration of the training
 
     def edit(self, now: Gallery) -> Gallery:
-        """Return the gallery of now with this training: photos may have come meanwhile."""
+        """Return the current gallery, which may have more photos by now, with this training."""
         if now is self.begun:
             return self.fitted
         wanted = self.by_person or now.recipe == self.begun.recipe
@@ -80,11 +80,11 @@ class Trained:
 def train_work(
     session: Session, project: Project, recipe: Recipe | None = None
 ) -> Callable[[Tick], Trained]:
-    """Return the work of a job that trains, perhaps by another recipe."""
+    """Return the work of a job that trains, perhaps with another recipe."""
 
     def work(tick: Tick) -> Trained:
         start = time.monotonic()
-        begun = session.gallery  # as it is by then: photographs may have come while this waited
+        begun = session.gallery  # read here: the gallery may have changed while this waited
         fitted = begun.train(tick, recipe=recipe)
         store_ahead(project, fitted, tick)
         return Trained(begun, fitted, recipe is not None, time.monotonic() - start)
@@ -93,7 +93,7 @@ def train_work(
 
 
 def train(session: Session, recipe: Recipe | None = None) -> None:
-    """Fit the face space, perhaps by another recipe; pages can use the old one meanwhile."""
+    """Fit the face space, perhaps with another recipe; pages can use the old one meanwhile."""
     project = session.own_project()
     if project is None:
         return
@@ -118,7 +118,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
 
 
 def use_recipe(session: Session, recipe: Recipe) -> None:
-    """Compare by another recipe; where that needs training anew, the old one serves until then."""
+    """Compare by another recipe; if that needs a new training, use the old recipe until then."""
     gallery = session.gallery
     if gallery.training is not None and recipe.needs_refit(gallery.training.recipe):
         train(session, recipe)
@@ -127,7 +127,7 @@ def use_recipe(session: Session, recipe: Recipe) -> None:
 
 
 def use_automatic(session: Session) -> None:
-    """Let every training choose the recipe, beginning with one now."""
+    """Let every training choose the recipe, and train now."""
     done = session.apply("Automatic", lambda now: replace(now, automatic=NOT_MEASURED))
     if done and session.gallery.training:
         train(session)
@@ -138,9 +138,9 @@ def answer(
     replies: Sequence[Callable[[Gallery], AnswerResult]],
     done: Callable[[str], object],
 ) -> bool:
-    """Give answers, which are one step of undo; return whether they are taken.
+    """Apply answers as one step of undo; return whether that succeeded.
 
-    ``done`` gets what they have changed.
+    ``done`` gets a sentence about the change.
     """
     try:
         answered = apply_answers(session.gallery, replies)
@@ -154,7 +154,7 @@ def answer(
 
 
 def find_folder(session: Session, lost: Path, folder: Path) -> None:
-    """Look in a folder for a lost photograph, and for all others that are lost."""
+    """Look in a folder for a lost photograph, and for all other lost ones."""
     project = session.project
     if project is None:
         return
@@ -172,9 +172,9 @@ def find_folder(session: Session, lost: Path, folder: Path) -> None:
 
 
 def look_for_new(session: Session, *, asked: bool = True) -> None:
-    """Look in the folders of the project for what is new, has changed, or is gone.
+    """Look in the folders of the project for new, changed and missing photographs.
 
-    Where nobody has ``asked``, and nothing is found, nothing is said.
+    If nobody has ``asked`` and nothing is found, there is no message.
     """
     project = session.project
     if project is None or (project.read_only and not asked):
@@ -200,8 +200,8 @@ def look_for_new(session: Session, *, asked: bool = True) -> None:
 
 
 def take_over(session: Session, found: Look) -> None:
-    """Take over what a look has found: what is new or has changed is read, nothing is deleted."""
-    title = "what has moved or is gone"
+    """Update the project by a look: new and changed photographs are read, none is deleted."""
+    title = "updating moved and missing photos"
     if found.moves or found.gone:
         if not session.change(title, lambda now: after_look(now, found)):
             return
@@ -213,7 +213,7 @@ def take_over(session: Session, found: Look) -> None:
 
 
 def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
-    """Mark photographs as favourites; where all of them are, mark them no longer."""
+    """Mark photographs as favourites; if all of them are marked, remove the marks."""
     wanted = {*shas}
 
     def edit(now: Content) -> Content:
@@ -232,9 +232,9 @@ def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
 def forget_person(
     session: Session, person: str, forgotten: Callable[[], object], *, remember: bool
 ) -> None:
-    """Forget somebody for good; ``forgotten`` is called once they are in the project no more.
+    """Forget a person for good; call ``forgotten`` once the person is no longer in the project.
 
-    Evaluations are read, and the file is written anew, in jobs: both may take seconds.
+    Jobs read the evaluations and rewrite the file: both may take seconds.
     """
     project = session.project
     if project is None:
@@ -243,7 +243,7 @@ def forget_person(
     def forget(runs: Collection[KeptRun]) -> None:
         if session.project is project and session.forget_person(person, runs, remember=remember):
             forgotten()
-            title = "Writing the project anew"
+            title = "Rewriting the project"
             session.run(JobKind.FORGET, title, lambda _: project.rewrite(), say_done)
 
     def say_done(_: None) -> None:
@@ -255,7 +255,7 @@ def forget_person(
 
 
 def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
-    """Write names, and who is a favourite, beside the photographs; ``find``: them, in a job."""
+    """Write names and favourites beside the photographs; ``find`` gets them, in a job."""
 
     def work(tick: Tick) -> tuple[int, list[str]]:
         found = _found(find)
@@ -265,23 +265,23 @@ def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
         number, left = result
         text = f"Names were written beside {count(number)}."
         if not number and not left:
-            text = "The names are beside the photos already."
+            text = "The names are already beside the photos."
         if left:
             text += f" {count(len(left), 'name')} {was_or_were(len(left))} not: {left[0]}"
         session.show_message(text, "warn" if left else "ok")
 
-    stopped = "Stopped. The names that were written by then stay beside their photos."
+    stopped = "Stopped. The names written so far stay beside their photos."
     session.run(JobKind.EXPORT, "Writing the names", work, done, key="names", cancelled=stopped)
 
 
 def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) -> None:
-    """Copy photographs into a folder for each person who is named on them."""
+    """Copy photographs into one folder for each person named on them."""
 
     def done(copies: Copies) -> None:
         session.show_message(copies.words(folder.name), "warn" if copies.gone else "ok")
 
     work = lambda tick: sort_into(folder, _found(find).faces, tick)  # noqa: E731
-    stopped = f"Stopped. The copies that were made by then stay in “{folder.name}”."
+    stopped = f"Stopped. The copies made so far stay in “{folder.name}”."
     session.run(JobKind.EXPORT, "Copying the photos", work, done, key=folder, cancelled=stopped)
 
 
@@ -295,7 +295,7 @@ def _found(find: Callable[[], Outgoing]) -> Outgoing:
 def share(session: Session, path: Path, *, pictures: bool = True) -> None:
     """Write a copy of the project for somebody else: without places, days and answers.
 
-    Without ``pictures``, it is for recognising alone.
+    Without ``pictures`` the copy can only recognise people.
     """
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
@@ -310,19 +310,19 @@ def share(session: Session, path: Path, *, pictures: bool = True) -> None:
         Project.create(path, shared).close()
 
     def done(_: None) -> None:
-        words = "It has faces and names, but not the photos, nor where they are."
+        words = "It contains the faces and names, but neither the photos nor their places."
         if not pictures:
-            words = "It has names, and numbers by which people are recognised, but no picture."
+            words = "It contains names, and numbers to recognise people, but no pictures."
         session.show_message(f"Saved as “{path.name}”. {words}", "ok")
 
     session.run(JobKind.EXPORT, f"Saving {path.name}", work, done, key=path)
 
 
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
-    """Cut all faces again from the photographs, to another size or policy.
+    """Cut all faces again from the photographs, with another size or policy.
 
-    They stay where they are, unless it has changed whether photographs are cropped already: then
-    only what a person or a file has said still holds.
+    The places of the faces stay, unless ``already_cropped`` has changed: then only places from a
+    person or a file stay.
     """
     project = session.own_project()
     if project is None:
@@ -332,7 +332,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
         gallery = session.gallery
         placed = placements_for_recrop(gallery.index, gallery.preparation, preparation)
         faces = recrop_faces(placed, preparation, tick)
-        # Refused at once where photographs are gone.
+        # This fails at once if photographs are missing.
         store_ahead(project, gallery.with_crops(faces, preparation), tick)
         return faces
 
@@ -345,7 +345,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
 
 
 def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
-    """Add dropped photographs to recognise; leave folders, projects and the untrained alone."""
+    """Add dropped photographs to recognise; return False for folders, projects, no training."""
     others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
     if others or session.gallery.training is None:
         return False
@@ -354,7 +354,7 @@ def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
 
 
 def add_probes(session: Session, paths: Sequence[Path]) -> None:
-    """Read every face of these photographs or folders, to be recognised."""
+    """Read every face of these photographs or folders, to recognise it."""
     before = session.gallery.preparation
     project = session.own_project()
     if project is None:
@@ -370,13 +370,13 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
             else:
                 probes += result
         blank = Gallery.new(gallery.preparation)
-        with suppress(ProjectError):  # the change itself will say why it cannot be written
+        with suppress(ProjectError):  # the change will report the reason
             project.store_ahead(Content(blank, probe_list=ProbeList(tuple(probes))), tick)
         shas = {probe.photo.path: probe.photo.photograph.sha for probe in probes}
         return probes, skipped, known_files(shas, shas, tick)
 
     def done(result: tuple[list[Probe], list[Skipped], tuple[KnownFile, ...]]) -> None:
-        if session.gallery.preparation != before:  # changed while this waited its turn
+        if session.gallery.preparation != before:  # changed while this job waited
             add_probes(session, paths)
             return
         found, skipped, files = result
@@ -397,9 +397,9 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
 
 
 def new_project(session: Session) -> None:
-    """Start an empty project, once no change to the open project runs or waits.
+    """Start an empty project once no job that changes the open project runs or waits.
 
-    As when another project is opened, a training or an evaluation under way is cancelled.
+    A running training or evaluation is cancelled, as when another project is opened.
     """
     changing = (JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS, JobKind.FORGET)
     if not session.jobs.is_busy(JobKind.OPEN, *changing):
@@ -410,10 +410,10 @@ def new_project(session: Session) -> None:
 
 
 def open_project(session: Session, path: Path, view: LastView | None = None) -> None:
-    """Open a project file, perhaps where it was left; until that has succeeded nothing changes.
+    """Open a project file, perhaps with its last view; nothing changes until that has succeeded.
 
-    It waits for photographs that are on their way into the project so far, not for a training or an
-    evaluation: these go on until the other project is there, and are then given up.
+    This waits for photographs being added to the open project, but not for a training or an
+    evaluation: these run until the other project is open, and are then cancelled.
     """
     if session.project is not None and _same_place(session.project.path, path):
         session.show_message(f"“{path.name}” is already open.")
@@ -457,31 +457,31 @@ def open_sample(session: Session) -> None:
 def _open(
     session: Session, name: str, work: Callable[[Tick], Project], done: Callable[[Project], None]
 ) -> None:
-    """Open a project in a job, unless it is being opened already, as by a double click."""
+    """Open a project in a job, unless it is already being opened, for example by a double click."""
     title = f"Opening {name}"
     if not any(job.title == title for job in session.jobs.running):
         session.run(JobKind.OPEN, title, work, done, key=name, cancelled="Not opened.")
 
 
 def save_as(session: Session, path: Path) -> None:
-    """Save the open project to a file that the person chose, and continue with that file."""
+    """Save the open project to another file, and continue with that file."""
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
     old = session.project
     if old is None:
         return
     if session.jobs.is_busy(JobKind.SAVE_AS):
-        session.show_message("The project is being saved already.")
+        session.show_message("The project is already being saved.")
         return
     if old.is_in_place and _same_place(old.path, path):
-        text = f"“{path.name}” is this project already. Every change goes into its file at once."
+        text = f"“{path.name}” is already this project. Every change is saved in it at once."
         session.show_message(text)
         return
 
     def work(tick: Tick) -> tuple[Project, bool]:
         lost = old.is_overwritten
-        project = Project.create(path, old.gallery, old)  # with what was added while this waited
-        for content in session.history.contents:  # so that undo is quick there, too
+        project = Project.create(path, old.gallery, old)  # including changes made while this waited
+        for content in session.history.contents:  # so that undo is quick in the new file
             project.store_ahead(content, tick)
         return project, lost
 
@@ -491,17 +491,17 @@ def save_as(session: Session, path: Path) -> None:
             runs = project.runs if lost else old.runs
             if not lost:
                 project.copy_records(old)
-            project.write(replace(old.content, runs=runs))  # what was done meanwhile
+            project.write(replace(old.content, runs=runs))  # changes made meanwhile
         except EigenfacesError as error:
             project.close()
             session.show_error(error)
             return
         made = session.continue_in(project)
-        text = f"Saved as “{path.name}”. From now on every change is kept there."
+        text = f"Saved as “{path.name}”. From now on every change is saved there."
         if made:
-            text += f" So is the one that the old file could not take: {made}."
+            text += f" The change that the old file could not take is saved too: {made}."
         if lost:
-            text += " The evaluations kept in the old file could not be read any more."
+            text += " The evaluations in the old file could no longer be read."
         if is_on_network(path):
             text += f" {_ON_NETWORK.format(path.name)}"
         session.show_message(text, "warn" if lost else "ok")
@@ -512,5 +512,5 @@ def save_as(session: Session, path: Path) -> None:
 def _same_place(first: Path, second: Path) -> bool:
     try:
         return first.samefile(second)
-    except OSError:  # one of them is not there
+    except OSError:  # one of them does not exist
         return first.absolute() == second.absolute()

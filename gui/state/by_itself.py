@@ -1,4 +1,4 @@
-"""What happens by itself: the gallery is trained after a change, and then what distances mean."""
+"""Automatic work: after a change the gallery is trained, then the meaning of distances measured."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .actions import Trained, train_work
 from .jobs import JobCancelled, JobKind, Rule
 from .session import Session
 
-PAUSE = 500  # milliseconds after a change: a series of answers leads to one training
-LONGEST_UNSEEN = 10.0  # seconds that a training may take without being shown
+PAUSE = 500  # milliseconds after a change, so that a series of answers leads to one training
+LONGEST_UNSEEN = 10.0  # seconds: a longer training is shown
 
-_SECONDS_A_FACE = 0.005  # that a training takes, until one was timed
+_SECONDS_A_FACE = 0.005  # assumed for a training until one has been timed
 _TRAIN = (JobKind.TRAIN, JobKind.TRAIN_UNASKED)
 _BEFORE_TRAINING = (
     *(JobKind.IMPORT, JobKind.RECROP, JobKind.OPEN, JobKind.SAVE_AS, JobKind.RECIPES),
@@ -31,20 +31,20 @@ _BEFORE_MEASURING = (
 )
 
 _CANCELLED = (
-    "Cancelled: it is not known what distances mean, so no name is sure. It will be measured "
-    "after the next change."
+    "Cancelled: the meaning of distances has not been measured, so no name is sure. It will be "
+    "measured after the next change."
 )
 
 State = tuple[Project | None, PhotoIndex, Recipe]
-"""What a training depends on, compared by identity."""
+"""The state that a training depends on, compared by identity."""
 
 
 class ByItself(QObject):
     """Trains after every change, half a second later, and then measures what distances mean.
 
-    Nobody is told of it, and it is no step of undo: a training belongs to the change that caused
-    it. Neither is begun again where it failed or a person stopped it, until something changes. A
-    training that takes long is shown, and can be cancelled.
+    No message reports this, and it is no step of undo: a training belongs to the change that caused
+    it. If either failed or a person stopped it, it does not start again until something changes. A
+    long training is shown, and can be cancelled.
     """
 
     def __init__(self, session: Session) -> None:
@@ -52,18 +52,20 @@ class ByItself(QObject):
         self._session = session
         self._soon = QTimer(self, singleShot=True, interval=PAUSE)
         self._soon.timeout.connect(self._train)
-        self._waits_for: State | None = None  # the state that the timer runs for
-        self._tried: State | None = None  # the state that was trained last, or could not be
-        self._fitted: Fitted | None = None  # the faces of the training whose names …
-        self._names_trained = 0  # … are these, as a key
+        self._waits_for: State | None = None  # the state for which the timer runs
+        self._tried: State | None = None  # the state of the last training, even if it failed
+        self._fitted: Fitted | None = None  # the faces of a training …
+        self._names_trained = 0  # … and the key of their names
         self._seconds_a_face = _SECONDS_A_FACE
-        self._measured: tuple[Project | None, str] | None = None  # what was measured, or tried
+        self._measured: tuple[Project | None, str] | None = (
+            None  # the state last measured, even if that failed
+        )
         session.gallery_changed.connect(self._check)
         session.jobs.changed.connect(self._check)
 
     @property
     def waits(self) -> bool:
-        """Whether something is about to begin."""
+        """Whether a training is about to begin."""
         return self._soon.isActive()
 
     def _check(self) -> None:
@@ -86,7 +88,7 @@ class ByItself(QObject):
         return self._session.project, gallery.index, gallery.recipe
 
     def _is(self, state: State | None) -> bool:
-        """Return whether this is the present state."""
+        """Return whether this is the current state."""
         return state is not None and all(map(is_, state, self._state()))
 
     def _is_training_due(self) -> bool:
@@ -96,13 +98,13 @@ class ByItself(QObject):
         return self._would_differ(gallery) and not self._is(self._tried)
 
     def _would_differ(self, gallery: Gallery) -> bool:
-        """Return whether training would make another face space than the one there is."""
+        """Return whether training would make another face space than the current one."""
         training = gallery.training
         if training is None or gallery.changes_since_training > 0:
             return True
         measured = gallery.automatic is None or gallery.automatic.shares
         if training.recipe.features.SCATTER is None and measured:
-            return False  # whose faces these are makes no difference
+            return False  # names make no difference to this face space
         names = gallery.index.compared_with(training.fitted).key
         if training.fitted is not self._fitted:
             self._fitted = training.fitted
@@ -115,7 +117,7 @@ class ByItself(QObject):
         if project is None or not self._is_training_due():
             return
         if session.jobs.is_busy(*_BEFORE_TRAINING):
-            return  # it begins when that has ended: see `_check`
+            return  # the training begins when that job has ended: see `_check`
         self._tried = self._state()
         faces = len(session.gallery.included)
 
@@ -134,14 +136,14 @@ class ByItself(QObject):
                 session.show_error(error)
             elif session.project is project:
                 session.why_untrained = str(error)
-                session.gallery_changed.emit()  # pages that wait for it say why it does not come
+                session.gallery_changed.emit()  # pages that wait for it say why there is none
 
         session.why_untrained = ""
         shown = faces * self._seconds_a_face > LONGEST_UNSEEN
         kind = JobKind.TRAIN if shown else JobKind.TRAIN_UNASKED
         title, stopped = f"Getting ready: {count(faces, 'face')}", ""
         if shown:
-            stopped = "Stopped. It goes on after the next change."
+            stopped = "Stopped. It will start again after the next change."
         work = train_work(session, project)
         session.run(kind, title, work, done, failed, cancelled=stopped)
 

@@ -1,4 +1,4 @@
-"""Importing: photographs are read in a job, and their faces enrolled as one step of undo."""
+"""Importing: a job reads photographs, and their faces are enrolled as one step of undo."""
 
 from __future__ import annotations
 
@@ -45,15 +45,13 @@ _Keep: TypeAlias = Callable[[Photo, Sequence[FaceReading]], None]
 
 _SIZE_FIXED = (
     "The faces of this gallery have a different size. Change it in Settings first, so that all "
-    "are cut alike."
+    "faces have the same size."
 )
-_KEPT_AT_ONCE = (
-    25  # photographs that were read, and are then stored: a kill loses 10 seconds at most
-)
+_KEPT_AT_ONCE = 25  # photographs to read before they are stored: a kill loses 10 seconds at most
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:
-    """Return whether photographs that are cut like this can be added; if not, say why."""
+    """Return whether photographs with this preparation can be added; if not, say why."""
     gallery = session.gallery
     alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
     if len(gallery.faces) and alike != gallery.preparation:
@@ -70,14 +68,15 @@ def import_photos(
     already: Readings | None = None,
     groups: Readings | None = None,
 ) -> None:
-    """Read photographs into the gallery. Nothing is changed until all of them are read.
+    """Read photographs into the gallery. Nothing changes until all of them are read.
 
-    What has changed since replaces the face it had: a file with other content, or one whose face
-    is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
-    the next; the size of the faces may not. ``already`` holds the readings of photographs that were
-    read before. Of several faces on another one, the one that recurs is taken, as a guess; of
-    ``groups``, with all their faces, the others are taken too, without a name. Without a
-    ``preparation``, a photograph is a face already only if it looks like those of the gallery.
+    A changed photograph replaces its old face: the file has other content, or the face has another
+    place now. Imports may differ in whether photographs are cropped already, but not in the size of
+    the faces. ``already`` holds readings of photographs that were read before. If another
+    photograph shows several faces, the one that recurs is taken, as a guess. ``groups`` holds
+    readings with all faces: their other faces are taken too, without a name. Without a
+    ``preparation``, a photograph counts as a face already only if it looks like those of the
+    gallery.
     """
     cut = preparation or session.gallery.preparation
     if can_import(session, cut):
@@ -87,29 +86,26 @@ def import_photos(
 
 
 def import_interrupted(session: Session) -> None:
-    """Add the photographs that an import had read which was interrupted; none is read again."""
+    """Add the photographs that an interrupted import had read; none is read again."""
     kept = session.project.readings if session.project else ()
     if kept:
-        session.show_message("Adding what the last import had read.")
+        session.show_message("Adding the photos that the last import had read.")
         photos = dict.fromkeys(one.photo for one in kept)
         import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
-    else:  # it was offered before, and can still be chosen from the list of messages
-        session.show_message("Nothing is left of that import: it was added, or you declined it.")
+    else:  # the list of messages still has an old offer
+        session.show_message("Nothing is left of that import: you have added or declined it.")
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
-    """Add the faces that were chosen, and confirm guesses of the gallery; one undo reverts all.
+    """Add the chosen faces, and confirm guesses of the gallery; one undo reverts all.
 
-    What was left out no longer waits; a guess that was left out is no longer in the gallery.
+    Photographs left out do not wait any longer; guesses left out are removed from the gallery.
     """
     _import_in_job(session, _Reading(plan.found, plan.readings, preparation, chosen=True))
 
 
 def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Add a photograph that was skipped, with the face that a person has shown on it.
-
-    Return whether that has begun.
-    """
+    """Add a skipped photograph with the face that a person has shown; return whether it begins."""
     photo = replace(reading.photo, person=name or None)
     preparation = session.gallery.preparation
     begins = can_import(session, preparation)
@@ -120,7 +116,7 @@ def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
 
 
 def add_missed_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Add one more face to a photograph of the gallery, in one step; return whether it is."""
+    """Add one more face to a photograph of the gallery, in one step; return whether it worked."""
     listed = [probe.photo for probe in session.probes]
 
     def edit(gallery: Gallery) -> Gallery:
@@ -136,9 +132,9 @@ def add_missed_face(session: Session, reading: ReviewReading, name: str) -> bool
 
 @dataclass(frozen=True, eq=False)
 class _Reading:
-    """Photographs that are to be read into a project; ``chosen``: a person has chosen the faces.
+    """Photographs to read into a project; ``chosen``: a person has chosen the faces.
 
-    ``each``: whether it is a face already is decided for each photograph.
+    ``each``: the program decides for each photograph whether it is a face already.
     """
 
     found: FoundPhotos
@@ -150,7 +146,7 @@ class _Reading:
 
     def read(self, session: Session, project: Project, keep: _Keep, tick: Tick) -> Arrived:
         """Return the faces, in the face space of the gallery if it has one."""
-        gallery = session.gallery  # as it is by then: other photographs may have come first
+        gallery = session.gallery  # read here: the gallery may have changed while this waited
         current = [one for one in project.readings if one.is_current]
         kept = {one.photo: one.readings for one in current if one.preparation == self.preparation}
         known = {photo.path: before for photo, (before, *_) in kept.items()} | {**self.readings}
@@ -187,9 +183,9 @@ def _import_in_job(session: Session, wanted: _Reading) -> None:
     read, stored = list[KeptReading](), 0
 
     def store() -> None:
-        """Store what was read and is not stored yet."""
+        """Store the readings that are not stored yet."""
         nonlocal stored
-        with suppress(ProjectError):  # the change at the end will say why
+        with suppress(ProjectError):  # the change at the end will report the reason
             (session.project or project).keep_readings(read[stored:])
         stored = len(read)
 
@@ -204,7 +200,7 @@ def _import_in_job(session: Session, wanted: _Reading) -> None:
             made = Enrolment.of(arrived, (session.project or project).content)
             store_ahead(project, made.after.gallery, tick)
         except Cancelled:
-            store()  # as the window closes: the next start offers all that was read
+            store()  # the window may be closing: the next start offers these photographs
             raise
         return arrived, made
 
@@ -226,10 +222,10 @@ def _import_in_job(session: Session, wanted: _Reading) -> None:
 
 
 def _enrol(session: Session, arrived: Arrived, ahead: Enrolment) -> None:
-    """Change the project by what has arrived, and say so; one undo takes it back."""
+    """Add the new faces to the project, and say so; one undo reverts this."""
 
     def enrolment(known: Enrolment, now: Content) -> Enrolment:
-        """Return what is known to be made of it, unless something was changed meanwhile."""
+        """Return the known enrolment, or a new one if the project has changed meanwhile."""
         return known if now is known.before else Enrolment.of(arrived, now)
 
     if session.project is None:
@@ -246,20 +242,20 @@ def _enrol(session: Session, arrived: Arrived, ahead: Enrolment) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Arrived:
-    """Faces that an import has read, and what is known of them before they are enrolled."""
+    """Faces that an import has read, with the data needed to enrol them."""
 
     faces: FaceSet
     projected: ProjectedFaces | None  # in the face space of the gallery, if it has one
     preparation: Preparation
-    files: tuple[KnownFile, ...]  # of all photographs that were looked at
-    folders: tuple[WatchedFolder, ...]  # in which they were found
-    missing: frozenset[Path]  # where photographs of the project were that are not there
+    files: tuple[KnownFile, ...]  # of all photographs that were checked
+    folders: tuple[WatchedFolder, ...]  # the folders of these photographs
+    missing: frozenset[Path]  # former places of missing photographs of the project
     chosen: bool  # whether a person has chosen the faces
 
 
 @dataclass(frozen=True, eq=False)
 class Enrolment:
-    """What an import makes of a project: its content before and after, and what is said of it."""
+    """The result of an import: the project's content before and after, and the message."""
 
     before: Content
     after: Content
@@ -270,7 +266,7 @@ class Enrolment:
 
     @classmethod
     def of(cls, arrived: Arrived, now: Content) -> Enrolment:
-        """Return what faces that have arrived make of a content."""
+        """Return the enrolment of new faces in a content."""
         before = now
         found = {file.path: file.sha for file in arrived.files}
         moves = moves_to(photograph_paths(now), arrived.missing, found)
@@ -332,7 +328,7 @@ class Enrolment:
 
 
 def _title(chosen: bool, faces: Sequence[FacePhoto], moved: int) -> str:
-    """Return what undo calls an import."""
+    """Return the title of an import for undo."""
     if chosen:
         return "choosing faces"
     if moved and not faces:
@@ -341,9 +337,9 @@ def _title(chosen: bool, faces: Sequence[FacePhoto], moved: int) -> str:
 
 
 def store_ahead(project: Project, gallery: Gallery, tick: Tick) -> None:
-    """Store the large values of a gallery; where that fails, the change to it will say why.
+    """Store the large values of a gallery; if that fails, the change to it will say why.
 
-    What pages ask of it first is known by then, too.
+    The values that pages ask for first are computed here, too.
     """
     _ = gallery.people, gallery.enrolled
     if gallery.training is not None:

@@ -1,7 +1,7 @@
 """Run core functions in threads: progress, cancel, result or failure.
 
-There are two workers. One at most has a long job, so that the other is soon free for what a person
-waits for. What jobs do to the project is done by the window, once they have ended.
+There are two workers. At most one has a long job, so that the other is soon free for work that a
+person waits for. Jobs do not change the project: the window does, when they have ended.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ T = TypeVar("T")
 
 
 class Rule(Flag):
-    """What is so of a kind of job."""
+    """Properties of a kind of job."""
 
     LONG = auto()
-    """It may take minutes: one such job runs at a time."""
+    """It may take minutes; only one such job runs at a time."""
     OF_PROJECT = auto()
-    """It reads the project in which it is started, or its result is for that: it ends with it."""
+    """It reads or changes the project in which it is started, and ends with it."""
     COMPLETED = auto()
-    """Once its work is done, it is too late to cancel it."""
+    """It cannot be cancelled once its work is done."""
     UNASKED = auto()
-    """Nobody has asked for it: what it waits for is not said."""
+    """Nobody has asked for it, so no message says what it waits for."""
     UNSEEN = auto()
-    """The status bar does not show it: it is short, or the import sheet shows it itself."""
+    """The status bar does not show it: it is short, or the import sheet shows it."""
 
 
 class JobKind(StrEnum):
@@ -73,7 +73,7 @@ class JobKind(StrEnum):
     FORGET = "forget", Rule.OF_PROJECT | Rule.COMPLETED
     EXPORT = "export", Rule.LONG | Rule.COMPLETED
     LESSON = "lesson", Rule.LONG
-    # Of the import sheet, the editor and the camera
+    # For the import sheet, the editor and the camera
     SCAN = "scan", Rule.LONG | Rule.UNASKED | Rule.UNSEEN
     REVIEW = "review", Rule.LONG | Rule.UNASKED | Rule.UNSEEN
     MEASURE_FRAME = "measure frame", Rule.OF_PROJECT
@@ -85,12 +85,12 @@ class JobKind(StrEnum):
 
     @classmethod
     def all_with(cls, rule: Rule) -> tuple[JobKind, ...]:
-        """Return the kinds of which something is so."""
+        """Return the kinds that have a property."""
         return tuple(kind for kind in cls if rule in kind.rules)
 
 
 _WAITS_FOR = {
-    # What is on its way into this project is not lost with it.
+    # Changes to the open project are finished before another one is opened.
     JobKind.OPEN: {
         JobKind.OPEN,
         JobKind.IMPORT,
@@ -99,8 +99,8 @@ _WAITS_FOR = {
         JobKind.SAVE_AS,
         JobKind.FORGET,
     },
-    JobKind.SAVE_AS: {JobKind.FORGET},  # or the other file would still have them
-    JobKind.ADD_PROBES: {JobKind.RECROP},  # or they would be cut otherwise
+    JobKind.SAVE_AS: {JobKind.FORGET},  # or the other file would keep the person
+    JobKind.ADD_PROBES: {JobKind.RECROP},  # or the faces would have another size
 }
 _WORKERS = 2
 _TICK = 0.05  # seconds between two reports of a job's progress
@@ -109,7 +109,7 @@ _GARBAGE_INTERVAL = 500  # milliseconds
 
 
 def now() -> str:
-    """Return the present second (ISO 8601), as it is kept with what is made or read."""
+    """Return the current time to the second (ISO 8601), for records of runs and readings."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -119,7 +119,7 @@ class JobCancelled(EigenfacesError):  # noqa: N818 - not an error: the person as
 
 @dataclass(eq=False)
 class Job(Generic[T]):
-    """One piece of work and how far it is; ``total`` is 0 where that is not known."""
+    """One piece of work and its progress; ``total`` is 0 if it is not known."""
 
     kind: JobKind
     title: str
@@ -132,24 +132,24 @@ class Job(Generic[T]):
     total: int = 0
     dropped: bool = False  # nobody waits for its result any more
     stop: Event = field(default_factory=Event)
-    _stage: tuple[float, int] = (0.0, 0)  # when this stage began, and with how much done
+    _stage: tuple[float, int] = (0.0, 0)  # start of this stage, and ``done`` at that time
     _reported: float = 0.0
     _result: list[T] = field(default_factory=list)
     _error: Exception | None = None
 
     def duplicates(self, other: AnyJob) -> bool:
-        """Return whether another job is of this kind and about the same thing (its ``key``)."""
+        """Return whether another job has the same kind and the same ``key``."""
         return (self.kind, self.key) == (other.kind, other.key)
 
     def seconds_left(self) -> float | None:
-        """Estimate the time left from the time spent on this stage; None if it is too early."""
+        """Return the estimated time left, from the time spent on this stage; None if too early."""
         spent, progress = time.monotonic() - self._stage[0], self.done - self._stage[1]
         if spent < _EARLY or progress <= 0:
             return None
         return spent / progress * max(self.total - self.done, 0)
 
     def run(self, report: Callable[[], None]) -> None:
-        """Do the work, in the worker's thread; its result or its error is kept for `deliver`."""
+        """Do the work in the worker's thread, and keep its result or its error for `deliver`."""
 
         def tick(done: int, total: int) -> None:
             now = time.monotonic()
@@ -171,12 +171,12 @@ class Job(Generic[T]):
 
     @property
     def is_done(self) -> bool:
-        """Whether its work came to a result."""
+        """Whether the work has a result."""
         return bool(self._result)
 
     def deliver(self) -> None:
-        """Call what fits how the work ended, in the window's thread."""
-        error, self._error = self._error, None  # which refers to this job, and all it worked on
+        """Call ``on_result`` or ``on_failure``, in the window's thread."""
+        error, self._error = self._error, None  # it refers to this job and all its data
         if error is not None and not isinstance(error, EigenfacesError | Cancelled):
             sys.excepthook(type(error), error, error.__traceback__)
         if isinstance(error, EigenfacesError):
@@ -188,7 +188,7 @@ class Job(Generic[T]):
             self.on_result(self._result[0])
         elif isinstance(error, EigenfacesError) and in_time:
             self.on_failure(error.with_traceback(None))
-        else:  # after a bug, too: nobody is to go on waiting for it
+        else:  # after a bug, too, so that nobody waits forever
             self.on_failure(JobCancelled(self.cancelled))
 
 
@@ -196,12 +196,12 @@ AnyJob: TypeAlias = Job[Any]
 
 
 class Jobs(QObject):
-    """The jobs that run and the jobs that wait."""
+    """The running and the waiting jobs."""
 
     changed = Signal()
     """A job began, was asked to stop, or ended."""
     progressed = Signal()
-    """A running job has come further."""
+    """A running job has made progress."""
     _reported = Signal()
     _ended = Signal(object)
 
@@ -216,12 +216,12 @@ class Jobs(QObject):
 
     @property
     def running(self) -> list[AnyJob]:
-        """The jobs that run, the one that began first before the other."""
+        """The running jobs, in the order in which they began."""
         return list(self._threads)
 
     @property
     def current(self) -> AnyJob | None:
-        """The running job, of two the one that began first; None when nothing runs."""
+        """The running job that began first; None if no job is running."""
         return next(iter(self._threads), None)
 
     def is_busy(self, *kinds: JobKind) -> bool:
@@ -241,9 +241,9 @@ class Jobs(QObject):
     ) -> None:
         """Run ``work`` in a thread, then call ``done`` with its result in this thread.
 
-        It replaces a waiting job of the same kind and ``key`` (a path, a number), and a running one
-        unless that writes. ``failed`` gets the error; where the job was cancelled, `JobCancelled`
-        with the words ``cancelled``.
+        The job replaces a waiting job of the same kind and ``key`` (a path, a number), and a
+        running one unless its kind has `Rule.COMPLETED`. ``failed`` gets the error; if the job was
+        cancelled, this is `JobCancelled` with the text ``cancelled``.
         """
         if self._closed:
             return
@@ -258,28 +258,28 @@ class Jobs(QObject):
         self.changed.emit()
 
     def blocking_job(self, kind: JobKind) -> AnyJob | None:
-        """Return what the job of this kind waits for; None where it does not wait for long."""
+        """Return the job that a job of this kind waits for; None if it does not wait long."""
         job = next((job for job in self.waiting if job.kind == kind), None)
         ahead = self._blocker(job) if job else None
-        if ahead is None or ahead.dropped or ahead.stop.is_set():  # it ends by itself
+        if ahead is None or ahead.dropped or ahead.stop.is_set():  # it ends soon
             return None
         return ahead if ahead.kind.rules & (Rule.LONG | Rule.COMPLETED) else None
 
     def set_title(self, kind: JobKind, title: str) -> None:
-        """Change the title of a running job as it enters another stage."""
+        """Change the title of a running job that enters another stage."""
         for job in self.running:
             if job.kind == kind:
                 job.title = title
                 self.progressed.emit()
 
     def cancel(self, *targets: JobKind | AnyJob, silently: bool = False) -> None:
-        """Ask jobs, or all of a kind, to stop at their next tick, and drop those that wait.
+        """Ask jobs, or all of a kind, to stop at their next tick; drop waiting ones.
 
-        ``silently``: whoever started them does not hear of it, as they are to be started anew.
+        With ``silently`` their callbacks are not called, because the jobs will be started again.
         """
         cancelled = [j for j in (*self.running, *self.waiting) if {j, j.kind} & {*targets}]
         if all(job.stop.is_set() for job in cancelled):
-            return  # as where somebody who was told of it cancels once more
+            return  # for example if a callback cancels again
         for job in cancelled:
             job.stop.set()
             job.dropped = job.dropped or silently
@@ -287,11 +287,11 @@ class Jobs(QObject):
         self.waiting = [job for job in self.waiting if job not in cancelled]
         for job in ended:
             job.deliver()
-        self._start_next()  # what waited for one of them need not wait any longer
+        self._start_next()  # jobs that waited for them can begin
         self.changed.emit()
 
     def abandon(self) -> None:
-        """Cancel all without waiting, as their dialog closes: what runs ends by itself, unheard."""
+        """Cancel all without waiting, when the dialog closes; running jobs end without a report."""
         self._closed = True
         self.waiting.clear()
         for job in self.running:
@@ -307,9 +307,9 @@ class Jobs(QObject):
             self.deleteLater()
 
     def close(self) -> None:
-        """Cancel all but exports, wait until those are written; nothing starts after.
+        """Cancel all jobs except exports, wait until all have ended, and start no more.
 
-        What a job that was asked for has made of the project by then is kept.
+        If a job that a person started has already finished its work, its result is kept.
         """
         self._closed = True
         exports = [job for job in self.waiting if job.kind is JobKind.EXPORT]
@@ -329,7 +329,7 @@ class Jobs(QObject):
             job.run(lambda: None)
 
     def _blocker(self, job: AnyJob) -> AnyJob | None:
-        """Return the job that a waiting one has to let go first."""
+        """Return the job that must end before this waiting one can begin."""
         for other in (*self.running, *self.waiting[: self.waiting.index(job)]):
             if other.kind in _WAITS_FOR.get(job.kind, ()):
                 return other
@@ -351,26 +351,26 @@ class Jobs(QObject):
 
     @Slot(object)
     def _finish(self, job: AnyJob) -> None:
-        if thread := self._threads.pop(job, None):  # else all was closed meanwhile
+        if thread := self._threads.pop(job, None):  # none if `close` was called meanwhile
             thread.join()
         try:
             job.deliver()
         finally:
-            # A callback may have started something of its own.
+            # A callback may have started another job.
             self._start_next()
             self.changed.emit()
 
 
 def collect_garbage_from(parent: QObject) -> None:
-    """Let Python's garbage be collected by a timer of the window's thread alone.
+    """Collect Python's garbage only by a timer in the window's thread.
 
-    Whichever thread happens to fill the collector's quota collects for all: a dialog that was
-    closed and is part of a cycle would be deleted by a job, and Qt's widgets must not be touched
-    from there.
+    Otherwise the thread that reaches the collector's threshold collects for all threads. A job
+    could then delete a closed dialog that is part of a cycle, but only the window's thread may
+    touch Qt's widgets.
     """
 
     def collect() -> None:
-        """Collect the oldest generation that is due, which includes all younger ones."""
+        """Collect the oldest generation that is due, including all younger ones."""
         generations = zip(gc.get_count(), gc.get_threshold(), strict=True)
         due = [at for at, (number, quota) in enumerate(generations) if number > quota]
         if due:

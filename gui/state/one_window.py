@@ -1,8 +1,8 @@
-"""One window a project: a second start asks the first window to come forward, and ends.
+"""One window per project: a second start asks the first window to come forward, and ends.
 
-Each process listens under the name of its project, and the first one also under a name of its own.
-What a process that was killed has left there does not answer, and gives way. Of two quick starts
-the later one waits until the window of the first can answer.
+Each process listens under the name of its project, and the first one also under a general name.
+A server left by a killed process does not answer, and is replaced. Of two quick starts the later
+one waits until the window of the first can answer.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from pathlib import Path
 from PySide6.QtCore import QDir, QLockFile, QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-_PATIENCE = 2000  # milliseconds in which a window that is there answers
-_STARTING = 20_000  # milliseconds at most that a start waits for one before it
+_PATIENCE = 2000  # milliseconds in which an existing window answers
+_STARTING = 20_000  # milliseconds, at most, that a start waits for an earlier one
 _ANSWER = b"here\n"
 
 
 def _name(project: Path | None) -> str:
-    """Return under which name the window of a project listens, or (None) that of any."""
+    """Return the name under which the window of a project, or (None) of any project, listens."""
     place = "" if project is None else str(project.resolve())
     key = sha256(f"{getpass.getuser()}\0{Path.home()}\0{place}".encode(errors="surrogateescape"))
     return f"eigenfaces-{key.hexdigest()[:24]}"
 
 
 def hold_other_starts() -> QLockFile:
-    """Return a lock that no other start has; they wait until it is unlocked, or its process ends.
+    """Return a lock for which other starts wait until it is unlocked or its process ends.
 
-    It is to be unlocked once the window answers: see `Doorbell`.
+    Unlock it once the window answers: see `Doorbell`.
     """
     lock = QLockFile(QDir.temp().filePath(f"{_name(None)}.lock"))
     lock.tryLock(_STARTING)
@@ -38,7 +38,7 @@ def hold_other_starts() -> QLockFile:
 
 
 def ask_to_come_forward(project: Path | None) -> bool:
-    """Ask the window that shows a project, or (None) the first one; return whether it is there."""
+    """Ask the window of a project, or (None) the first one, to come forward; True if it does."""
     socket = QLocalSocket()
     socket.connectToServer(_name(project))
     if not socket.waitForConnected(_PATIENCE):
@@ -54,7 +54,7 @@ class Doorbell(QObject):
     def __init__(
         self, come_forward: Callable[[], object], parent: QObject, project: Path | None = None
     ) -> None:
-        """Listen for any start, and for those with the project that is about to be opened."""
+        """Listen for any start, and for starts with the project that is about to be opened."""
         super().__init__(parent)
         self._come_forward = come_forward
         self._project: Path | None = None
@@ -63,7 +63,7 @@ class Doorbell(QObject):
         self.show_project(project)
 
     def show_project(self, project: Path | None) -> None:
-        """Listen under the name of another project."""
+        """Listen under the name of this project instead."""
         if project == self._project:
             return
         self._project = project
@@ -73,7 +73,7 @@ class Doorbell(QObject):
         self._of_project = None if project is None else self._listen(_name(project))
 
     def _listen(self, name: str) -> QLocalServer | None:
-        """Return a server of this name; None where another window has it."""
+        """Return a server of this name; None if another window has it."""
         server = QLocalServer(self)
         server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         server.newConnection.connect(lambda: self._answer(server))
@@ -81,7 +81,7 @@ class Doorbell(QObject):
             return server
         socket = QLocalSocket()
         socket.connectToServer(name)
-        if not socket.waitForConnected(_PATIENCE):  # a process that was killed has left it
+        if not socket.waitForConnected(_PATIENCE):  # left by a killed process
             QLocalServer.removeServer(name)
             if server.listen(name):
                 return server

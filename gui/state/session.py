@@ -1,7 +1,7 @@
-"""The mutable state: the open project, its history, what is selected.
+"""The mutable state: the open project, its history and the selection.
 
-Pages read it and call it; its signals carry no values, so each page reads again what it shows.
-Expected errors become a message and change nothing.
+Pages read it and call its methods. Its signals carry no values, so each page reads again what it
+shows. Expected errors become a message and change nothing.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ ContentEdit = Callable[[Content], Content]
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence for the message bar, and the skipped photographs it mentions."""
+    """A sentence for the message bar, and the skipped photographs that it mentions."""
 
     text: str
     severity: Severity = "info"
     skipped: tuple[Skipped, ...] = ()
-    interrupted: bool = False  # it offers to go on with an import
+    interrupted: bool = False  # it offers to finish an import
     undoable: bool = False  # it is about the last change, and offers to undo it
-    look: Look | None = None  # it offers to take over what was found in folders
+    look: Look | None = None  # it offers to update the project by a look in its folders
 
 
 class Session(QObject):
     """State shared by the pages. Edits are functions from one frozen state to the next.
 
-    Each is made at once, in memory and in the file; undo and redo are such edits, too.
+    Each edit is made at once, in memory and in the file. Undo and redo are edits, too.
     """
 
     gallery_changed = Signal()
@@ -80,19 +80,19 @@ class Session(QObject):
         self.photo: FaceId | None = None  # the selected face: of the gallery, or of a probe
         self.person: str | None = None
         self._album: tuple[Content, object, tuple[AlbumPhoto, ...]] | None = None  # the last one
-        self.searched = ""  # words of the photographs that are shown of everybody; "": all of them
+        self.searched = ""  # words by which everybody's photographs are filtered; "": all
         self.history = History()
-        self.arrived: frozenset[FaceId] = frozenset()  # faces that the last import has brought
-        self.why_untrained = ""  # why there is no face space, where that is known: a sentence
+        self.arrived: frozenset[FaceId] = frozenset()  # faces of the last import
+        self.why_untrained = ""  # a sentence saying why there is no face space, if known
         self._blank = Gallery.new()
         self._refused: tuple[str, Callable[[], bool]] | None = None  # see `continue_in`
-        self._untouched = False  # the sample as it was opened: easily opened again
+        self._untouched = False  # the unchanged sample, which need not be kept
 
-    # What there is
+    # The project
 
     @property
     def gallery(self) -> Gallery:
-        """The gallery of the open project; an empty one where none is open."""
+        """The gallery of the open project; an empty one if none is open."""
         return self.project.gallery if self.project else self._blank
 
     @property
@@ -107,7 +107,7 @@ class Session(QObject):
 
     @property
     def skipped(self) -> Unused:
-        """The photographs of all imports that are not used."""
+        """The unused photographs of all imports."""
         return self.project.unused if self.project else ()
 
     @property
@@ -117,31 +117,31 @@ class Session(QObject):
 
     @property
     def is_draft(self) -> bool:
-        """Whether the person has not saved the project to a file yet."""
+        """Whether a person has not saved the project to a file yet."""
         return self.project is None or self.project.path.parent == drafts_folder()
 
     @property
     def takes_no_changes(self) -> bool:
-        """Whether the file took no change: it is read-only, another program moved it, and so on."""
+        """Whether the file cannot be changed: it is read-only, has been moved, and so on."""
         project = self.project
         if project is None:
             return False
         return self._refused is not None or project.read_only or not project.is_in_place
 
     def other_recent_projects(self) -> list[Path]:
-        """Return the projects that were open lately, without the one that is open."""
+        """Return the recent projects, except the one that is open."""
         now = None if self.project is None else self.project.path
         return [path for path in self.settings.recent_projects if path != now]
 
     def face(self, face: FaceId) -> tuple[FacePhoto, Floats] | None:
-        """Return a face of the gallery or a probe: the photograph and (h, w)."""
+        """Return a face of the gallery or a probe: its `FacePhoto` and its crop (h, w)."""
         for probe in self.probes:
             if probe.photo.id == face:
                 return probe.photo, probe.image
         gallery, row = self.gallery, self.gallery.index.row_of(face)
         return None if row is None else (gallery.index.photos[row], gallery.faces.image(row))
 
-    # What is shown
+    # The view
 
     def show_message(
         self,
@@ -153,17 +153,17 @@ class Session(QObject):
         undoable: bool = False,
         look: Look | None = None,
     ) -> None:
-        """Show a sentence in the message bar, with what it offers."""
+        """Show a sentence in the message bar, perhaps with an offer."""
         self.message = Message(text, severity, skipped, interrupted, undoable, look)
         self.message_changed.emit()
 
     def show_error(self, error: EigenfacesError) -> None:
-        """Show why something came to no result."""
+        """Show why something failed or was cancelled."""
         if str(error):
             self.show_message(str(error), "info" if isinstance(error, JobCancelled) else "error")
 
     def show_page(self, page: str) -> None:
-        """Go to the page of this name."""
+        """Go to the page with this key."""
         if page != self.page:
             self.page = page
             self.page_changed.emit()
@@ -173,19 +173,19 @@ class Session(QObject):
         face = self.face(photo) if photo else None
         self.photo = photo if face else None
         if face and (row := self.gallery.index.row_of(face[0].id)) is not None:
-            # A probe that is also in the gallery has its name there.
+            # If a probe is also in the gallery, its name is there.
             self.person = self.gallery.index.photos[row].person
         self.selection_changed.emit()
 
     def search(self, words: str) -> None:
-        """Show those of everybody's photographs that have these words; "": all of them."""
+        """Show all photographs that match these words; "" matches all."""
         self.searched = words
         self.selection_changed.emit()
 
     def album(self, people: tuple[str, ...] = (), words: str = "") -> tuple[AlbumPhoto, ...]:
-        """Return photographs of the project: see `album`. The last ones are kept.
+        """Return photographs of the project: see `album`. The last result is kept.
 
-        So what a search has found is not looked for again as it is shown.
+        So showing the result of a search does not repeat the search.
         """
         if self.project is None:
             return ()
@@ -210,11 +210,11 @@ class Session(QObject):
         return self.change(title, lambda now: now.with_gallery(edit(now.gallery)))
 
     def change(self, title: str, edit: ContentEdit, ends_import: bool = False) -> bool:
-        """Change what the project holds, in memory and in its file; return whether that was done.
+        """Change the project's content, in memory and in its file; return whether that succeeded.
 
-        ``title``: what undo calls it; "" where undo does not concern it. If it cannot be done,
-        nothing is changed, and a message says why. One that the file could not take is made once
-        the project is saved elsewhere. ``ends_import``: see `Project.write`.
+        ``title`` is the name of the change for undo; with "" it is no step of undo. If the change
+        fails, nothing is changed, and a message says why. If the file could not take it, it is made
+        when the project is saved elsewhere. ``ends_import``: see `Project.write`.
         """
         try:
             project = self._own_project()
@@ -233,7 +233,7 @@ class Session(QObject):
         return True
 
     def amend(self, edit: Edit) -> bool:
-        """Make a change of the gallery that follows from the last one: undo takes back both."""
+        """Make a change of the gallery that follows from the last one; one undo reverts both."""
         done = self.change("", lambda now: now.with_gallery(edit(now.gallery)))
         if done and self.project is not None:
             self.history = self.history.amend(self.project.content)
@@ -247,9 +247,9 @@ class Session(QObject):
         *,
         files: Collection[KnownFile] = (),
     ) -> bool:
-        """Add probes, and photographs without a face; select the first. Undo takes them back.
+        """Add probes and photographs without a face; select the first. Undo removes them again.
 
-        ``files``: what is known of the files of those that were read.
+        ``files`` describes the files of the photographs that were read.
         """
         new = {probe.photo.id: probe for probe in probes}
         amount = count(len(new), "face") if new else count(len(without_face))
@@ -269,23 +269,23 @@ class Session(QObject):
 
     def remove_probes(self, lines: Collection[Line]) -> None:
         """Remove probes, and photographs without a face, from the list."""
-        title = f"taking {len(lines):,} off the list"
+        title = f"removing {len(lines):,} from the list"
         if self.change(title, lambda now: replace(now, probe_list=now.probe_list.remove(lines))):
             self.select(self.probes[0].photo.id if self.probes else None)
 
     def set_calibration(self, calibration: Calibration) -> None:
-        """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
+        """Keep the calibration, unless the gallery has changed; this is no step of undo."""
         if self.project is not None:
             self.apply("", lambda now: now.with_calibration(calibration))
 
     def forget_readings(self) -> None:
-        """Forget what imports have read that have not ended: nobody wants it."""
+        """Forget the readings of unfinished imports: nobody wants them."""
         if self.project is not None:
             with suppress(EigenfacesError):
                 self.project.write(self.project.content, ends_import=True)
 
     def own_project(self) -> Project | None:
-        """Return the open project; where there is none, start a draft, or say why not (None)."""
+        """Return the open project, or else a new draft; None, with a message, if that fails."""
         try:
             return self._own_project()
         except EigenfacesError as error:
@@ -295,14 +295,14 @@ class Session(QObject):
     def _own_project(self) -> Project:
         if self.project is None:
             self._set_project(Project.create(draft_path("Untitled project"), self._blank))
-            self._announce()  # it has a name and a file, also where nothing is in it yet
+            self._announce()  # it has a name and a file, even while it is empty
         assert self.project is not None
         return self.project
 
     def forget_person(self, person: str, runs: Collection[KeptRun], *, remember: bool) -> bool:
-        """Forget somebody for good: no undo leads back. Return whether that was done.
+        """Forget a person for good, without undo; return whether that succeeded.
 
-        ``runs``: the evaluations that do not name them.
+        ``runs`` are the evaluations that do not name the person.
         """
         project = self.project
         if project is None:
@@ -330,7 +330,7 @@ class Session(QObject):
         key: object = None,
         cancelled: str = "",
     ) -> None:
-        """Start a job, and say what it waits for; without ``failed``, show its failure, too."""
+        """Start a job, and say what it waits for; without ``failed``, show its errors, too."""
         failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
         ahead = self.jobs.blocking_job(kind)
@@ -347,16 +347,16 @@ class Session(QObject):
             self._go(f"undoing {step.title}", step.undo, history, f"Undone: {step.title}.")
 
     def redo(self) -> None:
-        """Redo the change undone last."""
+        """Redo the last undone change."""
         project = self.project
         if project is not None and (forward := self.history.redo(project.content)) is not None:
             step, history = forward
             self._go(f"redoing {step.title}", step.redo, history, f"Redone: {step.title}.")
 
     def _go(self, title: str, edit: ContentEdit, history: History, sentence: str) -> bool:
-        """Change to another state of the history; return whether that was done."""
+        """Go to another state of the history; return whether that succeeded."""
         before = self.history
-        self.history = history  # first: the menu reads it when it hears of the change
+        self.history = history  # before the change, whose signal makes the menu read it
         done = self.change("", edit)
         if done:
             self.show_message(sentence)
@@ -367,7 +367,7 @@ class Session(QObject):
         return done
 
     def _announce(self, before: Content | None = None) -> None:
-        """Deselect what is gone, and inform the pages; ``before``: of what has changed since."""
+        """Deselect what no longer exists, and tell the pages what has changed since ``before``."""
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
@@ -382,7 +382,7 @@ class Session(QObject):
     # The open project
 
     def open(self, project: Project, *, untouched: bool = False) -> None:
-        """Change to another project; an ``untouched`` draft is kept only once it is changed."""
+        """Change to another project; an ``untouched`` draft is only kept if it is changed."""
         self.jobs.cancel(*JobKind.all_with(Rule.OF_PROJECT))
         self.close_project()
         self._set_project(project)
@@ -400,7 +400,7 @@ class Session(QObject):
     def continue_in(self, project: Project) -> str:
         """Continue with the same project in another file; undo still works.
 
-        Return the title of the change that the old file could not take, and which is made here.
+        Return the title of the change that the old file could not take, now made here, or "".
         """
         history, draft = self.history, self.project if self.is_draft else None
         photo, person, refused = self.photo, self.person, self._refused
@@ -417,7 +417,7 @@ class Session(QObject):
         return title if again() else ""
 
     def close_project(self) -> None:
-        """Close the project; delete a draft in which the person has made nothing."""
+        """Close the project; delete a draft without any work in it."""
         if (project := self.project) is not None:
             useless = not (len(project.gallery.faces) or project.unused or project.readings)
             history = self.history
@@ -437,23 +437,23 @@ class Session(QObject):
         self._announce()
 
     def close(self) -> None:
-        """Stop all jobs and close the file: see `close_project`. Every change is in it already.
+        """Stop all jobs and close the file, which has every change already: see `close_project`.
 
-        What is shown is remembered, so that the next start goes back to it.
+        The current view is remembered, so that the next start goes back to it.
         """
         self.jobs.close()
         path = self.project.path if self.project else None
         view = None if path is None else LastView(path, self.page, self.person)
         self.close_project()
-        is_there = path in self.settings.recent_projects  # else it was an empty draft
+        is_there = path in self.settings.recent_projects  # otherwise it was an empty draft
         self.settings.last_view = view if is_there else None
 
     def _set_project(self, project: Project) -> None:
         self.project = project
-        self.settings.add_recent(project.path)  # drafts too: so they are found again after a crash
+        self.settings.add_recent(project.path)  # drafts too, so that they are found after a crash
 
     def _delete(self, draft: Project) -> None:
-        """Delete a draft, where that is possible; of one of 1 GB it takes half a second."""
+        """Delete a draft if possible; for 1 GB this takes half a second."""
         self.settings.forget_recent(draft.path)
         with suppress(OSError):
             draft.path.unlink(missing_ok=True)

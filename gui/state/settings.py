@@ -1,4 +1,4 @@
-"""Settings kept between two starts: preferences, the state of the window, the place of drafts."""
+"""Settings kept between starts: preferences, the state of the window, the place of drafts."""
 
 import itertools
 import json
@@ -18,7 +18,7 @@ _RECENT = 8
 
 
 def drafts_folder() -> Path:
-    """Return the folder of projects that the person has not saved yet."""
+    """Return the folder of projects that a person has not saved elsewhere yet."""
     where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
     return Path(where) / "drafts"
 
@@ -40,10 +40,10 @@ def draft_path(title: str) -> Path:
 
 
 class Reach(QObject):
-    """Which files can be reached, as far as that is known.
+    """Knowledge of which files can be reached.
 
-    The disk is asked in threads that nothing waits for: one that is far away takes minutes to say
-    that it is not there.
+    Threads that nothing waits for ask the disk: a network disk that is gone can take minutes to
+    answer.
     """
 
     changed = Signal()
@@ -56,13 +56,13 @@ class Reach(QObject):
         self._answered.connect(self._note)
 
     def ask(self, paths: Iterable[Path]) -> None:
-        """Ask about files, each in a thread of its own; ``changed`` if an answer is another."""
+        """Ask about files, each in its own thread; emit ``changed`` if an answer is new."""
         for path in {*paths} - self._asked:
             self._asked.add(path)
             Thread(target=self._look, args=(path,), name=f"look at {path}", daemon=True).start()
 
     def is_missing(self, path: Path) -> bool:
-        """Return whether a file was not there when it was asked about last."""
+        """Return whether a file did not exist at the last answer."""
         return path in self._missing
 
     def _look(self, path: Path) -> None:
@@ -76,7 +76,7 @@ class Reach(QObject):
 
 
 class LastView(NamedTuple):
-    """The project, the page and the person that are shown."""
+    """The project, the page and the person on show."""
 
     project: Path
     page: str
@@ -95,7 +95,7 @@ class Settings:
 
     @property
     def theme(self) -> Theme:
-        """Which colours to use."""
+        """The theme: light, dark, or that of the system."""
         theme = self._text("theme")
         return cast(Theme, theme) if theme in get_args(Theme) else "system"
 
@@ -115,7 +115,7 @@ class Settings:
 
     @property
     def projects_folder(self) -> Path:
-        """The folder that a project was saved in last; at first that of documents."""
+        """The folder where a project was last saved; at first that of documents."""
         folder = Path(self._text("projects_folder"))
         if folder.is_absolute() and folder.is_dir():
             return folder
@@ -156,7 +156,7 @@ class Settings:
 
     @property
     def last_view(self) -> LastView | None:
-        """What was shown when the program was closed; None where no project was open."""
+        """The view when the program was closed; None if no project was open."""
         project, page, person = [*self._texts("last_view"), "", "", ""][:3]
         return LastView(Path(project), page, person or None) if project else None
 
@@ -167,7 +167,7 @@ class Settings:
 
     @property
     def recent_projects(self) -> list[Path]:
-        """The projects opened last, newest first, wherever their files are now."""
+        """The projects opened last, newest first, even if their files are gone."""
         return [*map(Path, self._texts("recent_projects"))]
 
     def add_recent(self, path: Path) -> None:
@@ -199,7 +199,7 @@ class Settings:
 
 
 def is_on_network(path: Path) -> bool:
-    """Return whether a file is on another computer, as far as the system says."""
+    """Return whether a file is on another computer, as far as the system knows."""
     storage = QStorageInfo(str(path.parent))
     kind, device = (
         bytes(part.data()).lower() for part in (storage.fileSystemType(), storage.device())

@@ -1,4 +1,4 @@
-"""The look of the program: colours and sizes, the style sheet, icons, images of arrays.
+"""The look of the program: colours and sizes, the style sheet, icons, arrays as pictures.
 
 No widget is defined here.
 """

@@ -15,7 +15,7 @@ ICON = 16
 
 
 def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) -> QPixmap:
-    """Return an icon, ``size`` logical pixels wide, for a screen of this device pixel ratio."""
+    """Return an icon, ``size`` logical pixels wide, for a screen with this device pixel ratio."""
     return QPixmap.fromImage(_image(name, size, colour or theme.tokens().text, dpr))
 
 
@@ -48,7 +48,7 @@ def application_icon() -> QIcon:
 
 @lru_cache(maxsize=4096)  # all pages together have about a thousand
 def _image(name: str, size: int, colour: str, dpr: float, gap: int = 0) -> QImage:
-    # Images, not pixmaps, are kept: they may outlive the application object.
+    # The cache keeps images, not pixmaps: it may outlive the application object.
     svg = (FOLDER / f"{name}.svg").read_text("utf-8").replace("currentColor", colour)
     return _render(svg.encode(), size, dpr, gap)
 

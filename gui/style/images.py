@@ -1,4 +1,4 @@
-"""Images of arrays: the only place where numbers become a `QImage`."""
+"""Arrays as pictures: the only place where numbers become a `QImage`."""
 
 from functools import lru_cache
 from typing import Literal
@@ -17,9 +17,9 @@ Greys = NDArray[np.floating]
 Colours = Literal["grey", "signed", "magma"]
 
 _BEHIND = 0.75
-"""How bright a face is on which values glow."""
+"""The brightness of a face under glowing values."""
 
-_PLATE = "#5B6B82"  # behind initials: white letters on it can be read in both themes
+_PLATE = "#5B6B82"  # behind initials: white letters on it are readable in both themes
 _ALMOST = 2  # pixels
 _MIDDLE = 127  # of 255 steps, so that zero is exactly white
 
@@ -52,17 +52,17 @@ def grey_image(face: Greys) -> QImage:
 
 
 def person_image(photo: FacePhoto, face: Greys) -> QImage:
-    """Return what a face looks like where it stands for a person: see `face_image`.
+    """Return the picture of a face that represents a person: see `face_image`.
 
-    Of a face without a picture in the project, the initials of its person.
+    A face without a picture in the project is shown by the initials of its person.
     """
     return face_image(photo.crop, face) if photo.pictured else _initials(photo.person or "")
 
 
 def face_image(crop: str, face: Greys) -> QImage:
-    """Return the small colour picture of a face, by the hash of its crop; else the crop in grey.
+    """Return the small colour picture of a face by the hash of its crop, or the crop in grey.
 
-    For where a face stands for a person. Where it is what is computed with, it is grey.
+    Used where a face represents a person. A face used in a computation is shown in grey.
     """
     known = PORTRAITS.get(crop)
     coloured = QImage() if known is None else QImage.fromData(known)
@@ -91,15 +91,15 @@ def signed_image(values: Greys, limit: float) -> QImage:
 
 
 def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage:
-    """Return an (h, w) face in which values (h, w) glow, the more the larger they are.
+    """Return an (h, w) face with values (h, w) glowing on it; larger values glow more.
 
-    By magma from zero up, or signed: below zero as blue, above it as red.
+    Magma shows their size. The signed scale shows negative values in blue, positive ones in red.
     """
     size = np.clip(_shares(values, limit), -1, 1)
     steps = len(colour_table(kind)) - 1
     at = (size + 1) / 2 if kind == "signed" else np.abs(size)
     colours = colour_table(kind)[np.rint(steps * at).astype(np.intp)]
-    glow = np.abs(size)[..., None] ** 0.7  # else what is half as large would hardly be seen
+    glow = np.abs(size)[..., None] ** 0.7  # otherwise half the value would hardly be visible
     grey = 255 * np.clip(np.nan_to_num(face, nan=0.0), 0, 1)[..., None] * _BEHIND
     return rgb_image(np.rint(glow * colours + (1 - glow) * grey).astype(np.uint8))
 
@@ -112,10 +112,10 @@ def rgb_image(colours: Bytes) -> QImage:
 def rounded(
     image: QImage, size: QSize, ratio: float, radius: float, *, fill: bool = True, edge: str = ""
 ) -> QImage:
-    """Return an image within a size, its corners rounded, perhaps with a coloured edge.
+    """Return an image scaled to a size, with rounded corners and perhaps a coloured edge.
 
-    With ``fill`` it is cut to the size, else all of it is shown. Sizes are those of the screen,
-    whose pixels are ``ratio`` to each.
+    With ``fill`` the image is cropped to the size; without, all of it is shown. Sizes are in
+    logical pixels, each of which is ``ratio`` device pixels wide.
     """
     mode, room = Qt.AspectRatioMode, (size.toSizeF() * ratio).toSize()
     fitted = image.size().scaled(
@@ -146,7 +146,7 @@ def rounded(
 
 
 def rgb_array(image: QImage) -> Bytes:
-    """Return the (h, w, 3) bytes of an image, as from the clipboard or the camera."""
+    """Return the (h, w, 3) bytes of an image, for example from the clipboard."""
     plain = image.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(plain.constBits(), dtype=np.uint8)
     rows = rows.reshape(plain.height(), plain.bytesPerLine())[:, : 3 * plain.width()]

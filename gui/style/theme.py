@@ -19,10 +19,10 @@ Theme = Literal["light", "dark", "system"]
 Tone = Literal["neutral", "accent", "ok", "warn", "bad"]
 
 BASE, CAPTION, SMALL_FONT, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
-"""Text sizes in pixels, where the system's own text is not larger."""
+"""Text sizes in pixels, unless the system's own text is larger."""
 
 LARGEST_SCALE = 1.25
-"""How much larger all text and what holds it can be: more has no room in the smallest window."""
+"""The largest factor for text and its containers: more does not fit into the smallest window."""
 
 _INDICATOR = 16  # the side of a check box
 CARD_PADDING = 14
@@ -143,7 +143,7 @@ def apply(app: QApplication, theme: Theme = "system") -> None:
 
 
 def text_scale(system: QFont) -> float:
-    """Return how much larger than `BASE` the text of the system is, from 1 to `LARGEST_SCALE`."""
+    """Return the system's text size in units of `BASE`, from 1 to `LARGEST_SCALE`."""
     return min(max(QFontInfo(system).pixelSize() / BASE, 1.0), LARGEST_SCALE)
 
 
@@ -207,7 +207,7 @@ def palette(t: Tokens) -> QPalette:
 
 
 def disabled_text(t: Tokens) -> str:
-    """Return the colour of words on a disabled control."""
+    """Return the colour of text on a disabled control."""
     return mix(t.tertiary, t.surface, 0.35)
 
 
@@ -233,7 +233,7 @@ def style_sheet(t: Tokens, scale: float) -> str:
 
 @lru_cache(maxsize=64)
 def _font(size: int, weight: int) -> QFont:
-    """Return the font of a size in pixels; lists ask for one at each line that they paint."""
+    """Return the font of a size in pixels. Cached: lists ask for one for every line they paint."""
     made = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     made.setPixelSize(size)
     made.setWeight(QFont.Weight(weight))

@@ -1,1 +1,1 @@
-"""Parts that pages are made of: words, controls, cards, faces, bars, lists of faces."""
+"""The parts of pages: text, controls, cards, faces, bars, lists of faces."""

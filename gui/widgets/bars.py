@@ -25,7 +25,7 @@ class ColourBar(QWidget):
         self.set_scale(kind, left, right)
 
     def set_scale(self, kind: Colours, left: str, right: str) -> None:
-        """Show another scale."""
+        """Replace the scale."""
         self._kind: Colours = kind
         self._left, self._right = left, right
         self.setAccessibleName(f"Colour scale from {left} to {right}")
@@ -75,7 +75,7 @@ class ShareBar(QWidget):
         tone: Tone = "neutral",
         interval: tuple[float, float] = (0.0, 0.0),
     ) -> None:
-        """Show another share, 0 … 1, with the ends of its interval."""
+        """Show a share, 0 … 1, with the ends of its interval."""
         self.share, self.mark = _clamp_share(share), -1.0 if mark is None else _clamp_share(mark)
         self._interval, self._tone = interval, tone
         self.update()
@@ -92,7 +92,7 @@ class ShareBar(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        groove = QColor(t.text)  # also on coloured cards, where a solid grey would not be visible
+        groove = QColor(t.text)  # visible on coloured cards too, unlike a solid grey
         groove.setAlphaF(0.13)
         for long, colour in ((wide, groove), (wide * self.share, QColor(t.tone(self._tone)[0]))):
             painter.setBrush(colour)
@@ -108,10 +108,10 @@ class ShareBar(QWidget):
 
 
 class Gauge(QWidget):
-    """A value as a bar, with a mark for its threshold, between its name and the value in words."""
+    """A value as a bar with a mark for its threshold, between its name and its text."""
 
     def __init__(self, name: str, column: str = "Distance from face space") -> None:
-        """Make room for the text ``column``, so that gauges with different names are aligned."""
+        """Reserve room for the name ``column``, so that gauges with other names are aligned."""
         super().__init__()
         self.bar, self._text = ShareBar(), label("", "caption")
         title = label(name, "caption")
@@ -130,7 +130,7 @@ class Gauge(QWidget):
         text: str,
         tone: Tone = "ok",
     ) -> None:
-        """Show a value on a scale from 0 to ``maximum``; ``text`` says it, and its threshold."""
+        """Show a value on a scale from 0 to ``maximum``; ``text`` states both."""
         scale = maximum if maximum > 0 else 1.0
         mark = None if threshold is None else threshold / scale
         self.bar.show_share(value / scale, mark, tone)

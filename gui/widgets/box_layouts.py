@@ -1,4 +1,4 @@
-"""Rows and columns of widgets, written as what stands in them."""
+"""Rows and columns of widgets, written as lists of their parts."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,14 +13,14 @@ Box = TypeVar("Box", bound=QBoxLayout)
 
 @dataclass(frozen=True)
 class Stretch:
-    """Room that takes a share of what is left over."""
+    """Space that takes a share of the room left over."""
 
     share: int = 1
 
 
 @dataclass(frozen=True)
 class Gap:
-    """Room of so many pixels."""
+    """Space of a fixed number of pixels."""
 
     pixels: int
 
@@ -28,7 +28,7 @@ class Gap:
 STRETCH = Stretch()
 
 Part = Item | Stretch | Gap | tuple[Item, int] | tuple[QWidget, int, Qt.AlignmentFlag]
-"""What stands in a box, with its share of the room that is left over, and where it stands in it."""
+"""A part of a box, perhaps with its share of the room left over and its alignment."""
 
 
 def in_row(
@@ -37,7 +37,7 @@ def in_row(
     spacing: int | None = None,
     margins: Margins = (0, 0, 0, 0),
 ) -> QHBoxLayout:
-    """Return these parts side by side, ``spacing`` pixels apart, as the layout of ``inside``."""
+    """Return a row of these parts, ``spacing`` pixels apart, as the layout of ``inside``."""
     return _laid_out(QHBoxLayout(), inside, spacing, margins, parts)
 
 
@@ -47,7 +47,7 @@ def in_column(
     spacing: int | None = None,
     margins: Margins = (0, 0, 0, 0),
 ) -> QVBoxLayout:
-    """Return these parts one below the other, like `in_row`."""
+    """Return a column of these parts; see `in_row`."""
     return _laid_out(QVBoxLayout(), inside, spacing, margins, parts)
 
 
@@ -67,7 +67,7 @@ def add_parts(box: QBoxLayout, *parts: Part) -> None:
 
 
 def centre(widget: QWidget, inside: QWidget) -> None:
-    """Put a widget a little above the middle of another, as wide as it may become."""
+    """Put a widget slightly above the middle of another, at its maximum width."""
     whole = QVBoxLayout(inside)
     add_parts(whole, Stretch(2), in_row(STRETCH, (widget, 100), STRETCH), Stretch(3))
 

@@ -1,4 +1,4 @@
-"""The parts of every page: cards, headings, empty states, figures, banners."""
+"""Parts that most pages use: cards, headings, empty states, banners, settings."""
 
 from collections.abc import Callable
 
@@ -20,16 +20,16 @@ from .controls import Button, LinkButton
 from .labels import ElidedLabel, IconLabel, label, set_tone
 
 Action = tuple[str, Callable[[], object]]
-"""The words of a button, and what it does."""
+"""The text of a button, and what the button does."""
 
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
 _BY_TAB = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
 
 
 class PageScroll(QScrollArea):
-    """A scroll area for a page; else the widest page sets the least width of the window.
+    """A scroll area for a page; without it the widest page would set the window's least width.
 
-    Wrapped words get the height they need at its width. A ``role`` of “panel” is for what stands at
+    Wrapped text gets the height that it needs at this width. The ``role`` “panel” is for a part at
     the right of a page.
     """
 
@@ -54,7 +54,7 @@ class PageScroll(QScrollArea):
         return super().event(event)
 
     def _let_keys_scroll(self) -> None:
-        """Take the focus only where there is something to scroll: else nothing shows it."""
+        """Accept the focus only if there is something to scroll: only scroll bars show it."""
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
         scrolls, policy = any(bar.maximum() for bar in bars), Qt.FocusPolicy
         self.setFocusPolicy(policy.StrongFocus if scrolls else policy.NoFocus)
@@ -71,14 +71,14 @@ class PageScroll(QScrollArea):
     def _update_height(self) -> None:
         page = self.widget()
         layout = None if page is None else page.layout()
-        # Qt's minimum ignores that narrow words need more lines; the page would clip them.
+        # Qt's minimum ignores that text needs more lines in a narrow page, which would clip it.
         if page is not None and layout is not None and layout.hasHeightForWidth():
             width = max(self.viewport().width(), layout.minimumSize().width())
             page.setMinimumHeight(layout.minimumHeightForWidth(width))
 
 
 def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
-    """Let the scroll bars show whether Tab has brought the focus here: nothing else would."""
+    """Let the scroll bars show that Tab has brought the focus here: nothing else shows it."""
     if not isinstance(event, QFocusEvent):
         return
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
@@ -86,21 +86,21 @@ def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
 
 
 class Shrinkable(QWidget):
-    """A widget that shrinks to its minimum, so that wrapped words do not make the page scroll."""
+    """A widget that shrinks to its minimum, so that wrapped text does not make the page scroll."""
 
     def hasHeightForWidth(self) -> bool:
         return False
 
 
 class Card(QFrame):
-    """A rounded surface with one heading; `body` takes what is on it."""
+    """A rounded surface with one heading; `body` is the layout for its content."""
 
     def __init__(self, title: str = "", note: str = "") -> None:
         super().__init__()
         self.setProperty("role", "card")
         pad = theme.CARD_PADDING
         self._column = column = in_column(inside=self, spacing=10, margins=(pad, pad, pad, pad))
-        # Words shrink before a page has to scroll sideways: first the note, then the title.
+        # Text is cut before a page has to scroll sideways: first the note, then the title.
         self._title = ElidedLabel(title, "heading", Qt.TextElideMode.ElideRight)
         self._note = ElidedLabel(note, "caption", Qt.TextElideMode.ElideRight)
         self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -111,7 +111,7 @@ class Card(QFrame):
         self.body = in_column(spacing=8)
         column.addLayout(self.body, 1)
         self._note.setVisible(bool(note))  # without a parent it would be a window
-        self.setAccessibleName(title)  # of the group that is read around what is on it
+        self.setAccessibleName(title)  # screen readers treat a card as a group
 
     def set_title(self, title: str) -> None:
         self._title.set_full_text(title)
@@ -123,11 +123,11 @@ class Card(QFrame):
         self._note.setVisible(bool(note))
 
     def set_padding(self, across: int, up: int) -> None:
-        """Set the room at the sides, and above and below."""
+        """Set the padding at the sides (``across``), and above and below (``up``)."""
         self._column.setContentsMargins(across, up, across, up)
 
     def set_tone(self, tone: Tone) -> None:
-        """Set the colour of the whole card, as for a verdict; "neutral" is the plain surface."""
+        """Set the colour of the whole card, for example for a verdict; "neutral" is plain."""
         set_tone(self, tone)
 
     def add_to_heading(self, widget: QWidget, *, beside_title: bool = False) -> None:
@@ -150,10 +150,10 @@ class PageHeader(QWidget):
 
 
 class EmptyState(QWidget):
-    """Shown by a page without content: an icon, one sentence, and buttons for what to do."""
+    """The content of an empty page: an icon, a title, one sentence, and buttons for what to do."""
 
     def __init__(self, icon: str, title: str, sentence: str, *actions: Action) -> None:
-        """Make the first of the actions the highlighted button."""
+        """Highlight the button of the first action."""
         super().__init__()
         self._sentence = label(sentence, "secondary", wrap=True)
         self._title = label(title, "title", wrap=True)
@@ -180,7 +180,7 @@ class EmptyState(QWidget):
 
 
 class Banner(QFrame):
-    """One coloured line in the page: a message, and a button for what can be done."""
+    """One coloured line: a message, and a button for what can be done."""
 
     dismissed = Signal()
 
@@ -202,7 +202,7 @@ class Banner(QFrame):
         self.show_text("", tone)
 
     def show_text(self, text: str, tone: Tone = "warn", action: Action | None = None) -> None:
-        """Show another text."""
+        """Replace the text, its tone and its action."""
         self.text.setText(text)
         set_tone(self, tone)
         set_tone(self.text, tone if tone != "neutral" else "")

@@ -1,4 +1,4 @@
-"""What keys do: actions by the table of `eigenfaces.manual.keys`; nothing else binds a key."""
+"""Actions for keys, from the table of `eigenfaces.manual.keys`; no other module binds keys."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .controls import Button
 
 
 def bind(name: str, owner: QWidget, act: Callable[[], object], *parts: QWidget) -> QAction:
-    """Return the action of a command; its keys count while the owner is seen and not disabled.
+    """Return the action of a command; its keys work while the owner is visible and enabled.
 
-    With ``parts``, only while one of these, or something in it, has the focus.
+    With ``parts`` they only work while one of these parts, or a widget in it, has the focus.
     """
     told = command(name)
     return _action(owner, told.menu or told.does, told.sequences, act, parts)
 
 
 def bind_each(name: str, owner: QWidget, act: Callable[[int], object], *parts: QWidget) -> None:
-    """Let each key of a range do something: ``act`` gets 0 for the first of them."""
+    """Bind every key of a range: ``act`` gets 0 for the first, 1 for the second key."""
     told = command(name)
     for number, key in enumerate(told.sequences):
         _action(owner, told.does, [key], partial(act, number), parts)
 
 
 def bind_button(name: str, button: Button) -> None:
-    """Let a button be pressed by its key, while it could be by a click, and say so."""
+    """Let a key press a button while a click could, and put the key into the tooltip."""
     bind(name, button, button.click)
     button.setToolTip(with_key(name))
 

@@ -45,10 +45,10 @@ from .box_layouts import STRETCH, in_column, in_row
 from .labels import label, set_style_property
 
 PHOTOS_MIME = "application/x-eigenfaces-photos"
-"""What is dragged inside the window: photos of this project, as their faces."""
+"""The type of drags inside the window: photos of this project, given by their faces."""
 
-_APART = 3  # px between a button and what it opens
-_FRAME, _LONGEST_PAUSE = 40, 800  # ms between two steps of what plays
+_APART = 3  # px between a button and its popup
+_FRAME, _LONGEST_PAUSE = 40, 800  # ms between two steps while playing
 _RUN, _MOST_FRAMES = 4000, 180  # ms and steps from one end of a slider to the other
 
 
@@ -64,11 +64,11 @@ class Button(QPushButton):
         name: str = "",
         role: str = "",
     ) -> None:
-        """``name`` is for screen readers, and the tooltip of a button with only an icon."""
+        """``name`` is for screen readers, and is the tooltip of a button without text."""
         super().__init__(literal(text))
         self._icon, self._name, self._side = icon, name, icons.ICON
         self.setProperty("role", "primary" if primary else role)
-        # Tab reaches it; a click leaves no focus ring.
+        # Tab reaches the button; a click leaves no focus ring.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip("" if text else name)
         self._name_aloud()
@@ -83,7 +83,7 @@ class Button(QPushButton):
         self._draw_icon()  # the icon has a gap towards the text
 
     def _name_aloud(self) -> None:
-        """Be read by the name, and by the text if the name does not say it."""
+        """Set what screen readers say: the name, and the text if the name does not contain it."""
         text, name = self.text(), self._name or self.text()
         said = text.casefold() in name.casefold()
         self.setAccessibleName(name if said else f"{name}: {text}")
@@ -94,14 +94,14 @@ class Button(QPushButton):
         set_style_property(self, "opens", True)
 
     def set_icon(self, icon: str | None) -> None:
-        """Show another icon of `gui.style.icons`."""
+        """Set or remove the icon, one of `gui.style.icons`."""
         self._icon = icon
         if icon is None:
             self.setIcon(QIcon())
         self._draw_icon()
 
     def set_icon_side(self, side: int) -> None:
-        """Draw the icon so many pixels wide, before the text scale."""
+        """Set the width of the icon, in pixels before the text scale."""
         self._side = side
         self._draw_icon()
 
@@ -123,7 +123,7 @@ class Button(QPushButton):
             self._draw_icon()
 
     def _draw_icon(self) -> None:
-        if self._icon is not None:  # else it may have one of its own
+        if self._icon is not None:  # otherwise it may have an icon set elsewhere
             t, gap, side = theme.tokens(), 4 if self.text() else 0, theme.pixels(self._side)
             tones = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}
             colour = tones.get(self.property("role"), t.text)
@@ -140,16 +140,16 @@ class _Literal(str):
 def literal(text: str) -> str:
     """Return a text with its ampersands escaped: in “AT&T” Qt would see a shortcut.
 
-    One that is escaped already stays as it is: buttons escape what they are given, and twice would
-    show “AT&&T”.
+    An escaped text stays unchanged. Buttons escape their texts, and doing so twice would show
+    “AT&&T”.
     """
     return text if isinstance(text, _Literal) else _Literal(text.replace("&", "&&"))
 
 
 def open_at(popup: QWidget, at: QPoint) -> None:
-    """Open a menu or a popup with its corner at a place of the screen, or where it fits on it.
+    """Open a menu or a popup with its corner at a place of the screen, moved if it does not fit.
 
-    A menu is gone once it is closed.
+    A menu is deleted when it closes.
     """
     is_menu = isinstance(popup, QMenu)
     size, room = popup.sizeHint() if is_menu else popup.size(), _room_at(at, popup)
@@ -164,7 +164,7 @@ def open_at(popup: QWidget, at: QPoint) -> None:
 
 
 def open_below(button: QWidget, popup: QWidget) -> None:
-    """Open a menu or a popup below its button, above it where there is no room below."""
+    """Open a menu or a popup below its button, or above it if there is no room below."""
     size = popup.sizeHint() if isinstance(popup, QMenu) else popup.size()
     place, window = button.mapToGlobal(QPoint(0, 0)), button.window().frameGeometry()
     room = _room_at(place, button)
@@ -183,7 +183,7 @@ def _room_at(at: QPoint, widget: QWidget) -> QRect:
 
 
 class Fold(Button):
-    """A button that shows what is folded away while it is checked."""
+    """A button that shows a hidden part of the page while it is checked."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, "forward", role="bare")
@@ -200,7 +200,7 @@ class LinkButton(Button):
 
 
 class Segmented(QFrame):
-    """A few choices side by side, one of them checked; arrow keys check another."""
+    """A few choices side by side, one of them checked; arrow keys change it."""
 
     changed = Signal()
 
@@ -209,7 +209,7 @@ class Segmented(QFrame):
         self.setProperty("role", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or " or ".join(options))
-        self._group = QButtonGroup(self)  # whose buttons arrow keys and Tab know to be one choice
+        self._group = QButtonGroup(self)  # arrow keys and Tab treat its buttons as one choice
         for index, option in enumerate(options):
             full_name = f"{name}: {option}" if name else option
             button = _Segment(option, name=full_name, role="segment")
@@ -242,7 +242,7 @@ class _Segment(Button):
     """One of the choices."""
 
     def sizeHint(self) -> QSize:
-        # As wide as its bold text when checked, so that nothing moves.
+        # Wide enough for its bold text when checked, so that nothing moves.
         self.ensurePolished()
         font = QFont(self.font())
         font.setWeight(QFont.Weight.DemiBold)
@@ -251,7 +251,7 @@ class _Segment(Button):
 
 
 class SearchField(QLineEdit):
-    """A search field with a magnifier, and after its words the keys that focus it."""
+    """A search field with a magnifier; ``hint`` names the keys that focus it."""
 
     def __init__(self, placeholder: str, hint: str = "") -> None:
         super().__init__()
@@ -282,7 +282,7 @@ class SearchField(QLineEdit):
 
 
 class Slider(QSlider):
-    """A horizontal slider: a press beside its handle moves it there, one on it takes hold of it."""
+    """A horizontal slider. A press on the handle grabs it; a press elsewhere moves it there."""
 
     def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -291,7 +291,7 @@ class Slider(QSlider):
         self.setPageStep(10)
 
     def handle(self) -> QRect:
-        """Return where the handle is."""
+        """Return the rectangle of the handle."""
         option, control = QStyleOptionSlider(), QStyle.ComplexControl.CC_Slider
         self.initStyleOption(option)
         part = QStyle.SubControl.SC_SliderHandle
@@ -309,9 +309,9 @@ class Slider(QSlider):
 
 
 def local_paths(mime: QMimeData) -> list[Path]:
-    """Return the files and folders of a drag or of the clipboard, web addresses left out.
+    """Return the files and folders of a drag or of the clipboard, without web addresses.
 
-    Photos that are dragged from this project have files, too, but they are none to be taken in.
+    Photos dragged from this project have files too, but these must not be added again.
     """
     if mime.hasFormat(PHOTOS_MIME):
         return []
@@ -319,9 +319,9 @@ def local_paths(mime: QMimeData) -> list[Path]:
 
 
 def accept_as_copy(event: QDropEvent) -> None:
-    """Accept a drag as a copy, whatever was proposed.
+    """Accept a drag as a copy, whatever the other program proposes.
 
-    Many programs propose to move, and a program whose files were moved may delete them.
+    Many programs propose a move, and may delete their files after one.
     """
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
@@ -372,9 +372,9 @@ class DropArea(Button):
 
 
 class PlayButton(Button):
-    """Moves a slider on and on, from the first place if it is at the last, while it is seen.
+    """Moves a slider step by step while the button is visible; from the end it starts again.
 
-    ``following`` returns the next place. The icon, and the text if there is one, say what a press
+    ``following`` returns the next place. The icon, and the text if there is one, show what a press
     does now.
     """
 
@@ -395,9 +395,9 @@ class PlayButton(Button):
 
     @classmethod
     def through(cls, slider: QSlider, *, slow: bool = False, name: str) -> "PlayButton":
-        """Return one that takes some seconds from end to end; it waits for a disabled slider.
+        """Return a button that takes some seconds from end to end; it waits for a disabled slider.
 
-        ``slow``: what the slider moves is only computed once it stands still.
+        ``slow``: results are only computed once the slider stands still.
         """
         last = max(slider.maximum() - slider.minimum(), 1)
         step = max(1, last // _MOST_FRAMES)
@@ -415,7 +415,7 @@ class PlayButton(Button):
         return self._clock.isActive()
 
     def toggle(self) -> None:
-        """Play, or stop."""
+        """Start or stop playing."""
         if self.playing:
             self.stop()
             return
@@ -425,7 +425,7 @@ class PlayButton(Button):
         self._show_state()
 
     def stop(self) -> None:
-        """Stop where it is."""
+        """Stop at the current place."""
         self._clock.stop()
         self._show_state()
 

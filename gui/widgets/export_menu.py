@@ -1,4 +1,4 @@
-"""The menu of what leaves a project: names beside photos, a table, copies, a project to share."""
+"""The menu of exports: names beside the photos, a table, copies, a project to share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .saving import save_as_kind, share_project
 def export_menu(
     session: Session, parent: QWidget, find: Callable[[], Outgoing], some: str = ""
 ) -> QMenu:
-    """Return the menu; ``find``: what leaves, in a job; ``some``: how many, if not all."""
+    """Return the menu. ``find`` gets the data in a job; ``some`` says how many, if not all."""
     menu = QMenu("Export", parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     some = some and f" ({some})"

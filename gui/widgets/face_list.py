@@ -1,4 +1,4 @@
-"""Faces to choose from: the model of a list, the painting of its cells, and the lists."""
+"""Lists of faces to choose from: their model, the painting of cells, and the views."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from ..style.theme import BASE, CAPTION, SMALL_FONT, Tone, font, pixels, tokens
 from .controls import PHOTOS_MIME
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
-Key = Any  # what a face of a list stands for: a `FaceId`, a person, a number
+Key = Any  # what a face in a list represents: a `FaceId`, a person, a number
 Index = QModelIndex | QPersistentModelIndex
 
 FACE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -64,7 +64,7 @@ _PAD = 6  # between the picture and the edge of its cell
 _GAP = 4  # between the picture and its caption
 _RADIUS = 7
 _BADGE = 20
-_ICON, _EDGE, _ABOVE = 15, 6, 12  # px: of a heading, at its sides, and over it
+_ICON, _EDGE, _ABOVE = 15, 6, 12  # px: the icon of a heading, the room beside and above it
 _CACHE = 64_000  # kB of pictures
 _NUMBERS = count()
 
@@ -73,9 +73,9 @@ _NUMBERS = count()
 class FaceItem:
     """One face in a list.
 
-    `image` is an array of 0 (black) to 1 (white), or a function that returns a picture once it is
-    seen; while the face is the same object, it is drawn once. Where there is no room, words lose
-    their end; the name of the `file`, if it is one of them, its middle.
+    `image` is an array from 0 (black) to 1 (white), or a function that returns a picture when it
+    becomes visible. The same `FaceItem` is drawn only once. Text that does not fit is cut at its
+    end; the name of the `file`, if that is one of the texts, in its middle.
     """
 
     key: Key
@@ -88,9 +88,9 @@ class FaceItem:
     drawn_as: str = field(init=False, default_factory=lambda: f"face {next(_NUMBERS)}")
 
     def picture(self, size: QSize, ratio: float, *, fill: bool = False) -> QPixmap:
-        """Return the picture within a size, or with ``fill`` cut to it.
+        """Return the picture scaled to a size, or with ``fill`` cropped to it.
 
-        Sizes are those of the screen, whose pixels are ``ratio`` to each.
+        Sizes are in logical pixels, each of which is ``ratio`` device pixels wide.
         """
         key, made = f"{self.drawn_as} {size.width()}×{size.height()} {ratio} {fill}", QPixmap()
         if not QPixmapCache.find(key, made):
@@ -102,15 +102,15 @@ class FaceItem:
         return made
 
     def words(self, between: str = ", ") -> str:
-        """Return everything that is said beside the picture."""
+        """Return all texts of the face in one."""
         return between.join(filter(None, (self.caption, self.subcaption, self.warning)))
 
 
 @dataclass(frozen=True, eq=False)
 class HeadingItem(FaceItem):
-    """A heading between the faces of a list, which cannot be chosen.
+    """A heading between the faces of a list, which cannot be selected.
 
-    Its caption is the title, its subcaption is at the right.
+    Its caption is the title; its subcaption stands at the right.
     """
 
     icon: str = ""
@@ -118,17 +118,17 @@ class HeadingItem(FaceItem):
 
     @classmethod
     def of(cls, title: str, number: int, icon: str, tone: Tone) -> HeadingItem:
-        """Return the heading of so many faces."""
+        """Return the heading above this many faces."""
         return cls(f"\0section {title}", QImage, title, f"{number:,}", icon=icon, tone=tone)
 
 
 @dataclass(frozen=True, eq=False)
 class FoldItem(HeadingItem):
-    """A heading that shows and hides what follows: by a click, or by Enter or Space."""
+    """A heading that shows or hides the faces below it, by a click, Enter or Space."""
 
     @classmethod
     def folding(cls, key: Key, title: str, number: int, *, is_open: bool) -> FoldItem:
-        """Return the fold above so many faces."""
+        """Return the fold above this many faces."""
         says = f"{title}, {number:,}, {'open' if is_open else 'closed'}"
         icon = "down" if is_open else "forward"
         return cls(key, QImage, title, f"{number:,}", icon=icon, accessible=says)
@@ -138,7 +138,7 @@ class FaceModel(QAbstractListModel):
     """The faces of one list, in order."""
 
     dropped = Signal(object, object)
-    """The `FaceId` of each photo, and the key of the face on which they were dropped."""
+    """The `FaceId` of each dropped photo, and the key of the face that they were dropped on."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class FaceModel(QAbstractListModel):
         self._rows: dict[Key, int] = {}
 
     def show(self, faces: Sequence[FaceItem]) -> None:
-        """Show other faces; of the same keys in the same order they are painted anew."""
+        """Replace the faces; if their keys and order are the same, they are only repainted."""
         keys = [face.key for face in faces]
         if keys and keys == self.keys:
             self._faces = list(faces)
@@ -224,8 +224,8 @@ class FaceModel(QAbstractListModel):
 class FaceDelegate(QStyledItemDelegate):
     """Paints faces: captions below a picture of this size, or beside it in a list of people.
 
-    A cell is ``widest`` pictures wide: what is longer of a caption is cut. Beside a picture the
-    subcaption may take so many ``lines``.
+    A cell is at most ``widest`` times as wide as the picture; longer captions are cut. Beside a
+    picture the subcaption may have up to ``lines`` lines.
     """
 
     def __init__(
@@ -246,7 +246,7 @@ class FaceDelegate(QStyledItemDelegate):
     def cell_size(self) -> QSize:
         """Return the size of a cell; it grows with the text."""
         bare, (main, sub) = self.picture + QSize(2 * _PAD, 2 * _PAD), self._fonts()
-        if self.beside:  # the words have the width of the list
+        if self.beside:  # the texts are as wide as the list
             words = _height(main) + self.lines * _height(sub)
             return QSize(bare.width() + 80, max(bare.height(), words + _PAD))
         width = max(bare.width(), round(self.widest * self.picture.width()))
@@ -260,7 +260,7 @@ class FaceDelegate(QStyledItemDelegate):
         return size
 
     def picture_rect(self, cell: QRect) -> QRect:
-        """Return where in a cell its picture is."""
+        """Return the place of the picture in a cell."""
         room = QRect(QPoint(), self.picture)
         room.moveCenter(cell.center())
         if self.beside:
@@ -323,7 +323,7 @@ class FaceDelegate(QStyledItemDelegate):
 
 
 def lines_of(words: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
-    """Return words in as few lines as fit a width, at most so many; the last may be too long."""
+    """Return words as lines that fit a width, at most ``most``; the last may be too long."""
     lines = list[str]()
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -367,7 +367,7 @@ def _heading_font() -> QFont:
 
 
 def _paint_badge(painter: QPainter, cell: QRect, picture: QRectF | None) -> None:
-    """Paint a warning in the corner of a picture, or else at the right of its cell."""
+    """Paint a warning in the corner of a picture; without one, at the right of the cell."""
     place, look = QRectF(0, 0, _BADGE, _BADGE), tokens()
     if picture is None:
         place.moveTopLeft(QPoint(cell.right() - _BADGE - 6, cell.center().y() - _BADGE // 2))
@@ -399,14 +399,14 @@ class PictureList(QListView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
     def lay_out_as_grid(self) -> None:
-        """Put the cells side by side, in as many columns as there is room for."""
+        """Put the cells side by side, in as many columns as fit."""
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def room(self) -> int:
-        """Return the width for cells: Qt wraps as if the scroll bar were always visible."""
+        """Return the width for cells. Qt wraps as if the scroll bar were always visible."""
         bar = self.verticalScrollBar()
         extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
         return self.maximumViewportSize().width() - extent - 1
@@ -431,7 +431,7 @@ class FaceListView(PictureList):
         self.fit_cells()
 
     def show_faces(self, faces: Sequence[FaceItem]) -> None:
-        """Show other faces; selected ones that remain stay selected, without emitting `chosen`."""
+        """Replace the faces; remaining faces stay selected, without emitting `chosen`."""
         self._quiet = True
         selected, place = self.selected_keys(), self.verticalScrollBar().value()
         self.faces.show(faces)
@@ -446,7 +446,7 @@ class FaceListView(PictureList):
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
 
     def face_at(self, place: QPoint) -> FaceId | None:
-        """Return the face of a photo at a place of the viewport; None where there is none."""
+        """Return the face of a photo at a place of the viewport; None if there is none."""
         index = self.indexAt(place)
         key = self.faces.keys[index.row()] if index.isValid() else None
         return key if isinstance(key, FaceId) else None
@@ -457,7 +457,7 @@ class FaceListView(PictureList):
         return [self.faces.keys[row] for row in rows]
 
     def select(self, *keys: Key) -> None:
-        """Select exactly these faces, without emitting `chosen`; no keys select nothing."""
+        """Select exactly these faces, or none, without emitting `chosen`."""
         self._quiet = True
         self.scrollTo(self._select(keys))
         self._quiet = False
@@ -473,7 +473,7 @@ class FaceListView(PictureList):
         return first
 
     def fit_cells(self) -> None:
-        """Lay out the cells again, after a change of their size or of the width."""
+        """Lay out the cells again after their size or the width has changed."""
         self.cells.sizeHintChanged.emit(QModelIndex())
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
@@ -488,7 +488,7 @@ class FaceListView(PictureList):
         super().mousePressEvent(event)
 
     def _choose_again(self, index: QModelIndex) -> None:
-        """Choose a face again that was selected already."""
+        """Emit `chosen` for a click on a face that was already selected."""
         if not self._reported and self.selected_keys() == [self.faces.face(index).key]:
             self.chosen.emit(self.faces.face(index).key)
 
@@ -498,7 +498,7 @@ class FaceListView(PictureList):
             drag = QDrag(self)
             drag.setMimeData(self.faces.mimeData(indexes))
             drag.setPixmap(self.viewport().grab(self.visualRect(indexes[0])))
-            drag.setHotSpot(QPoint(-8, -8))  # beside the pointer, to see on whom they are dropped
+            drag.setHotSpot(QPoint(-8, -8))  # beside the pointer, so that the target stays visible
             drag.exec(Qt.DropAction.MoveAction)
 
 
@@ -535,7 +535,7 @@ class FaceGrid(FaceListView):
 
 
 class FaceRow(FaceListView):
-    """Faces in one line that share the width, none of them higher than ``tallest`` pixels."""
+    """Faces in one line that share the width, none of them taller than ``tallest`` pixels."""
 
     def __init__(self, name: str, tallest: int = 64, *, subcaption: bool = False) -> None:
         super().__init__(name, FaceDelegate(QSize(64, 78), subcaption=subcaption))
@@ -556,7 +556,7 @@ class FaceRow(FaceListView):
         self._share_width()
 
     def set_tallest(self, height: int) -> None:
-        """Set how high a face may be."""
+        """Set the largest height of a face, in pixels."""
         self.tallest = height
         self._share_width()
 
@@ -575,12 +575,12 @@ class FaceRow(FaceListView):
 
 
 class ThumbnailList(FaceListView):
-    """A list of people or probes: a thumbnail and two lines each; takes dropped photos."""
+    """A list of people or probes, each with a thumbnail and two lines; accepts dropped photos."""
 
     photos_dropped = Signal(object, object)
 
     def __init__(self, name: str, *, headings: bool = False) -> None:
-        """With ``headings`` some may stand between the faces, and the second may be two."""
+        """With ``headings`` faces may have headings between them, and subcaptions two lines."""
         lines = 2 if headings else 1
         cells = FaceDelegate(QSize(34, 41), subcaption=True, beside=True, lines=lines)
         super().__init__(name, cells)

@@ -1,4 +1,4 @@
-"""The menu of a face, wherever one is shown: where else to see it, and where its photo lies."""
+"""The context menu of a face: other pages that show it, and where its photo is stored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PAGES = ("people", "reconstruct", "synthesise")
 
 
 def open_folder(session: Session, path: Path) -> None:
-    """Show the folder of a photo in the desktop's own program."""
+    """Show the folder of a photo in the desktop's file manager."""
     if path.parent.is_dir():
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
     else:
@@ -28,11 +28,11 @@ def open_folder(session: Session, path: Path) -> None:
 def copy_path(session: Session, path: Path) -> None:
     """Put the path of a photo on the clipboard."""
     QGuiApplication.clipboard().setText(str(path))
-    session.show_message("The place of the photo is on the clipboard.")
+    session.show_message("The path of the photo is on the clipboard.")
 
 
 def add_face_actions(menu: QMenu, session: Session, face: FaceId) -> None:
-    """Add what can be done with a face of the gallery, or with one that was recognised."""
+    """Add the commands for a face of the gallery, or for one that was recognised."""
     found = session.face(face)
     if found is None:
         return
@@ -56,9 +56,9 @@ def _show_in(session: Session, face: FaceId, page: str) -> None:
 def install_face_menu(
     view: QWidget, session: Session, face_at: Callable[[QPoint], FaceId | None]
 ) -> None:
-    """Give a view that shows faces their menu on the right mouse button.
+    """Give a view that shows faces their context menu.
 
-    ``face_at`` returns the face at a place in the view, of a list in its viewport.
+    ``face_at`` returns the face at a place in the view; for a list, at a place in its viewport.
     """
 
     def open_menu(place: QPoint) -> None:

@@ -12,15 +12,15 @@ from ..style.painting import paint_line, paint_no_picture, pixels_per_unit
 from ..style.theme import CAPTION, SMALL_FONT
 
 _AROUND = 3  # pixels kept free around a picture
-_ROUND = 6.0  # pixels, the corners of a picture
+_ROUND = 6.0  # pixels, the corner radius of a picture
 _GAP = 5  # pixels between a picture and its caption
-_BESIDE, _BELOW = 26, 36  # pixels between the pictures of a row; below each for its text
+_BESIDE, _BELOW = 26, 36  # pixels between pictures in a row; for the text below each
 
 
 class FaceView(QWidget):
-    """A face with round corners, its caption below.
+    """A face with round corners and its caption below.
 
-    ``framed``: with a fine line around it, as a white difference image needs.
+    ``framed``: with a thin line around it, which a white difference image needs.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class FaceView(QWidget):
         return self._full_size(self._size.scaled(QSize(48, 48), Qt.AspectRatioMode.KeepAspectRatio))
 
     def picture_rect(self) -> QRectF:
-        """Return the rectangle of the picture: as large as fits, its aspect kept."""
+        """Return the rectangle of the picture: as large as fits, with the same aspect ratio."""
         room = QRectF(self.rect()).adjusted(
             _AROUND, _AROUND, -_AROUND, -_AROUND - self._words_height()
         )
@@ -113,7 +113,7 @@ class FaceView(QWidget):
 
 
 class FacesInRow(QWidget):
-    """Faces side by side, of one size, as large as fits."""
+    """Faces side by side, all of one size, as large as fits."""
 
     def __init__(self, *views: FaceView) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Fields: for one of a list, for a person, for a setting; and a popup to choose a face."""
+"""Fields for a choice from a list, for a person, for a number; and a popup to choose a face."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ from .face_list import FaceGrid, FaceItem, Key, Picture
 from .labels import ElidedLabel
 
 _EDGES = 6
-"""Border and padding of a list, at both sides, in pixels: see the style sheet."""
+"""Border and padding on both sides of a list, in pixels: see the style sheet."""
 
 _SPARE = 2
-"""Pixels by which words may be wider than their field, and nothing of a letter is cut."""
+"""Text may be this many pixels wider than its field before a letter is cut."""
 
 
 _BY_LETTERS = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -58,7 +58,7 @@ NumberBox = TypeVar("NumberBox", bound=QAbstractSpinBox)
 
 
 class Choice(NamedTuple):
-    """One of a drop-down: its words, what it stands for, and what that means."""
+    """One choice of a drop-down: its text, the value it represents, and an explanation."""
 
     words: str
     value: object
@@ -66,10 +66,10 @@ class Choice(NamedTuple):
 
 
 class DropDown(QComboBox):
-    """A choice of several; its list looks like the menus, opens below it and shows whole texts.
+    """A drop-down whose list looks like the menus, opens below it and shows whole texts.
 
-    The tooltip is the meaning of what is chosen. With ``letters`` it is as wide as so many of them,
-    else as its longest choice.
+    The tooltip explains the current choice. The field is as wide as ``letters`` letters, or as the
+    longest choice.
     """
 
     def __init__(
@@ -88,12 +88,12 @@ class DropDown(QComboBox):
 
     @classmethod
     def of(cls, field: OneOf) -> DropDown:
-        """Return one for a field of a recipe or a lesson."""
+        """Return a drop-down for a field of a recipe or a lesson."""
         items = [Choice(field.title(name), name, about) for name, about in field.choices.items()]
         return cls(field.label, items)
 
     def set_items(self, items: Iterable[str | Choice]) -> None:
-        """Offer these, without a signal; what was chosen stays so, else the first is."""
+        """Replace the choices without a signal; the current one stays, or the first is chosen."""
         choices = [Choice(item, item) if isinstance(item, str) else item for item in items]
         if choices == self._choices:
             return
@@ -107,12 +107,12 @@ class DropDown(QComboBox):
         self._show_meaning()
 
     def value(self) -> Any:
-        """Return what the choice stands for; None if there is none."""
+        """Return the value of the current choice; None if there is none."""
         at = self.currentIndex()
         return self._choices[at].value if 0 <= at < len(self._choices) else None
 
     def show_value(self, value: object) -> None:
-        """Show the choice that stands for this, without a signal; nothing if there is none."""
+        """Show the choice with this value, or none, without a signal."""
         with QSignalBlocker(self):
             self.setCurrentIndex(self._row_of(value))
         self._show_meaning()
@@ -125,12 +125,12 @@ class DropDown(QComboBox):
         at = self.currentIndex()
         meaning = self._choices[at].meaning if at >= 0 else ""
         self.setToolTip(meaning)
-        # Only on Windows does Qt read the name; elsewhere it reads what is chosen in its place.
+        # Qt reads the name only on Windows; elsewhere it reads the current choice instead.
         name = "" if sys.platform == "win32" else self.accessibleName()
         self.setAccessibleDescription(". ".join(filter(None, (name, meaning))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Cut what has no room by an ellipsis: Qt cuts it within a letter."""
+        """Cut long text with an ellipsis: Qt would cut it within a letter."""
         del event
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
@@ -152,38 +152,38 @@ class DropDown(QComboBox):
 
 def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
     """Style the list of a popup, whose own delegate ignores style sheets, and return it."""
-    assert popup is not None  # a completer has none only where it completes inside the field
+    assert popup is not None  # only a completer that completes inside the field has none
     popup.setProperty("role", "popup")
     popup.setItemDelegate(QStyledItemDelegate(popup))
     return popup
 
 
 class PersonField(QLineEdit):
-    """A field for the name of a person: it offers those who are known, and then a new one.
+    """A field for the name of a person: it offers known people, and then a new person.
 
-    Enter takes what is marked in the list, or else what is typed. Whoever is known is meant however
-    the letters of the name are typed.
+    Enter takes the marked name in the list, or else the typed one. A known person is found by the
+    name in capital or small letters.
     """
 
     named = Signal(str)
-    """Who it is; by Enter, or by a click on one of those offered."""
+    """The name of the person, after Enter or a click in the list."""
     cancelled = Signal()
     """Esc was pressed."""
     focus_lost = Signal()
-    """The focus went elsewhere."""
+    """Something else has the focus now."""
 
     def __init__(self, name: str, hint: str = "Name") -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
-        # Without ``takes_new`` only known people can be meant. Without ``prefers_known`` Enter
-        # takes what is typed, not the first one offered.
+        # Without ``takes_new`` only known people are accepted. Without ``prefers_known`` Enter
+        # takes the typed name, not the first one in the list.
         self.takes_new = self.prefers_known = True
         self._people: tuple[str, ...] = ()
         self._likely = ""
         self._list = QCompleter(QStringListModel(self), self)
-        self._list.setWidget(self)  # as its completer, it would put what is marked into the field
+        self._list.setWidget(self)  # the field's own completer would type the marked name
         self._list.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._list.setMaxVisibleItems(_OFFERED)
         self._popup = style_popup(self._list.popup())
@@ -196,7 +196,7 @@ class PersonField(QLineEdit):
         self._people, self._likely = tuple(people), likely
 
     def suggestions(self) -> list[str]:
-        """Return what is offered for what is typed so far."""
+        """Return the names to offer for the text typed so far."""
         typed, words = as_name(self.text()) or "", name_key(self.text())
         like = [name for name in self._people if words in name_key(name)]
         like.sort(key=lambda name: (name != typed, not name_key(name).startswith(words)))
@@ -206,13 +206,13 @@ class PersonField(QLineEdit):
         return like
 
     def name(self) -> str:
-        """Return who is meant by what is typed, "" for nobody."""
+        """Return the person that the typed text means, "" for nobody."""
         typed = as_name(self.text()) or self._likely
         alike = [name for name in self._people if name_key(name) == name_key(typed)]
         return typed if typed in alike else next(iter(alike), typed * self.takes_new)
 
     def ask(self, text: str = "") -> None:
-        """Wait for a name, instead of this one."""
+        """Focus the field with this text selected, and wait for a name."""
         self.setText(text)
         self.selectAll()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -220,20 +220,20 @@ class PersonField(QLineEdit):
             self.complete()
 
     def complete(self) -> None:
-        """Show who is offered."""
+        """Show the list of names."""
         model = self._list.model()
         assert isinstance(model, QStringListModel)
         model.setStringList(self.suggestions())
         self._list.complete()
         marks = self.prefers_known and self.text()
         marked = self._list.completionModel().index(0, 0) if marks else None
-        self._popup.setCurrentIndex(marked or QModelIndex())  # the completer makes one current
+        self._popup.setCurrentIndex(marked or QModelIndex())  # the completer would mark one
 
     def event(self, event: QEvent) -> bool:
         handled, standard = super().event(event), QKeySequence.StandardKey
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             undoes = event.matches(standard.Undo) or event.matches(standard.Redo)
-            if undoes and not self.isModified():  # nothing is typed: it is the window's
+            if undoes and not self.isModified():  # nothing is typed: the window undoes
                 event.ignore()
         return handled
 
@@ -241,10 +241,10 @@ class PersonField(QLineEdit):
         match event.key():
             case Qt.Key.Key_Escape:
                 self.cancelled.emit()
-                event.ignore()  # where nobody listens, it is the dialog's
+                event.ignore()  # a dialog may use it
             case Qt.Key.Key_Down:
                 self.complete()
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:  # goes no further: a page has other answers
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:  # not passed on: a page may use Enter too
                 marked = self._popup.currentIndex().data() if self._popup.isVisible() else None
                 self._popup.hide()
                 self._accept_name(marked or self.text())
@@ -278,16 +278,16 @@ def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool =
 
 
 def number_box(name: str, box: NumberBox) -> NumberBox:
-    """Return a box for a number with its name, for a tooltip and for screen readers."""
+    """Return the number box, now with this name as tooltip and for screen readers."""
     box.setAccessibleName(name)
     box.lineEdit().setAccessibleName(name)  # the field inside has the focus
     box.setToolTip(name)
-    box.setKeyboardTracking(False)  # a number is used once it is typed to its end
+    box.setKeyboardTracking(False)  # a number counts only once it is typed in full
     return box
 
 
 class FaceChooser(QFrame):
-    """A popup below its button, to choose a face of the gallery, a probe, or one of the page."""
+    """A popup below a button, to choose a face: of the gallery, a probe, or one of the page."""
 
     face_chosen = Signal(object)
 
@@ -314,9 +314,9 @@ class FaceChooser(QFrame):
         *,
         first: Sequence[FaceItem] = (),
     ) -> None:
-        """Open with these faces; ``first`` those that only the page has, then the probes."""
+        """Open with these faces: ``first`` the page's own, then the probes, then the gallery."""
         queries = [_face(probe.photo, probe.image, "To recognise") for probe in probes]
-        known = (  # of thousands of pictures few are ever seen
+        known = (  # few of thousands of pictures are ever seen
             _face(photo, lambda row=row: grey_image(faces.image(row)), photo.person)  # type: ignore[misc]
             for row, photo in enumerate(faces.index.photos)
         )

@@ -1,4 +1,4 @@
-"""Layouts that adapt to the width: lines that wrap, columns, and a part beside another."""
+"""Layouts that adapt to the width: lines that wrap, columns, and a panel at the side."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ItemRect = tuple[QLayoutItem, QRect]
 
 
 class _Layout(QLayout):
-    """Base of these layouts: the items, and a height that depends on the width."""
+    """Base class of these layouts: it holds the items; the height depends on the width."""
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class _Layout(QLayout):
         return [item for item in self._items if not item.isEmpty()]
 
     def _item_rects(self, rect: QRect) -> list[ItemRect]:
-        """Return where the items are in a rectangle; lower ones than it has room for are below."""
+        """Return the items with their places in a rectangle; the last may lie below its edge."""
         raise NotImplementedError
 
 
@@ -140,7 +140,7 @@ def _height(item: QLayoutItem, width: int) -> int:
     least = item.minimumSize().height()
     if not item.hasHeightForWidth():
         return least
-    # Qt's own sum leaves out what ignores its size hint, and here has a least height.
+    # Qt's own sum leaves out widgets that ignore their size hint but have a least height.
     widget = item.widget()
     inside = widget.layout() if widget is not None else None
     whole = inside.minimumHeightForWidth(width) if inside is not None else 0
@@ -148,7 +148,7 @@ def _height(item: QLayoutItem, width: int) -> int:
 
 
 class SidePanelLayout(_Layout):
-    """A main part and a part of fixed width to its right; on top of it where the width is small.
+    """A main part and a part of fixed width to its right, or above it if the width is small.
 
     ``side`` is the width of the right part, ``least`` the width from which the two are side by
     side, both in pixels before the text scale.

@@ -1,4 +1,4 @@
-"""The hall: one figure on the whole screen, for a room full of people; Esc leaves it."""
+"""The hall: one figure on the whole screen, for a room full of people; Esc closes it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .commands import bind
 from .controls import Button, PlayButton, Slider
 from .labels import label
 
-_SCREEN = QSize(1366, 768)  # the sizes below are for this one; on others they grow and shrink
+_SCREEN = QSize(1366, 768)  # sizes below are for this screen, and scale with others
 _SMALLEST, _LARGEST = 0.66, 2.5  # times
 _FIGURE = 0.75  # of the height
 _MOST = 2.6  # times a figure is enlarged
@@ -62,9 +62,9 @@ _STYLE = Template(
 
 
 class Enlarged(QGraphicsView):
-    """Shows a widget larger than it is: its letters, lines, and what the pointer can take hold of.
+    """Shows a widget enlarged: its letters, its lines, and the handles for the pointer.
 
-    The widget knows nothing of it, so nothing has to be made small again.
+    The widget does not know, so nothing has to be made smaller again afterwards.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -82,7 +82,7 @@ class Enlarged(QGraphicsView):
         self._room = _LEAST
 
     def set_room(self, room: QSize) -> None:
-        """Set how much room the widget has at least before it is enlarged, in its own pixels."""
+        """Set the least size of the widget before it is enlarged, in its own pixels."""
         if room != self._room:
             self._room = room
             self._fit()
@@ -102,9 +102,9 @@ class Enlarged(QGraphicsView):
 
 
 class HallSlider(QWidget):
-    """A large slider with its name and its value, which plays.
+    """A large slider with its name, its value and *Play*.
 
-    ``moved``: a person, or *Play*, moved it to this place.
+    ``moved``: a person or *Play* moved the slider to this place.
     """
 
     moved = Signal(int)
@@ -119,7 +119,7 @@ class HallSlider(QWidget):
         slow: bool = False,
         caption: QWidget | None = None,
     ) -> None:
-        """``words``: the value at a place; ``caption``: what stands in place of the name."""
+        """``words`` returns the text of a value; ``caption`` replaces the name."""
         super().__init__()
         self._words = words
         self.slider = Slider(name, first, last)
@@ -135,7 +135,7 @@ class HallSlider(QWidget):
         )
 
     def show_place(self, place: int) -> None:
-        """Show where it is, without a signal."""
+        """Set the place without a signal."""
         with QSignalBlocker(self.slider):
             self.slider.setValue(place)
         self.value.setText(self._words(self.slider.value()))
@@ -146,7 +146,7 @@ class HallSlider(QWidget):
 
 
 class Dots(QWidget):
-    """A dot for each step, the one that is shown in colour; a click goes there."""
+    """A dot for each step, the current one in colour; a click goes to a step."""
 
     chosen = Signal(int)
     _apart, _radius = 20, 5.0  # px
@@ -156,7 +156,7 @@ class Dots(QWidget):
         self.number, self.current = 0, 0
 
     def show_steps(self, number: int, current: int) -> None:
-        """Show so many dots, and at which of them we are."""
+        """Set the number of dots, and which of them is the current step."""
         self.number, self.current = number, current
         self.setAccessibleName(f"Step {current + 1} of {number}")
         self.setFixedSize(self._apart * number, self._apart)
@@ -180,9 +180,9 @@ class Dots(QWidget):
 class Hall(QWidget):
     """A figure on three quarters of the height, its title above, a sentence and a slider below.
 
-    Where it ``has_steps``, dots show them, and buttons and keys go through them. ``turned``: a
-    step on is wanted (1), or back (−1); ``step_chosen``: the step of this number; ``left``: Esc was
-    pressed.
+    With ``has_steps`` there are dots for the steps, and buttons and keys go through them.
+    ``turned``: the next step is wanted (1), or the one before (−1). ``step_chosen``: the step of
+    this number is wanted. ``left``: Esc was pressed.
     """
 
     turned = Signal(int)
@@ -216,11 +216,11 @@ class Hall(QWidget):
             button.clicked.connect(lambda _=False, by=by: self.turned.emit(by))
         self.dots = Dots()
         self.dots.chosen.connect(self.step_chosen)
-        self.corner = in_row()  # at the left of the title, for what a page has to choose
+        self.corner = in_row()  # at the left of the title, for a choice that the page offers
         self._foot = in_column()
         bind("play alone", self, self.toggle_play, self)
         self._arrows, self._has_steps = dict[Qt.Key, int](), has_steps
-        if has_steps:  # else these keys are the slider's
+        if has_steps:  # otherwise these keys belong to the slider
             self._arrows = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
             for name, by in (("step before", -1), ("next step", 1)):
                 bind(name, self, partial(self.turned.emit, by), self)
@@ -242,18 +242,18 @@ class Hall(QWidget):
         )
 
     def show_title(self, title: str, number: str = "") -> None:
-        """Write the title, after its number if it is one of several."""
+        """Set the title, with a number before it if there are several."""
         self.title.setText(title)
         self.number.setText(number)
         self.number.setVisible(bool(number))
 
     def show_words(self, words: str) -> None:
-        """Write the sentence, which may be mark-up."""
+        """Set the sentence, which may contain mark-up."""
         self.words.setText(words)
         self.words.setVisible(bool(words))
 
     def show_waiting(self, why: str) -> None:
-        """Show in place of the figure why there is none; with "", the figure."""
+        """Show why there is no figure, in place of it; with "", show the figure."""
         self.waits.setText(why)
         self.show_in_place(self.waits if why else self.figure)
 
@@ -266,14 +266,14 @@ class Hall(QWidget):
     def show_steps(
         self, number: int, current: int, *, first: bool = True, last: bool = True
     ) -> None:
-        """Show at which step we are; ``first``, ``last``: there is none before it, or after it."""
+        """Show the current step; ``first``, ``last``: there is none before it, or after it."""
         self.dots.show_steps(number, current)
         for button, ends in ((self.back, first), (self.next, last)):
             button.setVisible(not (first and last))
             button.setEnabled(not ends)
 
     def set_slider(self, slider: HallSlider | None) -> None:
-        """Put another slider below the sentence, or none."""
+        """Replace the slider below the sentence, or remove it."""
         if self.slider is not None:
             self._foot.removeWidget(self.slider)
             self.slider.hide()
@@ -283,11 +283,11 @@ class Hall(QWidget):
             self._foot.addWidget(slider)
             if self._sizes:
                 slider.play.set_icon_side(self._sizes["icon"])
-            if not self._has_steps:  # the keys move it, wherever a click was
+            if not self._has_steps:  # so that keys move it, wherever people click
                 self.setFocusProxy(slider.slider)
 
     def toggle_play(self) -> None:
-        """Let the slider play, or stop it."""
+        """Start or stop playing."""
         if self.slider is not None:
             self.slider.play.toggle()
 
@@ -339,6 +339,6 @@ class Hall(QWidget):
 
 
 def in_hall(part: Part, look: str) -> Part:
-    """Let a part be as large as the style of the hall says for this look."""
+    """Return a part, now with the size that the hall's style sheet has for this look."""
     part.setProperty("hall", look)
     return part

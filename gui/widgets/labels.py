@@ -1,4 +1,4 @@
-"""Texts on a page: labels, chips, and rows of facts."""
+"""Text on a page: labels, chips and rows of facts."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from .box_layouts import in_row
 
 Elide = Qt.TextElideMode
 _LONG_WORD = re.compile(r"\S{25,}")
-_BREAK = "\u200b"  # takes no room, and a line may end there
+_BREAK = "\u200b"  # zero width; a line may break there
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "") -> QLabel:
@@ -25,7 +25,7 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
     The roles: title, heading, figure, strong, secondary, caption, small, section, code.
     """
     made = _Wrapped() if wrap else QLabel()
-    made.setTextFormat(Qt.TextFormat.PlainText)  # names of files and people are not mark-up
+    made.setTextFormat(Qt.TextFormat.PlainText)  # names of files and people may look like mark-up
     made.setText(text)
     made.setProperty("role", role)
     made.setProperty("tone", tone)
@@ -33,7 +33,7 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
 
 
 def captioned(words: str, *fields: QWidget) -> QWidget:
-    """Return fields in a row behind a caption; lists to choose from take the room there is."""
+    """Return a row of fields after a caption; drop-downs take the remaining room."""
     holder = QWidget()
     shared = ((field, int(isinstance(field, QComboBox))) for field in fields)
     in_row(label(words, "caption"), *shared, inside=holder, spacing=6)
@@ -41,9 +41,9 @@ def captioned(words: str, *fields: QWidget) -> QWidget:
 
 
 class _Wrapped(QLabel):
-    """A text in several lines; words longer than a line break anywhere, or the page would scroll.
+    """A text in several lines. Very long words break anywhere, or the page would have to scroll.
 
-    Names of people and files can be that long. What can be copied stays as it is.
+    Names of people and files can be that long. Text that can be copied stays unchanged.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ def set_tone(widget: QWidget, tone: str) -> None:
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
-    """Set what the style sheet looks at, and apply that again; return whether it is another."""
+    """Set a property used by the style sheet, and apply that; return whether it changed."""
     if widget.property(name) == value:
         return False
     widget.setProperty(name, value)
@@ -95,7 +95,7 @@ class Chip(QLabel):
 class ElidedLabel(QLabel):
     """A label cut with an ellipsis when there is no room; the tooltip has the whole text.
 
-    One with a ``name`` can be copied, and is read aloud with its name before it.
+    With a ``name`` the text can be copied, and screen readers say the name before it.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class ElidedLabel(QLabel):
 
 
 class Facts(QWidget):
-    """Rows of facts, one below the other: their names at the left, their values at the right."""
+    """Rows of facts: their names at the left, their values at the right."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,9 +159,9 @@ class Facts(QWidget):
         self._values: dict[str, ElidedLabel] = {}
 
     def set_rows(self, facts: Iterable[tuple[str, str | Path]]) -> None:
-        """Show these facts; while their names stay, so do the rows, so that nothing flickers.
+        """Show these facts; if the names are the same, the rows stay, so that nothing flickers.
 
-        Of a long path the end is shown, with a tilde for the home folder.
+        A long path is cut at its start; a tilde stands for the home folder.
         """
         values = dict(facts)
         if list(self._values) != list(values):
@@ -180,14 +180,14 @@ class Facts(QWidget):
             self._values[name].set_full_text(text)
 
     def values(self) -> dict[str, str]:
-        """Return the values shown, uncut."""
+        """Return the values, uncut, by their names."""
         return {name: value.full_text for name, value in self._values.items()}
 
 
 class IconLabel(QWidget):
-    """An icon of `gui.style.icons` in the colour of a tone, of whichever theme there is.
+    """An icon of `gui.style.icons` in the colour of a tone in the current theme.
 
-    It is drawn as it is painted: for the screen on which the window is then.
+    It is drawn only when painted, for the screen on which the window then is.
     """
 
     def __init__(self, side: int, icon: str = "", tone: Tone = "accent") -> None:
@@ -196,7 +196,7 @@ class IconLabel(QWidget):
         self._side, self._icon, self._tone = side, icon, tone
 
     def show_icon(self, icon: str, tone: Tone) -> None:
-        """Show another icon."""
+        """Replace the icon."""
         self._icon, self._tone = icon, tone
         self.update()
 

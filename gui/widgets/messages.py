@@ -1,4 +1,4 @@
-"""Messages of the program: a bar for what is expected, a dialog for bugs."""
+"""Messages of the program: a bar for expected events, a dialog for bugs."""
 
 import logging
 import platform
@@ -37,12 +37,12 @@ _TONES: dict[Severity, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "e
 _MIN_STAY = 6000  # milliseconds, at least
 _READING = 60  # milliseconds for each letter
 _MARGIN = 16
-_KEPT = 50  # messages that can be read again
+_KEPT = 50  # messages in the list of old ones
 
 
 @dataclass
 class _Said:
-    """A message that was shown, and what can still be done about it."""
+    """A message that was shown, and the action that it offers."""
 
     text: str
     action: Action | None
@@ -50,7 +50,7 @@ class _Said:
 
 
 class MessageBar(Banner):
-    """A line over the lower edge of its parent, with the newest message; the last ones are kept."""
+    """A line above its parent's lower edge with the newest message; it keeps the older ones."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class MessageBar(Banner):
         self.setParent(parent)
         self.setProperty("floats", True)
         self.kept_free: Callable[[], QRect] = QRect
-        """Returns the part of the parent that no message may cover; an empty one: nothing."""
+        """Returns the part of the parent that no message may cover; empty if there is none."""
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.dismiss)
         self.dismissed.connect(self.dismiss)
@@ -83,9 +83,9 @@ class MessageBar(Banner):
         *,
         stays: bool = False,
     ) -> None:
-        """Show a message; "info" and "ok" disappear after the time to read them, others stay.
+        """Show a message. "info" and "ok" disappear after time enough to read them; others stay.
 
-        ``stays``: it does so whatever its kind.
+        With ``stays`` a message of any kind stays.
         """
         self.show_text(text, _TONES[kind], action)
         self._said.appendleft(_Said(text, action))
@@ -98,7 +98,7 @@ class MessageBar(Banner):
         self._announce(text, kind)
 
     def _announce(self, text: str, kind: Severity) -> None:
-        """Have a screen reader say a message now; one that warns before what it is saying."""
+        """Let a screen reader read a message aloud; a warning interrupts its speech."""
         event = QAccessibleAnnouncementEvent(self, text)
         if kind in ("warn", "error"):
             event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
@@ -110,13 +110,13 @@ class MessageBar(Banner):
         self.hide()
 
     def forget_actions(self) -> None:
-        """Hide the message, and keep of all only the words: they were of another project."""
+        """Hide the message and drop the actions of all: they belong to another project."""
         self.dismiss()
         for said in self._said:
             said.action = None
 
     def show_list(self) -> None:
-        """Show the messages so far, to be read again."""
+        """Open the list of messages, to read them again."""
         MessageList(self._said, self.window()).open()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -131,7 +131,7 @@ class MessageBar(Banner):
             super().keyPressEvent(event)
 
     def _place(self) -> None:
-        """Move to the middle of the lower edge, in one line if there is room for it."""
+        """Move to the middle of the lower edge; use one line if the text fits."""
         words, parent = self.text, self.parentWidget()
         assert parent is not None
         beside = self.sizeHint().width() - words.sizeHint().width()
@@ -148,7 +148,7 @@ class MessageBar(Banner):
 
 
 class MessageList(QDialog):
-    """The last messages, the newest first, each with what could be done about it."""
+    """The last messages, the newest first, each with the action that it offers."""
 
     def __init__(self, said: Sequence[_Said], parent: QWidget) -> None:
         super().__init__(parent)
@@ -207,8 +207,8 @@ class CrashDialog(QMessageBox):
         self.setWindowTitle("Eigenfaces")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setInformativeText(
-            "This is a mistake in the program, not in what you did. Your photos and your saved "
-            "project are unharmed, and you can go on. If it keeps happening, please send us the "
+            "This is a bug in the program; you did nothing wrong. Your photos and your saved "
+            "project are safe, and you can carry on. If it keeps happening, please send us the "
             f"details; they are also in {log_path.name}."
         )
         proceed = self.addButton("Continue", QMessageBox.ButtonRole.AcceptRole)
@@ -225,7 +225,7 @@ class CrashDialog(QMessageBox):
         folder.clicked.connect(lambda: QDesktopServices.openUrl(place))
 
     def add(self, report: str) -> None:
-        """Add an error to the dialog that is open."""
+        """Add an error to the open dialog."""
         self._number += 1
         more = f" ({self._number} times so far)" if self._number > 1 else ""
         self.setText(f"Something went wrong inside Eigenfaces{more}")
@@ -233,10 +233,10 @@ class CrashDialog(QMessageBox):
 
 
 class CrashHandler(QObject):
-    """Logs every unexpected exception and shows it, whichever thread it is from.
+    """Logs every unexpected exception and shows it, from any thread.
 
-    An expected failure that nobody else has caught, such as a face that cannot be read when it is
-    painted, is passed to `show_message` as its sentence.
+    An expected failure that nothing else caught is passed to `show_message` as a sentence. An
+    example is a face that cannot be read when it is painted.
     """
 
     _happened = Signal(str)
@@ -258,7 +258,7 @@ class CrashHandler(QObject):
         error: BaseException,
         trace: TracebackType | None = None,
     ) -> None:
-        """Report an exception; a `sys.excepthook`."""
+        """Report an exception; used as `sys.excepthook`."""
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return
@@ -276,11 +276,11 @@ class CrashHandler(QObject):
             self._happened.emit(report)
 
     def forget(self) -> None:
-        """Show anew what could not be painted: on another page, where nobody has read it yet."""
+        """Allow the last failure to be shown again: on another page nobody has read it yet."""
         self._last = ""
 
     def _show_failure(self, sentence: str) -> None:
-        """Show why something could not be painted: once a page, however often that is tried."""
+        """Show why something could not be painted: once per page, however often Qt tries."""
         if self.show_message is not None and sentence != self._last:
             self._last = sentence
             self.show_message(sentence)
@@ -295,7 +295,7 @@ class CrashHandler(QObject):
 
 
 def install_crash_handler(log_path: Path) -> CrashHandler:
-    """Log every unexpected exception and show it in a dialog; keep what is returned."""
+    """Return a handler that logs every unexpected exception and shows a dialog; keep it alive."""
     handler = CrashHandler(log_path)
     sys.excepthook = handler.handle
     threading.excepthook = lambda args: handler.handle(

@@ -1,4 +1,4 @@
-"""A photograph, large, with a name on every face's box: what Recognise and the camera show."""
+"""A large photograph with a name on every face's box, as on Recognise and for the camera."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .photo_view import CLICK_RADIUS, PhotoView, paint_haloed
 
 
 class VerdictStyle(NamedTuple):
-    """The tone and the icon of a verdict: never the one without the other."""
+    """The tone and the icon of a verdict, which always go together."""
 
     tone: Tone
     icon: str
@@ -46,22 +46,22 @@ VERDICT_STYLES: dict[str, VerdictStyle] = {
     "waits": VerdictStyle("neutral", "clock"),
     "in the gallery": VerdictStyle("neutral", "people"),
 }
-"""By the kind of a verdict, or what else there is to say of a face: “not a face” says a person."""
+"""Styles by the kind of a verdict or another state; a person decided “not a face”."""
 
-_GROUND, _FAINT = QColor("#22262D"), QColor("#AEB6C0")  # in both themes, as a light table is dark
+_GROUND, _FAINT = QColor("#22262D"), QColor("#AEB6C0")  # dark in both themes
 _WHITE = QColor("#FFFFFF")
 _MARGIN, _FOOT = 14, 30  # px around the picture; below it, with the words
 _ICON, _PAD, _GAP = 12, 7, 4  # px, of a name on a box
-_WIDEST = 170  # px of a name on a small box, before the text scale
-_HELP = "1–9 choose a face, the wheel enlarges, 0 shows all, a double-click corrects a box"
+_WIDEST = 170  # px, of a name on a small box, before the text scale
+_HELP = "1–9 choose a face, the wheel zooms, 0 shows the whole photo, a double-click corrects a box"
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
 
 
 @dataclass(frozen=True)
 class NamedFace:
-    """A face of a photograph, the name on its box, and its tool tip, if that is another text.
+    """A face of a photograph, the name on its box, and its tooltip if that differs.
 
-    ``eyes``: None if the whole photograph is the face.
+    ``eyes`` is None if the whole photograph is the face.
     """
 
     eyes: Eyes | None
@@ -71,13 +71,13 @@ class NamedFace:
 
 
 def named_face(eyes: Eyes | None, decision: Decision) -> NamedFace:
-    """Return a face with what is decided about it."""
+    """Return a face with the decision about it."""
     tooltip = f"{decision.headline} ({decision.word})"
     return NamedFace(eyes, decision.label, VERDICT_STYLES[decision.kind], tooltip)
 
 
 class NamedFacesView(PhotoView):
-    """Shows a photograph with its faces and their names; the wheel enlarges it, a drag moves it.
+    """Shows a photograph with named faces; the wheel enlarges it, a drag moves it.
 
     A click, an arrow key or a number chooses a face.
     """
@@ -95,24 +95,24 @@ class NamedFacesView(PhotoView):
         self._pressed = self._last = QPointF()
 
     def show_named(self, faces: Sequence[NamedFace], selected: Collection[int] = ()) -> None:
-        """Show these names, some of their faces selected."""
+        """Show these faces with their names, and select some of them."""
         self.named, self.selected = tuple(faces), frozenset(selected)
         names = [faces[index].tooltip or faces[index].name for index in sorted(self.selected)]
-        self.setAccessibleDescription(f"{len(faces)} on it. Chosen: {', '.join(names) or 'none'}.")
+        self.setAccessibleDescription(f"Faces: {len(faces)}. Chosen: {', '.join(names) or 'none'}.")
         self.viewport().update()
 
     def set_caption(self, caption: str) -> None:
-        """Show words below the photograph."""
+        """Set the text below the photograph."""
         self.caption = caption
         self.viewport().update()
 
     def caption_rect(self) -> QRect:
-        """Return where the words below the photograph are, if there are any."""
+        """Return the rectangle of the caption below the photograph."""
         room = self.viewport().rect()
         return QRect(0, room.height() - _FOOT, room.width(), _FOOT)
 
     def face_at(self, pos: QPointF) -> int | None:
-        """Return which face a place of the widget is on, or its name; of several the nearest."""
+        """Return the face whose box or name is at a place; of several the nearest, else None."""
         if self.image is None:
             return None
         on_name = (index for index, name in self.name_boxes().items() if name.contains(pos))
@@ -125,9 +125,9 @@ class NamedFacesView(PhotoView):
         return min(distances, key=distances.__getitem__, default=None)
 
     def name_boxes(self) -> dict[int, QRectF]:
-        """Return where the names are: below their boxes, or where they hide no other name.
+        """Return the places of the names: below their boxes, or where they hide no other name.
 
-        Where there is no room at all, only the icon is shown, whose tool tip is the name.
+        If there is no room at all, only the icon is shown; its tooltip has the name.
         """
         metrics = QFontMetrics(theme.font(theme.CAPTION, 600))
         icon = float(theme.pixels(_ICON) + 2 * _PAD)
@@ -135,7 +135,7 @@ class NamedFacesView(PhotoView):
         for index in sorted(range(len(self.named)), key=lambda index: index not in self.selected):
             face = self.face_path(self.named[index].eyes).boundingRect()
             if not visible.intersects(face):
-                continue  # beside the part of the photograph that is shown
+                continue  # outside the visible part of the photograph
             full = icon + _GAP + metrics.horizontalAdvance(self.named[index].name) + 2
             full = min(full, max(face.width(), theme.pixels(_WIDEST)), visible.width())
             below, above = face.bottom() + 5, face.top() - 5 - height
@@ -150,7 +150,7 @@ class NamedFacesView(PhotoView):
             boxes[index] = box
         return boxes
 
-    # What is painted
+    # Painting
 
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         del rect
@@ -176,7 +176,7 @@ class NamedFacesView(PhotoView):
         paint_line(painter, line, self.caption)
 
     def _paint_faces(self, painter: QPainter) -> None:
-        """Paint the boxes, those that are selected last, and then the names."""
+        """Paint the boxes, selected ones last, and then the names."""
         for index, face in sorted(enumerate(self.named), key=lambda item: item[0] in self.selected):
             path, colour = self.face_path(face.eyes), QColor(theme.DARK.tone(face.style.tone)[0])
             paint_haloed(painter, path, 2.5, colour)

@@ -19,18 +19,18 @@ from .hall import Hall
 
 NOTHING_YET = "There is nothing to export yet. Wait until the page is ready."
 _GETTING_READY, _NOT_READY = "Getting ready…", "Not ready yet"
-_IN_A_MOMENT = "This page is there in a moment."
-_TOO_FEW = "It takes two photos with a face, at least. Add some more."
+_IN_A_MOMENT = "This page will be ready in a moment."
+_TOO_FEW = "This page needs at least two photos with a face. Please add more photos."
 _NO_PICTURES = (
-    "This project has names and no pictures: it recognises people, and there is nothing to see or "
-    "to measure here."
+    "This project has names but no pictures. It can recognise people, but there is nothing to see "
+    "or measure here."
 )
 
 
 class PageContent(QWidget):
-    """The parts of a page. A click beside them all gives the focus to the page's `home`.
+    """The parts of a page. A click outside them gives the focus to the page's `home`.
 
-    There its keys count. A key that the part with the focus does not use comes here.
+    The page's keys work there. A key that the focused part does not use comes here.
     """
 
     def __init__(self) -> None:
@@ -39,21 +39,21 @@ class PageContent(QWidget):
         self._acts: dict[str, Callable[[], object]] = {}
 
     def set_home(self, home: QWidget | None = None) -> None:
-        """Let a click beside everything give the focus to a part, or else to the page as such."""
+        """Set the part that a click outside all parts focuses; without one, the page itself."""
         self.home = home
         if home is not None and self.hasFocus():
             home.setFocus()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def bind_unused(self, name: str, act: Callable[[], object]) -> None:
-        """Do something by the keys of a command where the part with the focus has no use for them.
+        """Call ``act`` for the keys of a command if the focused part does not use them.
 
-        If ``act`` returns False, the key goes on to the window.
+        If ``act`` returns False, the window gets the key.
         """
         self._acts |= dict.fromkeys(command(name).sequences, act)
 
     def keys(self) -> list[str]:
-        """Return the keys that do something here."""
+        """Return the keys that the page uses."""
         return [*self._acts]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -70,9 +70,9 @@ class PageContent(QWidget):
 
 
 class Page(QWidget):
-    """Base of every page: its parts are in `content`; `_refresh` reads again all that it shows.
+    """Base class of every page. Its parts are in `content`; `_refresh` reads again what it shows.
 
-    Where the page needs a face space and there is none, it shows “Getting ready…”.
+    A page that needs a face space shows “Getting ready…” until there is one.
     """
 
     key: ClassVar[str]
@@ -82,25 +82,25 @@ class Page(QWidget):
     needs_pictures: ClassVar[bool] = False
 
     photos_wanted = Signal(list)
-    """Photos are to be added: those at these paths; without any, from a folder to choose."""
+    """The photos at these paths should be added; without paths, those in a folder to choose."""
 
     skipped_wanted = Signal()
-    """The files that imports did not use are to be listed."""
+    """The list of skipped files should open."""
 
     hall_wanted = Signal()
-    """The figure is to be shown alone, or no longer."""
+    """The figure should be shown alone, or on the page again."""
 
     choice_wanted = Signal()
-    """The photographs that wait for the choice of a face are to be shown."""
+    """The photographs on which a person must still choose a face should be shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.inspector: QWidget | None = None  # shown by the window at the right
         self.details = Button("", "details", name=with_key("inspector"), role="toggle")
-        """Stands in the page's first line where there is an inspector: shows and hides it."""
+        """A button in the first line of a page with an inspector, which shows and hides it."""
         self.details.setCheckable(True)
-        self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
+        self.finder: QWidget | None = None  # the search field for Ctrl+F, if the page has one
         self.content = PageContent()
         self.content.setAccessibleName(self.title)
         self._not_ready = EmptyState(self.icon, _GETTING_READY, "")
@@ -116,33 +116,33 @@ class Page(QWidget):
             signal.connect(self._mark_stale)
 
     def open_hall(self) -> Hall | None:
-        """Return the figure of this page for a whole room (F11); None if there is nothing to show.
+        """Return the figure of this page for a large screen (F11); None if there is none.
 
-        It belongs to the window, which calls `close_hall` when it is left.
+        The figure belongs to the window, which calls `close_hall` when a person leaves it.
         """
         return None
 
     def close_hall(self) -> None:
-        """Show here what was changed in the hall, which was left."""
+        """Show on the page what was changed in the hall."""
 
     def export(self) -> None:
-        """Show what the page can write to a file (Ctrl+E)."""
+        """Show what the page can export (Ctrl+E)."""
         self.session.show_message("There is nothing to export on this page.")
 
     def kept_free(self) -> QRect:
-        """Return the part of the page that no message may cover; an empty one: nothing."""
+        """Return the part of the page that no message may cover; empty if there is none."""
         return QRect()
 
     def accept_paths(self, paths: list[Path]) -> bool:
-        """Take files dropped on the window or pasted; return False to leave them to the window."""
+        """Use files that were dropped or pasted; return False to leave them to the window."""
         return False
 
     def _refresh(self) -> None:
-        """Read again everything that is shown; called when it may have changed and is visible."""
+        """Read everything again that the page shows; called if it may differ and is visible."""
         raise NotImplementedError
 
     def _clear(self) -> None:
-        """Forget what was shown: there is no face space any more, its file may be closed."""
+        """Forget what was shown: the face space is gone, and its file may be closed."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -176,7 +176,7 @@ class Page(QWidget):
         elif len(session.gallery.included) < 2:
             why = _TOO_FEW
         elif not why and session.takes_no_changes:
-            why = "This file takes no changes. Save it elsewhere first."
+            why = "This file cannot be changed. Save the project elsewhere first."
         title = _NOT_READY if why else _GETTING_READY
         self._not_ready.set_title("No pictures" if why is _NO_PICTURES else title)
         self._not_ready.set_sentence(why or _IN_A_MOMENT)

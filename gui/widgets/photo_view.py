@@ -1,7 +1,7 @@
-"""A photograph that the wheel enlarges, and one on which people show where a face is.
+"""A photograph that the wheel enlarges, and one on which people mark where a face is.
 
-Points are complex numbers, x + iy, in pixels of the whole photograph, as in `placement`; so are
-lengths in the scene.
+Points are complex numbers, x + iy, in pixels of the whole photograph, as in `placement`. Lengths in
+the scene have the same unit.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from ..style.images import rounded
 from ..style.painting import clamped, paint_no_picture
 from .labels import label
 
-# A photograph is light and dark in both themes: a bright line on a dark one is always visible.
+# Photographs have light and dark parts: a bright line over a dark one is visible on both.
 BRIGHT_COLOUR, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")
 _Shape, _Key = Qt.CursorShape, Qt.Key
 
-_MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # times; for a notch of the wheel, as Qt counts
+_MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # times; times per notch; Qt's units per notch
 _HANDLE, _BADGE = 10.0, 20.0  # px wide: a handle; a number
-_MIN_NUMBERED = 16.0  # px of a box that a number leaves in sight
+_MIN_NUMBERED = 16.0  # px: a number would hide a smaller box
 _MIN_HANDLED = 70.0  # px: the handles of a smaller box would cover it
-_TURNER = 0.12  # of the box's size from it to the ring that turns it
+_TURNER = 0.12  # distance of the ring that turns the box, as a share of its size
 _REACH = 9.0  # px from a handle within which it is grabbed
 _RADIUS = 6.0  # px, of the photograph's corners
 CLICK_RADIUS = 4.0  # px that the pointer may move during a click
 _MIN_EYES = 4.0  # photo pixels between two eyes
-_GROWTH = 1.02  # by + and −
+_GROWTH = 1.02  # times, for + and −
 _KEYS = "Arrow keys move it by a pixel (Shift: by 10), + and − resize it. The wheel zooms."
-_ZOOMED = "Drag beside it to move the photo. 0 shows all of it."
+_ZOOMED = "Drag outside the box to move the photo. 0 shows the whole photo."
 _ARROWS: dict[int, complex] = {
     _Key.Key_Left: -1,
     _Key.Key_Right: 1,
@@ -89,7 +89,7 @@ def paint_haloed(
     colour: QColor = BRIGHT_COLOUR,
     dashes: Sequence[float] = (),
 ) -> None:
-    """Paint a line visible on light and dark, ``width`` px wide: a bright one on a dark one."""
+    """Paint a line ``width`` px wide over a dark one, so that it is visible everywhere."""
     for ink, px in ((_HALO, width + 2.5), (colour, width)):
         pen = QPen(ink, px)
         pen.setCosmetic(True)
@@ -117,7 +117,7 @@ class PhotoView(QGraphicsView):
 
     zoomed = Signal()
     margins = QMarginsF(3, 3, 3, 3)
-    """Pixels around the photograph, when all of it is shown."""
+    """Pixels around the photograph when all of it is visible."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -126,8 +126,8 @@ class PhotoView(QGraphicsView):
         self.zoom = 1.0
         self.setScene(QGraphicsScene(self))
         self._picture = self.scene().addPixmap(QPixmap())
-        self._scaled: dict[int, QPixmap] = {}  # the photograph, by how many times it is enlarged …
-        self._scaled_for: tuple[object, ...] = ()  # … of this image, where all of it is so large
+        self._scaled: dict[int, QPixmap] = {}  # the photograph by its enlargement …
+        self._scaled_for: tuple[object, ...] = ()  # … for this image, size and screen
         self._picture.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -152,7 +152,7 @@ class PhotoView(QGraphicsView):
         self._fit()
 
     def to_view(self, point: complex) -> QPointF:
-        """Return where in the view a point of the photograph is drawn."""
+        """Return the place in the view of a point of the photograph."""
         return self.viewportTransform().map(QPointF(point.real, point.imag))
 
     def to_photo(self, pos: QPointF) -> complex:
@@ -161,7 +161,7 @@ class PhotoView(QGraphicsView):
         return complex(point.x(), point.y())
 
     def face_path(self, eyes: Eyes | None) -> QPainterPath:
-        """Return the outline of a face in the view; of None that of the whole photograph."""
+        """Return the outline of a face in the view; for None that of the whole photograph."""
         if eyes is not None:
             return self.viewportTransform().map(face_box_path(eyes))
         path = QPainterPath()
@@ -169,11 +169,11 @@ class PhotoView(QGraphicsView):
         return path
 
     def photo_rect(self) -> QRectF:
-        """Return the rectangle of the whole photograph, of which only a part may be visible."""
+        """Return the rectangle of the whole photograph, even if only a part is visible."""
         return self.viewportTransform().mapRect(QRectF(0, 0, self.extent[1], self.extent[0]))
 
     def picture_rect(self) -> QRectF:
-        """Return the rectangle of what is visible of the photograph."""
+        """Return the rectangle of the visible part of the photograph."""
         room = QRectF(self.viewport().rect()).marginsRemoved(self.margins)
         return self.photo_rect().intersected(room)
 
@@ -182,14 +182,14 @@ class PhotoView(QGraphicsView):
         self.zoom_to(1.0, QPointF())
 
     def zoom_to(self, zoom: float, pos: QPointF) -> None:
-        """Enlarge the photograph, while what is at a place of the view stays there."""
+        """Enlarge the photograph around a place of the view, which keeps its point."""
         point, self.zoom = self.to_photo(pos), min(max(zoom, 1.0), _MAX_ZOOM)
         self._fit()
         self.pan(pos - self.to_view(point))
         self.zoomed.emit()
 
     def pan(self, by: QPointF) -> None:
-        """Move the photograph by pixels of the view, as far as there is more of it."""
+        """Move the photograph by pixels of the view, at most to its edge."""
         across, up = self.horizontalScrollBar(), self.verticalScrollBar()
         across.setValue(across.value() - round(by.x()))
         up.setValue(up.value() - round(by.y()))
@@ -209,10 +209,10 @@ class PhotoView(QGraphicsView):
         self._picture.setPixmap(picture)
 
     def _scaled_to(self, image: QImage, size: QSize) -> QPixmap:
-        """Return the image for this zoom; all of it has a size.
+        """Return the image scaled for this zoom; ``size`` is that of the whole image at zoom 1.
 
-        It is scaled once for each power of two, and enlarged at most twice less than it was scaled:
-        if Qt made it still smaller as it is painted, pixels would be left out.
+        The image is scaled once for each power of two, so that Qt shrinks it to no less than half
+        when painting: if Qt made it any smaller, it would leave out pixels.
         """
         ratio = self.devicePixelRatioF()
         wanted = image.cacheKey(), size, ratio
@@ -220,14 +220,14 @@ class PhotoView(QGraphicsView):
             self._scaled_for, self._scaled = wanted, {}
         times = 2 ** math.ceil(math.log2(self.zoom))
         if times > 1 and times * size.width() * ratio >= image.width():
-            times = 0  # as it is
+            times = 0  # unscaled
         if times not in self._scaled:
             made = rounded(image, size * times, ratio, _RADIUS) if times else image
             self._scaled[times] = QPixmap.fromImage(made)
         return self._scaled[times]
 
     def pixels_of_screen(self) -> int:
-        """Return the longer side of the screen in its pixels: a photo that fills it has so many."""
+        """Return the device pixels of the screen's longer side, enough for a full-screen photo."""
         size = self.screen().size() * self.devicePixelRatioF()
         return max(size.width(), size.height())
 
@@ -253,7 +253,7 @@ class PhotoView(QGraphicsView):
             super().keyPressEvent(event)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        """Paint that there is no photograph, and that the keys are for this one."""
+        """Paint a sign that there is no photograph, or that this one has the focus."""
         del rect
         painter.resetTransform()
         if self.image is None:
@@ -266,9 +266,9 @@ class PhotoView(QGraphicsView):
 
 
 class _Handle(NamedTuple):
-    """What can be dragged, and the chosen face as it is when this is at another point.
+    """A handle to drag; ``follow`` returns the chosen face when the handle is at another point.
 
-    ``exact``: by that its eyes are set, not only a rough box.
+    ``exact``: the handle sets the eyes, not only a rough box.
     """
 
     at: complex
@@ -279,7 +279,7 @@ class _Handle(NamedTuple):
 
 @dataclass
 class _Drag:
-    """A button held down: on a handle, or else to move the photograph; or for a click."""
+    """A press of the button: a drag of a handle, a drag of the photograph, or a click."""
 
     start: QPointF
     handle: _Handle | None
@@ -291,18 +291,18 @@ class _Drag:
 class FaceMarker(PhotoView):
     """A photograph on which a person chooses a face, draws its box, or moves its eyes.
 
-    Disabled, it only shows them.
+    If it is disabled, it only shows the faces.
     """
 
     face_chosen = Signal(int)
     face_placed = Signal(object, bool)
-    """The eyes of the face, and whether they are exact; else only its box is meant, and rough."""
+    """The eyes of the face, and whether they are exact; if not, only a rough box is meant."""
 
     def __init__(self) -> None:
         super().__init__("Photo with the faces found in it")
         self.faces: tuple[Eyes, ...] = ()
         self.chosen: Eyes | None = None
-        self.how = label("", "caption", wrap=True)  # whoever shows it places it below
+        self.how = label("", "caption", wrap=True)  # the owner of the view puts it below
         self.how.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.how.setMinimumHeight(2 * self.how.fontMetrics().height())
         self._drag: _Drag | None = None
@@ -315,17 +315,17 @@ class FaceMarker(PhotoView):
         self._refresh()
 
     def show_faces(self, faces: Sequence[Eyes], chosen: Eyes | None) -> None:
-        """Mark the faces; the chosen one may be none of those found."""
-        sentence = "None is chosen."
+        """Mark the faces; the chosen one need not be among them."""
+        sentence = "No face is chosen."
         if chosen is not None:
-            # A face found is the chosen one, though its eyes may have been set since.
+            # A detected face can be the chosen one, even if its eyes have been moved since.
             middle = chosen.middle
             faces = [
                 chosen if abs(face.middle - middle) < face.distance / 2 else face for face in faces
             ]
             left, top, size = chosen.box
             where = f"{left:.0f} from the left, {top:.0f} down."
-            sentence = f"The chosen one is {size:.0f} pixels wide, {where}"
+            sentence = f"The chosen face is {size:.0f} pixels wide, {where}"
         self.faces, self.chosen = tuple(faces), chosen
         self._drag, self._nudged = None, False
         number = f"{count(len(faces), 'face')} found." if faces else "No face found."
@@ -333,7 +333,7 @@ class FaceMarker(PhotoView):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Paint anew, and say what can be done now."""
+        """Repaint, and say what can be done now."""
         if self.image is None:
             words = ""
         elif self.chosen is not None:
@@ -346,7 +346,7 @@ class FaceMarker(PhotoView):
         self.how.setText(words)
         self.viewport().update()
 
-    # What is painted, and what is at a place
+    # Painting, and parts by their place
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         super().drawForeground(painter, rect)
@@ -360,15 +360,15 @@ class FaceMarker(PhotoView):
         for handle in self._handles():
             box = QRectF(-_HANDLE / 2, -_HANDLE / 2, _HANDLE, _HANDLE)
             box.translate(self.to_view(handle.at))
-            if handle.exact:  # an eye, of which something should be seen; or what turns
+            if handle.exact:  # an eye, which must stay visible, or the ring that turns the box
                 ring = QPainterPath()
                 ring.addEllipse(box)
                 paint_haloed(painter, ring, 2)
             else:
                 painter.fillRect(box.adjusted(-1.5, -1.5, 1.5, 1.5), _HALO)
                 painter.fillRect(box, BRIGHT_COLOUR)
-        # Numbers at the corners of the boxes, or where they can be seen. Where faces are smaller
-        # than numbers, only the chosen one has its: the others would hide everybody.
+        # Numbers stand at the corners of the boxes, or where they are visible. If faces are smaller
+        # than numbers, only the chosen face has one: more numbers would hide everybody.
         room, scale = self.picture_rect(), self.transform().m11()
         for number, face in enumerate(self.faces if len(self.faces) > 1 else (), start=1):
             chosen = face == self.chosen
@@ -380,7 +380,7 @@ class FaceMarker(PhotoView):
                 draw_badge(painter, clamped(badge, room), number, chosen=chosen)
 
     def _handles(self) -> list[_Handle]:
-        """Return what the chosen face can be taken hold of by: a small one only by its eyes."""
+        """Return the handles of the chosen face; a small face has only those of its eyes."""
         face, handles = self.chosen, list[_Handle]()
         if face is None or not self.isEnabled():
             return handles
@@ -402,7 +402,7 @@ class FaceMarker(PhotoView):
         return handles
 
     def _handle_at(self, place: QPointF) -> _Handle | None:
-        """Return the handle at a place: of the chosen box also what is inside it."""
+        """Return the handle at a place; inside the chosen box there is one that moves it."""
         if self.chosen is None:
             return None
         reach = min(_REACH, self.chosen.distance * self.transform().m11() / 3)
@@ -458,7 +458,7 @@ class FaceMarker(PhotoView):
                 self.viewport().update()
 
     def _show_cursor(self, place: QPointF) -> None:
-        """Show by the pointer what can be done at a place."""
+        """Show what can be done at a place by the shape of the pointer."""
         handle = self._handle_at(place)
         if handle is not None:
             shape = handle.cursor
@@ -501,7 +501,7 @@ class FaceMarker(PhotoView):
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         super().keyReleaseEvent(event)
-        if not event.isAutoRepeat():  # once for a key held down
+        if not event.isAutoRepeat():  # only once for a key that is held down
             self._place_nudged()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -519,7 +519,7 @@ def _length(vector: QPointF) -> float:
 
 
 def _eyes_of(one: complex, other: complex) -> Eyes:
-    """Return two eyes, the left one of the picture first."""
+    """Return two eyes, the one further left in the picture first."""
     left, right = sorted((one, other), key=lambda eye: eye.real)
     return Eyes((left.real, left.imag), (right.real, right.imag))
 
@@ -534,7 +534,7 @@ def _square(start: complex, end: complex) -> Eyes:
 
 
 def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
-    """Return the eyes in a box that is turned around its middle, with its ring towards a point."""
+    """Return the eyes in a box turned around its middle, with its ring towards ``to``."""
     middle = sum(box_corners(face)) / 4
     turn = (to - middle) / (ring - middle)
     turn /= max(abs(turn), 1e-9)
@@ -542,7 +542,7 @@ def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
 
 
 def _resized(face: Eyes, corner: complex, fixed: complex, to: complex) -> Eyes:
-    """Return the eyes in a box one corner of which follows a point; the opposite one stays."""
+    """Return the eyes in a resized box: one corner follows a point, the opposite one stays."""
     diagonal = corner - fixed
     share = max(0.0, ((to - fixed) * diagonal.conjugate()).real / abs(diagonal) ** 2)
     return Eyes.at(fixed + (face.middle - fixed) * share, face.across * share)

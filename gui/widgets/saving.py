@@ -1,4 +1,4 @@
-"""Export of files: ask where, write the whole file beside it, replace, show a message."""
+"""Saving of files: ask where, write the whole file beside its place, replace, show a message."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .controls import literal
 
 Write = Callable[[Path], None]
 Export = tuple[str, str, Write]
-"""The words of an entry, the proposed name (whose suffix is the kind of file), and the writer."""
+"""The text of a menu entry, the proposed name, whose suffix is the kind of file, and the writer."""
 
 PROJECTS = f"Projects (*{SUFFIX})"
-"""The kind of file that a project is, for a file dialog."""
+"""The filter for projects in a file dialog."""
 
 _STILL_READING = (
-    "Photos are still being read. If you close now, none of them is added. What was read so far is "
-    "offered to you at the next start."
+    "Photos are still being read. If you close now, none of them is added. When you next open the "
+    "project, you can add those that have been read so far."
 )
 _KINDS = {
     ".csv": "Tables (*.csv)",
@@ -41,9 +41,9 @@ _KINDS = {
 
 
 def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) -> Path | None:
-    """Ask for a path to save to; a name without a known suffix gets that of the kind chosen.
+    """Return the path to save to, or None; a name without a known suffix gets the chosen kind's.
 
-    If a file has that whole name, ask again with it: nobody agreed to replace it.
+    If a file with that whole name exists, ask again: nobody has agreed to replace it.
     """
     suffixes = {words: suffix for suffix, words in kinds.items()}
     while True:
@@ -52,7 +52,7 @@ def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) 
         if not chosen or path.suffix.lower() in kinds:
             return path if chosen else None
         path = path.with_name(path.name + suffixes.get(kind, next(iter(kinds))))
-        if not os.access(path, os.F_OK):  # no error for a name that is too long: writing says so
+        if not os.access(path, os.F_OK):  # a name that is too long fails later, when written
             return path
 
 
@@ -67,26 +67,26 @@ def save_project_as(session: Session, parent: QWidget) -> None:
 def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
     """Ask where to write a project for somebody else, and write it; see `actions.share`."""
     start = session.settings.projects_folder / f"{session.name} to share{SUFFIX}"
-    what = "faces and names, without photos" if pictures else "for recognising, without any picture"
+    what = "faces and names, without photos" if pictures else "for recognising, without pictures"
     if path := ask_path(parent, f"Share: {what}", start, {SUFFIX: PROJECTS}):
         actions.share(session, path, pictures=pictures)
 
 
 def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
-    """Ask whether a person is to be forgotten; return whether to remember not to ask again.
+    """Ask whether to forget a person; return whether to remember not to ask again.
 
-    None: nothing is to be done.
+    None means that nothing is forgotten.
     """
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle("Forget for good?")
     box.setText(literal(f"Forget {person}?"))
     box.setInformativeText(
-        "The name, the faces and all that was computed from them are deleted, and no undo leads "
-        "back. The photos stay where they are, and so do files beside them and copies. A folder "
-        "that has the name keeps it, where photos of others are in it."
+        "The name, the faces and everything computed from them will be deleted. This cannot be "
+        "undone. The photos stay where they are, and so do files beside them and copies. A folder "
+        "with this name keeps its name if it contains photos of other people."
     )
-    remember = QCheckBox("Do not ask about these faces again (it is kept where they were)")
+    remember = QCheckBox("Do not ask about these faces again (their places in photos are kept)")
     box.setCheckBox(remember)
     yes = box.addButton("Forget", QMessageBox.ButtonRole.DestructiveRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
@@ -95,19 +95,19 @@ def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
 
 
 def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
-    """Ask once about all files that are written too, where there are such files already."""
+    """Ask once whether to replace the files that are written too and exist; return the answer."""
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
-    there = "it is" if len(names) == 1 else "they are"
-    words = f"{' and '.join(names)} would be replaced, too: {there} there already."
+    there = "already exists" if len(names) == 1 else "already exist"
+    words = f"{' and '.join(names)} {there} and would also be replaced."
     yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
-    return QMessageBox.question(parent, "Replace what is there?", words, yes | no, no) == yes
+    return QMessageBox.question(parent, "Replace existing files?", words, yes | no, no) == yes
 
 
 def confirm_close(
     parent: QWidget, words: str, *, can_save: bool = False
 ) -> QMessageBox.StandardButton:
-    """Ask what becomes of a correction: return Save (if that is possible), Discard or Cancel."""
+    """Ask what to do with a correction; return Save (if that is possible), Discard or Cancel."""
     buttons = QMessageBox.StandardButton
     offered = buttons.Discard | buttons.Cancel
     if can_save:
@@ -117,7 +117,7 @@ def confirm_close(
 
 
 def confirm_ending_import(parent: QWidget) -> bool:
-    """Ask whether the program is to be closed though photos are still being read."""
+    """Ask whether to close the program although photos are still being read."""
     buttons = QMessageBox.StandardButton
     offered = buttons.Close | buttons.Cancel
     answer = QMessageBox.question(parent, "Close?", _STILL_READING, offered, buttons.Cancel)
@@ -127,7 +127,7 @@ def confirm_ending_import(parent: QWidget) -> bool:
 def add_exports(
     menu: QMenu, session: Session, parent: QWidget, exports: Sequence[Export], *, now: bool = False
 ) -> None:
-    """Add entries that ask where and write; ``now``: what is drawn in the window's own thread."""
+    """Add entries that ask where to save, and write; ``now``: in the window's own thread."""
     for words, name, write in exports:
         menu.addAction(words).triggered.connect(partial(save, session, parent, name, write, now))
 
@@ -135,7 +135,7 @@ def add_exports(
 def copy_by_key(
     name: str, page: QWidget, session: Session, image: Callable[[], QImage | None]
 ) -> None:
-    """Let the key of a command put the picture of a page on the clipboard, where there is one."""
+    """Let the key of a command copy the picture of a page to the clipboard, if there is one."""
 
     def copy() -> None:
         if (picture := image()) is not None:
@@ -146,9 +146,9 @@ def copy_by_key(
 
 
 def save(session: Session, parent: QWidget, name: str, write: Write, now: bool = False) -> None:
-    """Ask where, in the folder used last, then write the file in a job.
+    """Ask where to save, starting in the last folder, then write the file in a job.
 
-    ``now``: write it at once, as what must be drawn in the window's own thread.
+    ``now``: write at once, for files that must be drawn in the window's own thread.
     """
     suffix = Path(name).suffix
     path = _ask(session, parent, name, (suffix,))
@@ -172,7 +172,7 @@ def save_as_kind(
     suffixes: Sequence[str],
     write: Callable[[Path, str], None],
 ) -> None:
-    """Ask where and as which kind of file, then write it in a job; ``write`` gets the suffix."""
+    """Ask where and as what kind to save, then write in a job; ``write`` gets the suffix."""
     path = _ask(session, parent, stem + suffixes[0], suffixes)
     if path is not None:
         kind = path.suffix.lower()

@@ -1,4 +1,4 @@
-"""The list of files that an import skipped, each with its reason and what can be done."""
+"""The list of files that an import skipped, with the reason for each and what can be done."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .text_table import TextTable
 
 
 class SkippedList(QDialog):
-    """Lists the files that were not used; it never changes the files."""
+    """Lists the files that were not used, and never changes them."""
 
-    retry_wanted = Signal(object)  # FoundPhotos, to be imported again
-    face_wanted = Signal(object)  # a `Skipped` photograph, to be shown with its face by a person
+    retry_wanted = Signal(object)  # `FoundPhotos`, to import again
+    face_wanted = Signal(object)  # a `Skipped` photograph, on which a person will mark the face
 
     def __init__(self, skipped: Sequence[Skipped], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,15 +67,15 @@ class SkippedList(QDialog):
         number = len(self.skipped)
         one = number == 1
         self.title.setText("1 file was skipped" if one else f"{number:,} files were skipped")
-        stay = "It is still where it was" if one else "They are still where they were"
-        self.where.setText(f"{stay}, unchanged.")
+        stay = "It has" if one else "They have"
+        self.where.setText(f"{stay} not been moved or changed.")
         lines = [(file.path.name, file.reason, str(file.path.parent)) for file in self.skipped]
         self.table.show_rows(lines)
         self.table.select_row(0)
         self._show_reason()
 
     def take_out(self, file: Skipped) -> None:
-        """List a file no longer: it is used now."""
+        """Remove a file from the list, because it is used now."""
         self.skipped = tuple(other for other in self.skipped if other is not file)
         self._show_files()
         if not self.skipped:

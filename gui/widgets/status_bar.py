@@ -16,14 +16,14 @@ from .controls import LinkButton
 from .labels import Elide, ElidedLabel, label
 
 _PATIENCE = 300
-"""Work shorter than this (ms) shows no progress: it would only flicker."""
+"""Jobs shorter than this (ms) show no progress, which would only flicker."""
 
 _COUNTED = frozenset({JobKind.IMPORT, JobKind.REVIEW, JobKind.SCAN, JobKind.ADD_PROBES})
-"""Kinds of jobs whose steps are photographs; of others, the steps mean nothing to a reader."""
+"""Kinds of jobs that count photographs; the steps of other jobs mean nothing to people."""
 
 
 class JobLine(QWidget):
-    """One running job: its title, its progress and Cancel (Esc); hidden while there is none."""
+    """One running job: its title, its progress and Cancel (Esc); hidden if there is no job."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class JobLine(QWidget):
         self.hide()
 
     def show_job(self, job: AnyJob | None, width: int) -> None:
-        """Show the progress of a job, once it has taken longer than a moment."""
+        """Show the progress of a job once it has run for a moment."""
         self._job = job
         if job is None:
             self.patience.stop()
@@ -69,7 +69,7 @@ class JobLine(QWidget):
 
 
 class StatusBar(QFrame):
-    """Shows the running jobs, each with its Cancel; other parts at the right."""
+    """Shows the running jobs, each with Cancel, and other parts at the right."""
 
     def __init__(self, session: Session, *others: QWidget) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class StatusBar(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the running jobs or “Ready”, and how long one still takes."""
+        """Show the running jobs or “Ready”, and the time that a single job still needs."""
         running = [job for job in self.session.jobs.running if Rule.UNSEEN not in job.kind.rules]
         for line, job in zip_longest(self._lines, running):
             line.show_job(job, 90 if len(running) > 1 else 210)
@@ -108,7 +108,7 @@ def _stage(job: AnyJob) -> str:
 
 
 def time_left(seconds: float | None) -> str:
-    """Return in words how long a job still takes; "" where that is not known."""
+    """Return the remaining time of a job in words; "" if it is not known."""
     if seconds is None:
         return ""
     if seconds < 1:

@@ -14,9 +14,9 @@ Row = tuple[str, ...]
 
 
 class TextTable(QTableView):
-    """A table of texts; column ``wide`` takes the remaining width, ``figures`` are aligned right.
+    """A table of texts. Column ``wide`` takes the remaining width; ``figures`` are aligned right.
 
-    With ``paths`` long texts are shortened in the middle; the tooltip of a cell has all of it.
+    With ``paths`` long texts are shortened in the middle. The tooltip has the whole text.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class TextTable(QTableView):
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
 
     def show_table(self, headings: Row, rows: Sequence[Row], figures: frozenset[int]) -> None:
-        """Show other rows below other headings."""
+        """Replace the headings and the rows."""
         self._rows.clear()
         self._figures = figures
         for column, heading in enumerate(self._items(headings)):
@@ -63,7 +63,7 @@ class TextTable(QTableView):
         self.show_rows(rows)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show other rows."""
+        """Replace the rows."""
         self._rows.setRowCount(0)
         for words in rows:
             self._rows.appendRow(self._items(words))
@@ -77,7 +77,7 @@ class TextTable(QTableView):
         return items
 
     def select_row(self, row: int) -> None:
-        """Select only this row, whatever keys are held down meanwhile."""
+        """Select only this row, even if keys are held down."""
         flags = QItemSelectionModel.SelectionFlag
         index = self.model().index(row, 0)
         self.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
@@ -88,5 +88,5 @@ class TextTable(QTableView):
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def set_width(self, column: int, width: int) -> None:
-        """Set the width of a column, in pixels before they grow with the text."""
+        """Set the width of a column, in pixels before the text scale."""
         self.horizontalHeader().resizeSection(column, theme.pixels(width))

@@ -1,4 +1,4 @@
-"""What is told of the selected at the right of a page: a column, or a sheet where it is narrow."""
+"""Details of the selection at the right of a page: a column, or a sheet in a narrow window."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SLIDE = 140  # milliseconds
 
 
 class InspectorColumn(QFrame):
-    """The inspector of the page, at the right edge of the area in which the page is.
+    """The inspector of the page, at the right edge of the page's area.
 
-    Where there is room, it is a column beside the page, and stays shown or hidden. Else it is a
-    sheet over the page: it is closed until somebody asks for it, and says nothing about the column.
+    If there is room, it is a column beside the page, and stays shown or hidden. Otherwise it is a
+    sheet over the page, closed until a person opens it; this does not change the column.
     """
 
     def __init__(self, settings: Settings, area: QWidget, page: QWidget) -> None:
-        """``area``: where pages are, laid out here with ``page`` in it."""
+        """``area`` holds the pages; its layout is made here, with ``page`` in it."""
         super().__init__(area)
         self._settings = settings
         self._area = area
@@ -45,15 +45,15 @@ class InspectorColumn(QFrame):
 
     @property
     def is_sheet(self) -> bool:
-        """Whether it lies over the page now."""
+        """Whether the inspector is now a sheet over the page."""
         return self._sheet_open and not self.isHidden()
 
     def add(self, inspector: QWidget) -> None:
-        """Take the inspector of a page that was made."""
+        """Add the inspector of a new page."""
         self._parts.addWidget(inspector)
 
     def show_page(self, page: Page, *, wide: bool) -> None:
-        """Show what belongs to a page; ``wide``: whether there is room for it beside the page."""
+        """Show the inspector of a page; ``wide``: whether there is room beside the page."""
         if page is not self._page or wide:
             self._sheet_open = False
         self._page = page
@@ -63,7 +63,7 @@ class InspectorColumn(QFrame):
         self._show()
 
     def toggle(self) -> bool:
-        """Show or hide it; return whether the page has one."""
+        """Show or hide the inspector; return whether the page has one."""
         if self._page is None or self._page.inspector is None:
             return False
         if self._wide:

@@ -54,15 +54,15 @@ from .wheel import WheelFilter
 
 _WIDE = 1200
 _FRAME = QSize(24, 56)
-"""Room for the title bar and the edges: how large they are is known only when they are there."""
+"""Room for the title bar and the edges, whose size is known only once the window is shown."""
 
 _NO_FIGURE = (
-    "There is no figure here to show alone. Lessons has some, and so have Eigenfaces, Reconstruct, "
-    "Map and Evaluate."
+    "This page has no figure to show alone. Lessons, Eigenfaces, Reconstruct, Map and Evaluate "
+    "have figures."
 )
 _NO_FILE = (
-    "What was dropped is not a file on this computer. Save the picture first and drop that file, "
-    "or copy the picture and paste it here."
+    "You dropped something that is not a file on this computer. Save the picture first and drop "
+    "that file, or copy the picture and paste it here."
 )
 
 
@@ -76,7 +76,7 @@ def make_page(key: str, session: Session) -> Page:
 
 
 class MainWindow(QMainWindow):
-    """The window: shows one project, and of its pages the one that is ``page``."""
+    """The window: it shows one project, on the page ``page``."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -85,8 +85,8 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(900, 500)
         self._pages: dict[str, Page] = {}
-        self._hall: tuple[Page, Hall] | None = None  # the page shown alone, and by what
-        self._state_before = self.windowState()  # that of the window, before the hall
+        self._hall: tuple[Page, Hall] | None = None  # the page shown alone, and its hall
+        self._state_before = self.windowState()  # the window's state before the hall
         self._message_project = session.project
         self.pasting = Pasting(session, self)
         self.commands = Commands(session, self)
@@ -108,11 +108,11 @@ class MainWindow(QMainWindow):
         right = in_column(self.top_bar, (area, 1), foot, spacing=0)
         in_row(self.navigation, (right, 1), inside=whole, spacing=0)
         self._views = QStackedWidget()
-        self._views.addWidget(whole)  # and above it the hall, which leaves all of it as it is
+        self._views.addWidget(whole)  # the hall goes on top and leaves it unchanged
         self.setCentralWidget(self._views)
         session.gallery_changed.connect(self._refresh)
         session.probes_changed.connect(self.commands.refresh)
-        session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
+        session.page_changed.connect(self.messages.dismiss)  # it was about the last page
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
         self.page = self._page_of(self._page_key())
@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     def _page_key(self) -> str:
-        """Return the key of the page to show: in place of those that need faces, the welcome."""
+        """Return the key of the page to show; without faces, “welcome” replaces most pages."""
         key, skipped = self.session.page, self.session.skipped
         needs = key == "people" or any(p.key == key and p.needs_faces for p in NAVIGATION_ITEMS)
         waits = key == "people" and any(file.needs_choice for file in skipped)
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         return "welcome" if empty and not waits else key
 
     def _page_of(self, key: str) -> Page:
-        """Return a page, made when it is first shown."""
+        """Return the page with a key, which is made when it is first shown."""
         if key not in self._pages:
             page = self._pages[key] = make_page(key, self.session)
             page.photos_wanted.connect(self._add_photos)
@@ -142,14 +142,14 @@ class MainWindow(QMainWindow):
             page.hall_wanted.connect(self.toggle_hall)
             page.details.clicked.connect(self.toggle_inspector)
             self._stack.addWidget(page)
-            # No page begins with the Train of its first line in the focus.
+            # No page starts with the focus on the Train button in its first line.
             (page.content.home or page.content).setFocus()
             if page.inspector is not None:
                 self.inspector.add(page.inspector)
         return self._pages[key]
 
     def choose_photos(self, source: list[Path] | FoundPhotos) -> None:
-        """Open the import sheet for files, a folder or a list of them, or photos found already."""
+        """Open the import sheet for files, a folder, a list of files, or photos found before."""
         from ..photos.sheet import ImportSheet
 
         lone = source[0] if isinstance(source, list) and len(source) == 1 else None
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
             self.commands.choose_folder()
 
     def open_paths(self, paths: list[Path]) -> None:
-        """Open or import files that were dropped, or pasted: perhaps none."""
+        """Open or import files that were dropped or pasted; there may be none."""
         if not paths:
             return
         if len(paths) == 1 and paths[0].suffix == SUFFIX:
@@ -174,13 +174,13 @@ class MainWindow(QMainWindow):
             self.choose_photos(paths)
 
     def reopen(self, view: LastView) -> None:
-        """Go back to what was shown when the program was closed, if it is still there."""
+        """Return to the project and page shown when the program was closed, if they exist."""
         known = [item.key for item in NAVIGATION_ITEMS]
         page = view.page if view.page in known else "people"
         actions.open_project(self.session, view.project, view._replace(page=page))
 
     def come_forward(self) -> None:
-        """Come before all other windows; where the desktop forbids that, ask for attention."""
+        """Raise the window above all others; if the desktop forbids that, ask for attention."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
@@ -191,14 +191,14 @@ class MainWindow(QMainWindow):
         return self.page.key != "welcome" and self.page.accept_paths(paths)
 
     def export(self) -> None:
-        """Show what the page can write to a file (Ctrl+E), unless it waits for a face space."""
+        """Show what the page can export (Ctrl+E), unless it waits for a face space."""
         if self.page.needs_training and self.session.gallery.training is None:
             self.session.show_message(NOTHING_YET)
         else:
             self.page.export()
 
     def check_collection(self) -> None:
-        """Show on People what a person should look at: names and photos that may be wrong."""
+        """Show on People the names and photos that may be wrong, for a person to check."""
         from ..pages.people.page import PeoplePage
 
         self.session.show_page("people")
@@ -206,11 +206,11 @@ class MainWindow(QMainWindow):
             self.page.check_sheet.open_sheet()
 
     def focus_search(self) -> None:
-        """Go to the search of the page, or else to that of people and photos (Ctrl+F)."""
+        """Focus the search field of the page, or else that of people and photos (Ctrl+F)."""
         (self.page.finder or self.top_bar.search).setFocus()
 
     def help(self) -> None:
-        """Open the help about the page that is shown (F1)."""
+        """Open the help about the current page (F1)."""
         from ..pages.help import HelpPage
 
         topic = self.page.key
@@ -219,15 +219,15 @@ class MainWindow(QMainWindow):
             self.page.show_topic(topic)
 
     def toggle_inspector(self) -> None:
-        """Show or hide the details of what is selected (Ctrl+I)."""
+        """Show or hide the details of the selection (Ctrl+I)."""
         if not self.inspector.toggle():
-            self.session.show_message("This page has no details beside it.")
+            self.session.show_message("This page has no details to show.")
 
     def _refresh(self) -> None:
         page = self.page = self._page_of(self._page_key())
         if self.session.project is not self._message_project:
             self.messages.forget_actions()
-        name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
+        name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces a single one
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_current(self.session.page, faces=len(self.session.gallery.faces) > 0)
         if self._hall is not None and self._hall[0] is not page:
@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
 
     def toggle_hall(self) -> None:
-        """Show the figure of this page alone on the whole screen, or all again (F11)."""
+        """Show only the figure of this page, on the whole screen, or everything again (F11)."""
         if self._hall is not None:
             self.leave_hall()
             return
@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
         hall.setFocus()
 
     def leave_hall(self) -> None:
-        """Show all again, as it was before (Esc)."""
+        """Show everything again, as before (Esc)."""
         if self._hall is None:
             return
         (page, hall), self._hall = self._hall, None
@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
         page.content.setFocus()
 
     def _fit(self) -> None:
-        """Give what there is no room for less: the navigation its icons, the inspector a sheet."""
+        """Adapt to the width: a narrow window has icons as navigation and a sheet for details."""
         wide = self.width() >= theme.pixels(_WIDE)
         self.navigation.set_narrow(not wide)
         self.inspector.show_page(self.page, wide=wide)
@@ -278,14 +278,14 @@ class MainWindow(QMainWindow):
         self._message_project = session.project
         action: tuple[str, Callable[[], object]] | None = None
         if message.look is not None:
-            words = "Add them" if message.look.found.photos else "Take it over"
+            words = "Add them" if message.look.found.photos else "Update the project"
             action = words, partial(actions.take_over, session, message.look)
         elif message.undoable and session.history.undo_title:
             action = "Undo", session.undo
         elif any(file.needs_choice for file in message.skipped if file in session.skipped):
             action = "Show these photos", self._show_waiting
         elif message.skipped:
-            action = "Show what was skipped", partial(self._show_skipped, message.skipped)
+            action = "Show skipped files", partial(self._show_skipped, message.skipped)
         elif message.interrupted:
             action = "Add them", partial(importing.import_interrupted, session)
         elif message.severity == "error" and session.takes_no_changes:
@@ -294,7 +294,7 @@ class MainWindow(QMainWindow):
         self.messages.show_message(message.text, message.severity, action, stays=stays)
 
     def _decline(self) -> None:
-        """Forget what the message offered, which was dismissed."""
+        """Forget the offer of a message that was dismissed."""
         if self.session.message is not None and self.session.message.interrupted:
             self.session.forget_readings()
 
@@ -312,7 +312,7 @@ class MainWindow(QMainWindow):
         sheet.show()
 
     def _show_face(self, listed: SkippedList, file: Skipped) -> None:
-        """Let a person show where the face of a skipped photograph is, and add that."""
+        """Let a person mark the face on a skipped photograph, and add it."""
         from ..photos.dialog import correct_photo
 
         def add(reading: ReviewReading, name: str) -> bool:
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
         correct_photo(listed, self.session, face, add=add)
 
     def _reopen(self, photos: FoundPhotos) -> None:
-        """Take skipped files as the page does that they were meant for, else import them."""
+        """Try skipped files again: on the current page if it accepts them, or import them."""
         if not self._page_accepts([photo.path for photo in photos.photos]):
             self.choose_photos(photos)
 
@@ -364,16 +364,16 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Cancel jobs, wait for them and for exports, remember the window. No work is lost.
 
-        An import that is under way would come to nothing: whether that is meant is asked.
+        A running import would be lost, so a person is asked first.
         """
         jobs = (*self.session.jobs.running, *self.session.jobs.waiting)
         imports = [job for job in jobs if job.kind is JobKind.IMPORT and not job.dropped]
         if imports and not confirm_ending_import(self):
             event.ignore()
             return
-        self.leave_hall()  # else the next start would be on the whole screen
+        self.leave_hall()  # or the next start would use the whole screen
         self.session.settings.window_geometry = self.saveGeometry()
-        self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
+        self.hide()  # a decomposition cannot be stopped: no response for seconds
         self.session.close()
         self.pasting.delete_unused()
         self.session.settings.save()
@@ -381,7 +381,7 @@ class MainWindow(QMainWindow):
 
 
 class Commands(QObject):
-    """The project menu, the menu of “Add photos”, and the keys that count everywhere."""
+    """The project menu, the menu of “Add photos”, and the keys that work on every page."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
@@ -426,7 +426,7 @@ class Commands(QObject):
         bind("help", window, window.help)
 
     def refresh(self) -> None:
-        """Show what undo and redo would do; enable what can be done."""
+        """Show what undo and redo would do; enable the commands that can be used."""
         history = self.session.history
         for action, word, title in (
             (self.by_name["undo"], "Undo", history.undo_title),
@@ -490,7 +490,7 @@ class Commands(QObject):
         save_project_as(self.session, self.window)
 
     def _open_recent(self) -> None:
-        """List the recent projects as far as they are known; ask which of them are there."""
+        """List the recent projects with what is known; check again which of them exist."""
         settings = self.session.settings
         settings.reach.ask(settings.recent_projects)
         self._fill_recent()
@@ -512,5 +512,5 @@ class Commands(QObject):
             self._recent.addAction("None yet").setEnabled(False)
         if missing:
             self._recent.addSeparator()
-            forget = self._recent.addAction("Forget those that are not reachable")
+            forget = self._recent.addAction("Forget unreachable projects")
             forget.triggered.connect(lambda: [*map(settings.forget_recent, missing)])

@@ -19,7 +19,7 @@ WIDE, NARROW = 188, 64
 
 @dataclass(frozen=True)
 class NavigationItem:
-    """A page in the navigation; with ``section`` "" it is at the bottom."""
+    """A page in the navigation; if ``section`` is "", it stands at the bottom."""
 
     key: str  # also the name of its icon
     section: str
@@ -27,7 +27,7 @@ class NavigationItem:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the page."""
         return self.key.title()
 
 
@@ -46,7 +46,7 @@ NAVIGATION_ITEMS = (
 
 
 class Navigation(QFrame):
-    """Buttons for the pages, by section; icons only where the window is narrow."""
+    """Buttons for the pages, by section; only icons if the window is narrow."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Navigation(QFrame):
         self._group = QButtonGroup(self)
         logo, self._name = IconLabel(22, "logo"), label("Eigenfaces", "heading")
         logo.setFixedWidth(24)
-        self._words = [self._name]  # hidden where there is no room
+        self._words = [self._name]  # hidden if the window is narrow
         brand = QWidget()
         in_row(logo, (self._name, 1), inside=brand, spacing=10, margins=(4, 0, 0, 6))
         column = in_column(brand, inside=self, spacing=3, margins=(10, 12, 10, 12))
@@ -80,14 +80,14 @@ class Navigation(QFrame):
         self.set_narrow(False)
 
     def set_current(self, key: str, *, faces: bool) -> None:
-        """Show which page is open; without faces, those that need some are disabled."""
+        """Show which page is open; without faces, pages that need faces are disabled."""
         for item, button in self._buttons.items():
             button.setEnabled(faces or not item.needs_faces)
             if item.key == key:
                 button.setChecked(True)
 
     def set_narrow(self, narrow: bool) -> None:
-        """Show icons only, or icons and words."""
+        """Show only icons, or icons and words."""
         self.setFixedWidth(NARROW if narrow else theme.pixels(WIDE))
         for words in self._words:
             words.setVisible(not narrow)

@@ -1,4 +1,4 @@
-"""Pictures from the clipboard: files while the program runs, and afterwards where one is used."""
+"""Pictures from the clipboard: kept as files; unused ones are deleted when the program ends."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ..widgets.controls import local_paths
 
 
 class Pasting(QObject):
-    """What is pasted; a picture is kept as a file, because photographs of a project are files.
+    """Pasted pictures, kept as files because the photographs of a project are files.
 
-    It knows the pictures of this run only. Others that lie in the folder may be in any project.
+    Only the pictures of this run are known. Others in the folder may belong to any project.
     """
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._kept = set[Path]()
-        self._used = dict[Path, set[Path]]()  # by each project that was open since, as it was last
+        self._used = dict[Path, set[Path]]()  # by each project opened since, in its last state
         session.gallery_changed.connect(self._note_use)
         session.probes_changed.connect(self._note_use)
 
     def paths(self) -> list[Path]:
-        """Return the files on the clipboard, or that of its picture; say why there are none."""
+        """Return the files on the clipboard, or a new file of its picture; say why if none."""
         clipboard = QGuiApplication.clipboard()
         paths, image = local_paths(clipboard.mimeData()), clipboard.image()
         if paths or image.isNull():
@@ -39,7 +39,7 @@ class Pasting(QObject):
                 )
             return paths
         folder, number = drafts_folder().parent / "pasted", 1
-        with suppress(OSError):  # then the picture cannot be saved, either
+        with suppress(OSError):  # then saving the picture fails, too
             folder.mkdir(parents=True, exist_ok=True)
         while (path := folder / f"Pasted {number}.png").exists():
             number += 1
@@ -51,7 +51,7 @@ class Pasting(QObject):
         return [path]
 
     def delete_unused(self) -> None:
-        """Delete the pictures that no project uses any more; for the end of the program."""
+        """Delete the pictures that no project uses; called when the program ends."""
         projects = (used for project, used in self._used.items() if project.exists())
         for path in self._kept.difference(*projects):
             with suppress(OSError):
@@ -64,7 +64,7 @@ class Pasting(QObject):
 
 
 def _photographs(project: Project) -> set[Path]:
-    """Return the files of all photographs that a project knows: used, to recognise, left out."""
+    """Return the files of all photographs of a project: used, to recognise, or left out."""
     listed, unused = project.probe_list, project.unused
     faces = (*project.gallery.index.photos, *(probe.photo for probe in listed.probes))
     return {*(face.path for face in faces), *listed.without_face, *(file.path for file in unused)}

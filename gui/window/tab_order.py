@@ -1,4 +1,4 @@
-"""Where Tab leads in the window: to what takes the focus, in reading order, group by group."""
+"""The Tab order of the window: the parts that take the focus, in reading order, by group."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 class _Group(NamedTuple):
-    """A part of a window: where it is in its parent, and what Tab stops at in it, in order."""
+    """A part of a window: its place in its parent, and the Tab stops in it, in order."""
 
     place: QRect
     stops: list[QWidget]
 
 
 def go_by_tab(window: QWidget, *, forward: bool) -> bool:
-    """Give the focus to what Tab leads to; return whether there is anything.
+    """Move the focus to the next Tab stop; return whether there is one.
 
-    Qt would go by when each part was made: pages make and replace their parts at any time.
+    Qt would use the order of creation, but pages make and replace their parts at any time.
     """
     now = window.focusWidget()
     order = _stops(window, now)
-    if now is not None and now not in order:  # it goes, and the focus to what is near it
+    if now is not None and now not in order:  # it is disappearing: look near it
         near = (_stops(around, None) for around in _ancestors(now) if around.isVisible())
         order = next(filter(None, near), [])
     order = order if forward else order[::-1]
@@ -40,7 +40,7 @@ def go_by_tab(window: QWidget, *, forward: bool) -> bool:
 
 
 def _ancestors(widget: QWidget) -> Iterator[QWidget]:
-    """Yield what a widget is in, the nearest first, up to its window."""
+    """Yield the parents of a widget, the nearest first, up to its window."""
     around = widget.parentWidget()
     while around is not None:
         yield around
@@ -48,7 +48,7 @@ def _ancestors(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _stops(part: QWidget, now: QWidget | None) -> list[QWidget]:
-    """Return what Tab stops at in a part, in reading order; and what has the focus ``now``."""
+    """Return the Tab stops in a part, in reading order, including the widget focused ``now``."""
     groups = []
     for child in part.children():
         if isinstance(child, QWidget) and child.isVisible() and not child.isWindow():
@@ -64,7 +64,7 @@ def _takes_focus(widget: QWidget) -> bool:
 
 
 def _in_reading_order(groups: list[_Group]) -> list[_Group]:
-    """Return groups row by row, where a line across parts them; else column by column."""
+    """Return groups row by row if a horizontal line separates them, else column by column."""
     for begin, end in ((QRect.top, QRect.bottom), (QRect.left, QRect.right)):
         bands = _bands(groups, begin, end)
         if len(bands) > 1:

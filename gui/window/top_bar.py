@@ -20,10 +20,10 @@ from ..widgets.labels import Chip
 
 _READ_ONLY = "This file cannot be written to, so changes are not kept."
 _TRAINS = ("eigenfaces", "reconstruct", "synthesise", "map", "evaluate", "settings")
-"""The pages on which *Train* is offered; everywhere else it happens by itself, and has no name."""
+"""The pages that have *Train*; on all others training is automatic, and the word is not used."""
 
 _NAME = 0.3
-"""What the project's name may take of the width."""
+"""The share of the width that the project's name may take."""
 
 
 class TopBar(QFrame):
@@ -39,7 +39,7 @@ class TopBar(QFrame):
         self._counts = Chip("")
         self._state = Chip("")
         self.search = SearchField("Find a person or photo", command("find").keys)
-        self._searched = ""  # as the session said last
+        self._searched = ""  # the last words that the session searched for
         self._names = QStringListModel(self)
         completer = QCompleter(self._names, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -64,7 +64,7 @@ class TopBar(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the project as it is now."""
+        """Show the current state of the project."""
         gallery, jobs = self.session.gallery, self.session.jobs
         photos = len(gallery.faces)
         self._counts.setText(
@@ -123,7 +123,7 @@ class TopBar(QFrame):
         return f"{count(gallery.changes_since_training, 'change')} since training", "neutral"
 
     def _plain_state_words(self) -> tuple[str, Tone]:
-        """Return the state as pages say it that have nothing to do with face space."""
+        """Return the state in the words for pages that have nothing to do with face space."""
         gallery = self.session.gallery
         busy = self.session.jobs.is_busy(JobKind.TRAIN, JobKind.TRAIN_UNASKED)
         if busy or (gallery.training is not None and gallery.changes_since_training):
@@ -136,7 +136,7 @@ class TopBar(QFrame):
         return gallery.training is not None and gallery.recipe.needs_refit(gallery.training.recipe)
 
     def _show_match(self, text: str) -> None:
-        """Show the person with these words in the name, or else the photos that they are about."""
+        """Show the person with these words in the name, or else the photos that match them."""
         words = name_key(text)
         if not words or self.session.project is None:
             return
@@ -151,12 +151,12 @@ class TopBar(QFrame):
         self.session.show_page("people")
 
     def _follow(self) -> None:
-        """Forget the words of a search that has ended, as where somebody else is looked at."""
+        """Clear the words of a search that has ended, for example because a person is shown."""
         if self._searched and not self.session.searched:
             self.search.clear()
         self._searched = self.session.searched
 
     def _end_search(self, text: str) -> None:
-        """Show all photos again where the words of the search were cleared."""
+        """Show all photos again after the words of the search were cleared."""
         if not text and self.session.searched:
             self.session.search("")

@@ -1,4 +1,4 @@
-"""The wheel scrolls the page, whatever control happens to pass below the pointer."""
+"""The wheel scrolls the page, even if a control passes below the pointer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _CONTROLS = (QComboBox, QAbstractSpinBox, QSlider)
 
 
 class WheelFilter(QObject):
-    """Lets the wheel scroll the page below lists, number boxes and sliders without the focus.
+    """Lets the wheel scroll the page over drop-downs, number boxes and sliders without the focus.
 
-    It filters the events of the windows, not those of the widgets in them: Qt gives a number box
-    the focus before the box gets the wheel, and a filter of the whole application would run each
-    of its events through Python.
+    It filters the events of the windows, not those of the widgets in them, because Qt gives a
+    number box the focus before the box gets the wheel. A filter of the whole application would run
+    every event through Python.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -24,7 +24,7 @@ class WheelFilter(QObject):
         application.focusWindowChanged.connect(self._watch_windows)
 
     def _watch_windows(self) -> None:
-        """Watch the windows there are now: a filter is installed once, however often."""
+        """Watch all current windows; installing the filter again changes nothing."""
         for window in QGuiApplication.allWindows():
             window.installEventFilter(self)
 
@@ -34,7 +34,7 @@ class WheelFilter(QObject):
         tops = QApplication.topLevelWidgets()
         top = next((widget for widget in tops if widget.windowHandle() is watched), None)
         part = None if top is None else top.childAt(event.position().toPoint())
-        # As from the field of a number box to the box; but an open list is a window of its own.
+        # For example from the field of a number box to the box. An open list is its own window.
         while part is not None and not part.isWindow() and not isinstance(part, _CONTROLS):
             part = part.parentWidget()
         if not isinstance(part, _CONTROLS) or part.hasFocus():
@@ -44,7 +44,7 @@ class WheelFilter(QObject):
 
 
 def _pass_up(control: QWidget, event: QWheelEvent) -> None:
-    """Offer the wheel to what a control lies in, from inside outwards, until it scrolls."""
+    """Offer the wheel to the parents of a control, the nearest first, until one scrolls."""
     part = control.parentWidget()
     while part is not None and not part.isWindow():
         passed = QWheelEvent(

@@ -321,7 +321,7 @@ def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
 def _settle(widget: QWidget, session: Session) -> None:
     """Wait until nothing is under way and everything is painted, pictures included."""
     before, still = None, 0
-    while still < 2:  # what has just ended, or is painted, may begin something else
+    while still < 3:  # what has just ended, or is painted, may begin something else
         QTest.qWait(20)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         now = None if _waits(widget, session) else widget.grab().toImage()

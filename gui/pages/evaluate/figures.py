@@ -1,4 +1,4 @@
-"""One result from top to bottom: figures, charts, and what stands beside and below them."""
+"""One result from top to bottom: figures, charts, and the cards beside and below them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from ...widgets.labels import label
 from .mistakes import MistakesCard
 from .runs import BaselinesCard
 
-MOST_PEOPLE = 60  # in the matrix: of more, those who were confused most often
-LEAST_CHART = 362  # the least width of a card with a chart: its heading is whole
+MOST_PEOPLE = 60  # in the matrix; of more, the most often confused
+LEAST_CHART = 362  # the least width of a card with a chart, so that its heading fits
 
 _BASELINES = 270  # width beside the charts
 _HEIGHT = 262  # of a card with a chart, pixels before the text scale
@@ -44,7 +44,7 @@ _ALL = 0.0, 1.0
 
 
 class FigureTile(QFrame):
-    """One figure: its value, its name, its interval and what it was counted on."""
+    """One key figure: its value, its name, its interval and the number of trials."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,14 +78,14 @@ class ChartDrawing:
 
 
 ChartFunction = Callable[[Matcher, Curves, Curves | None], ChartDrawing]
-"""What is drawn: by which distance, of a run, and of another beside it."""
+"""Draws a chart from a matcher, the curves of a run, and those of a second run or None."""
 
 
 class ChartCard(Card):
-    """A card with a chart, or with the reason why there is none; of several kinds one is chosen."""
+    """A card with a chart, or the reason why there is none; the user chooses from several kinds."""
 
     def __init__(self, title: str, kinds: Mapping[str, ChartFunction], note: str = "") -> None:
-        """``kinds``: by its name, how each kind is drawn; one alone needs no name."""
+        """``kinds``: {name of a kind: how it is drawn}; a single kind needs no name."""
         super().__init__(title, note)
         self._kinds = dict(kinds)
         self._curves: tuple[Matcher, Curves, Curves | None] | None = None
@@ -106,7 +106,7 @@ class ChartCard(Card):
         return [*self._kinds][self._choice.current]
 
     def set_available(self, kind: str, available: bool) -> None:
-        """Let a kind be chosen or not; one that cannot be gives way to the first."""
+        """Enable or disable a kind; if the chosen kind is disabled, choose the first."""
         self._choice.buttons[[*self._kinds].index(kind)].setEnabled(available)
         if not available and self.kind == kind:
             self._choice.set_current(0)
@@ -117,7 +117,7 @@ class ChartCard(Card):
         self.draw()
 
     def drawings(self) -> list[tuple[str, ChartDrawing]]:
-        """Return all kinds of curves that there are, each with its title."""
+        """Return a drawing of each available kind, with its title."""
         curves, drawn = self._curves, list[tuple[str, ChartDrawing]]()
         for button, (kind, draw) in zip(self._choice.buttons, self._kinds.items(), strict=True):
             if curves is not None and button.isEnabled():
@@ -127,7 +127,7 @@ class ChartCard(Card):
         return drawn
 
     def draw(self) -> None:
-        """Draw what is chosen."""
+        """Draw the chosen kind."""
         if self._curves is not None:
             drawing = self._kinds[self.kind](*self._curves)
             self.reason.setText(drawing.reason)
@@ -190,7 +190,7 @@ def roc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def det_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw both kinds of errors against each other, where there are some of both."""
+    """Draw both kinds of errors against each other, if there are some of each."""
     lines = list[Line]()
     for words, curve in _of_both(lambda run: run.error_rates, curves, other):
         some = (curve.x > 0) & (curve.y > 0)
@@ -204,7 +204,7 @@ def det_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def dir_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw how often somebody enrolled is named rightly, against how often strangers are."""
+    """Draw how often enrolled people are named correctly, against how often strangers are."""
     lines = [
         Line(words, curve.x, 1 - curve.y, filled=True)
         for words, curve in _of_both(lambda run: run.stranger_rates, curves, other)
@@ -232,7 +232,7 @@ def distances_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
 def _of_both(
     of: Callable[[Curves], Curve | None], curves: Curves, other: Curves | None
 ) -> list[tuple[str, Curve]]:
-    """Return a curve of a run, and that of the other beside it, by their names in the legend."""
+    """Return the curve of a run and that of a second run, by their names in the legend."""
     runs = {_OURS: curves} if other is None else {_OURS: curves, _THEIRS: other}
     found = ((words, of(run)) for words, run in runs.items())
     return [(words, curve) for words, curve in found if curve is not None]
@@ -256,7 +256,7 @@ ERROR_CHARTS: dict[str, ChartFunction] = {
     "DIR": dir_chart,
     "Distances": distances_chart,
 }
-"""The kinds of charts about errors, in their order."""
+"""The kinds of charts about errors, in order."""
 
 
 class ConfusionHeatmap(Heatmap):
@@ -283,10 +283,10 @@ class ConfusionHeatmap(Heatmap):
 
 
 def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) -> ChartDrawing:
-    """Draw who was taken for whom; of very many people, those who were confused most often."""
+    """Draw who was taken for whom; of very many people, the most often confused."""
     counts = curves.confusion
     if counts is None:
-        return ChartDrawing("Photos were compared in pairs: nobody was searched for among many.")
+        return ChartDrawing("Photos were compared in pairs, so nobody was searched for among many.")
     people = most_confused(counts, MOST_PEOPLE)
     names = tuple(curves.people[person] for person in people.tolist())
     cells = ConfusionHeatmap(counts[np.ix_(people, people)], names, counts.sum(axis=1)[people])
@@ -362,7 +362,7 @@ class Results(QWidget):
         beside: tuple[Evaluation, Curves] | None = None,
         difference: str = "",
     ) -> None:
-        """Show a finished run; a second run to compare, and in words how the two differ."""
+        """Show a finished run; a second run to compare with, and their difference in words."""
         other, its_curves = beside or (None, None)
         self.comparison.setVisible(bool(difference))
         self.comparison.show_text(difference, "accent")

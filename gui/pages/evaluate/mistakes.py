@@ -1,4 +1,4 @@
-"""The mistakes, three faces each, side by side."""
+"""The mistakes of a run: three faces side by side for each."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class MistakesCard(Card):
     """The mistakes of a run, or the searches chosen in a chart."""
 
     scroll_wanted = Signal()
-    """Photographs were asked for that may lie out of sight."""
+    """The user asked for photographs that may be out of sight."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Mistakes")
@@ -125,7 +125,7 @@ class MistakesCard(Card):
 
 
 class SearchList(PictureList):
-    """Searches in as many columns as there is room for; a click selects a face, keys the probe."""
+    """Searches in as many columns as fit; a click selects a face, a key the probe."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")
@@ -174,12 +174,12 @@ class SearchList(PictureList):
         self._choose(0)
 
     def face_at(self, place: QPoint) -> FaceId | None:
-        """Return the face at a place of the viewport; where there is no third one, the probe."""
+        """Return the face at a place of the viewport; the probe if there is no third face."""
         index = self.indexAt(place)
         return self._face(index.row(), self._part_at(place)) if index.isValid() else None
 
     def _part_at(self, place: QPoint) -> int:
-        """Return which of the faces of its search lies at a place: 0, 1 or 2."""
+        """Return which face of a search is at a place: 0, 1 or 2."""
         cell = self.visualRect(self.indexAt(place))
         return int(3 * (place.x() - cell.left()) / (cell.width() + 1))
 
@@ -257,7 +257,7 @@ class _SearchPainter(QStyledItemDelegate):
 def _paint_top(
     painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL_FONT
 ) -> int:
-    """Paint a line at the top of a room, and return where the next one begins."""
+    """Paint a line of text at the top of a rectangle; return where the next line begins."""
     painter.setFont(theme.font(size))
     painter.setPen(QColor(colour))
     line = QRectF(room.left(), room.top(), room.width(), _line_height(size))

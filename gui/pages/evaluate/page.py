@@ -61,14 +61,14 @@ PROTOCOL_TITLES: dict[type[Protocol], str] = {
     OpenSet: "Open set",
     Lists: "From lists…",
 }
-"""What can be chosen, with its name."""
+"""The protocols to choose from, with their names."""
 
 _LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
 _SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
 _NOTHING = (
-    "Each photo is held out, and searched for among the others, which the face space was fitted "
-    "to. The result comes with intervals, and with what comparing pixels, guessing and the "
-    "background alone would give."
+    "Each photo is held out and searched for among the others. The face space is fitted to those "
+    "others only. The result comes with intervals, and with the scores of comparing pixels, of "
+    "guessing and of the background alone."
 )
 _LEAKS = (
     "This split leaks: it already knows some of the photos it searches for, so the figures would "
@@ -109,7 +109,7 @@ class EvaluatePage(Page):
         self._connect()
 
     def run(self) -> None:
-        """Evaluate the gallery as the bar says; during a run, stop it."""
+        """Evaluate the gallery with the settings of the bar; during a run, cancel it."""
         if self.evaluations.is_running:
             self.session.jobs.cancel(JobKind.EVALUATE)
             return
@@ -138,7 +138,7 @@ class EvaluatePage(Page):
         ):
             for part in parts:
                 part.setVisible(visible)
-        if current is None:  # as where another project is opened
+        if current is None:  # for example after opening a project
             self.written.hide()
         self.empty.set_sentence(problem)
         self.bar.show_gallery(gallery.recipe)
@@ -174,7 +174,7 @@ class EvaluatePage(Page):
         self.notice.setVisible(bool(texts))
 
     def _show_refusal(self, error: EigenfacesError | None) -> None:
-        """Show why a run was refused; one that leaks can be started all the same."""
+        """Show why a run was refused; a run that leaks can still be started."""
         self.refusal.setVisible(error is not None)
         if isinstance(error, LeakError):
             more = len(error.leaks) - _LEAKS_SHOWN
@@ -225,7 +225,7 @@ class EvaluatePage(Page):
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
             self.session.show_message(
-                f"No program on this computer opens “{target}”. The file is there.", "warn"
+                f"No program on this computer can open “{target}”. The file is there.", "warn"
             )
 
     def _connect(self) -> None:
@@ -266,7 +266,7 @@ class SettingBar(Card):
         super().__init__()
         self._settings = session.settings
         self._lists: dict[str, Names] = {}
-        self._recipe = self._base = Recipe()  # with what the controls do not show; the gallery's
+        self._recipe = self._base = Recipe()  # keep what the controls do not show
         protocols = []
         for kind, title in PROTOCOL_TITLES.items():
             usual = {option.name: option.default for option in fields(kind)}
@@ -281,8 +281,8 @@ class SettingBar(Card):
         self.share = _percent_box("Share of strangers named at most", 50, named, " % named")
         self.share.setPrefix("at most ")
         self.share.setToolTip(
-            "At most this share of strangers may be named. The limit follows only from the people "
-            "enrolled in each fold; the result shows what share was named."
+            "At most this share of strangers may be named. The limit is computed only from the "
+            "people enrolled in each fold; the result shows the share that was named."
         )
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
         for part, button in self.files.items():
@@ -319,7 +319,7 @@ class SettingBar(Card):
         self._show_recipe(self._base)
 
     def setting(self) -> Setting:
-        """Return the setting chosen; raise `EigenfacesError` where it is not possible."""
+        """Return the setting chosen; raise `EigenfacesError` if it is not possible."""
         kind = self.protocol.value()
         values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
         values["strangers"] /= 100
@@ -328,7 +328,7 @@ class SettingBar(Card):
         if kind is Lists and not {"gallery", "probes"} <= self._lists.keys():
             raise EigenfacesError(
                 "First choose two text files, with one photo a line: the photos of the gallery, "
-                "and those to search for."
+                "and the photos to search for."
             )
         protocol = kind(**{name: value for name, value in values.items() if name in names})
         distance, components = self.distance.value(), self.components.value()
@@ -336,7 +336,7 @@ class SettingBar(Card):
         return Setting(recipe, protocol, share=self.share.value() / 100)
 
     def show_gallery(self, recipe: Recipe) -> None:
-        """Start with the gallery's recipe; keep what was chosen since."""
+        """Start with the gallery's recipe; keep what the user has chosen since."""
         if recipe != self._base:
             self._base = recipe
             self._show_recipe(recipe)
@@ -364,7 +364,7 @@ class SettingBar(Card):
         self.components.show_value(recipe.matcher.components)
 
     def _choose(self) -> None:
-        """Show the recipe of the name chosen: the gallery's own, if it is called so."""
+        """Show the recipe with the chosen name; if it is the gallery's name, the gallery's."""
         name = self.recipe.value()
         self._show_recipe(self._base if name == self._base.name else Recipe.of(name))
         self._report_change()
@@ -405,7 +405,7 @@ class ComponentsEditor(QWidget):
         return self.number.value() if self.kind.current else round(self.share.value() / 100, 6)
 
     def show_value(self, value: int | float) -> None:
-        """Show a value, without a signal."""
+        """Show a value without emitting a signal."""
         with QSignalBlocker(self):
             self.kind.set_current(int(isinstance(value, int)))
             if isinstance(value, int):

@@ -57,7 +57,7 @@ _HOW = "How often each recipe names the right person on held-out photos, in ten 
 
 
 class ShareRow(QWidget):
-    """One share: what it is of, its value with the interval, a bar, and one sentence."""
+    """One share: its title, its value with the interval, a bar, and one sentence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class ShareRow(QWidget):
         warns: bool = False,
         unknown: str = "not measured",
     ) -> None:
-        """Show another share, None where it is not known; ``mark``: one to compare it with."""
+        """Show another share, None if it is unknown; ``mark``: a share to compare it with."""
         low, high = interval or (0.0, 0.0)
         self.title.setText(title)
         self.value.setText(unknown if value is None else percent(value))
@@ -126,14 +126,14 @@ class BaselinesCard(Card):
 
 
 class RecipesCard(Card):
-    """The recipes beside each other in ten folds: what Automatic has measured, or all of them."""
+    """Compares the recipes in ten folds: the ones that Automatic has measured, or all of them."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Thirty years on your own photos")
         self._session = session
         self._measured: tuple[FaceSet, RecipesCompared] | None = None
-        self._arrived: list[RecipeResult] = []  # by the job that runs, one after the other
-        self._shown = 0  # how many of them
+        self._arrived: list[RecipeResult] = []  # from the running job, one after another
+        self._shown = 0  # number of them shown
         session.jobs.progressed.connect(self._show_arrived)
         self.is_running = False
         self.measure = Button(_ALL)
@@ -147,12 +147,12 @@ class RecipesCard(Card):
 
     @property
     def compared(self) -> RecipesCompared | None:
-        """What was measured of these faces; None before."""
+        """The results for these faces; None before there are any."""
         faces, compared = self._measured or (None, None)
         return compared if faces is self._session.gallery.faces else None
 
     def show_gallery(self, gallery: Gallery, problem: str) -> None:
-        """Show what is known of a gallery, or why nothing can be."""
+        """Show the results for a gallery, or why there can be none."""
         compared, automatic, words = self.compared, gallery.automatic, _HOW
         results = {result.recipe: result for result in compared.results} if compared else {}
         shares = automatic.shares if automatic else {}
@@ -215,7 +215,7 @@ class RecipesCard(Card):
 
 @dataclass(frozen=True, eq=False)
 class LoadedRun:
-    """A finished run and its curves; ``kept`` is None where it is not kept."""
+    """A finished run and its curves; ``kept`` is None if it is not kept."""
 
     kept: KeptRun | None
     made: str
@@ -224,10 +224,10 @@ class LoadedRun:
 
 
 class EvaluationRuns(QObject):
-    """The run under way, the one that is shown, and those it is compared with."""
+    """The run in progress, the run that is shown, and the runs to compare it with."""
 
     changed = Signal()
-    """Something has started or ended; everything is to be read again."""
+    """Something has started or ended, so views must read everything again."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -235,25 +235,25 @@ class EvaluationRuns(QObject):
         self._project: Project | None = None
         self._listed: list[KeptRun] = []
         self.setting: Setting | None = None
-        """What is being measured, or was refused; None otherwise."""
+        """The setting being measured, or refused last; None otherwise."""
 
         self.is_running = False
         self.current: LoadedRun | None = None
         self.compared: tuple[LoadedRun, Difference] | None = None
         self.differences: dict[KeptRun, Difference] = {}
-        """From the run that is shown, of the other kept runs; empty where there are few."""
+        """How other kept runs differ from the run shown; empty if there are few runs."""
 
         self.refusal: EigenfacesError | None = None
 
     def saved_runs(self) -> list[KeptRun]:
-        """Return the runs kept in the project, newest first; show the newest of another project."""
+        """Return the runs kept in the project, newest first; in a new project, show the newest."""
         project = self._session.project
         opened = project is not self._project
         if opened:
             self._project, self.differences = project, {}
             self.current = self.compared = self.refusal = None
         runs = [] if project is None else [*reversed(project.runs)]
-        came_back = self.current is None and runs != self._listed  # as by undo
+        came_back = self.current is None and runs != self._listed  # for example by undo
         self._listed = runs
         if runs and (opened or came_back) and not self.is_running:
             self._read(runs[0], None)
@@ -265,9 +265,9 @@ class EvaluationRuns(QObject):
         self.is_running, self.setting, self.refusal = True, setting, None
         source = Source("project", "" if project is None else str(project.path))
         if is_sample(gallery.index.photos, gallery.preparation):
-            source = Source("sample")  # which other people can get, too
+            source = Source("sample")  # other people can get it, too
         faces = gallery.faces
-        if isinstance(setting.protocol, Lists | Pairs):  # which may name what is not used
+        if isinstance(setting.protocol, Lists | Pairs):  # lists may name photos not in use
             faces = replace(faces, skipped=session.skipped)
         title = f"Evaluating: {setting.protocol.words()}"
 
@@ -282,7 +282,7 @@ class EvaluationRuns(QObject):
             try:
                 name = stored_in.store_record(record) if stored_in else ""
             except ProjectError:
-                name = ""  # keeping it will say why, if it is still so by then
+                name = ""  # `_kept` tries again, and says why if it fails
             return run, stored_in if name else None, name
 
         def done(made: tuple[LoadedRun, Project | None, str]) -> None:
@@ -310,7 +310,7 @@ class EvaluationRuns(QObject):
             self.start(replace(self.setting, allow_leaks=True))
 
     def refuse(self, error: EigenfacesError | None) -> None:
-        """Show why there is no run; None hides that."""
+        """Show why there is no run; None hides the reason."""
         self.refusal = error
         self.changed.emit()
 
@@ -328,7 +328,7 @@ class EvaluationRuns(QObject):
             self._read(run, self.current)
 
     def _read(self, run: KeptRun, first: LoadedRun | None) -> None:
-        """Read a kept run in a job, to show it, or beside the ``first``."""
+        """Read a kept run in a job, to show it alone or beside the ``first``."""
         session, project = self._session, self._session.project
         if project is None:
             return
@@ -377,9 +377,9 @@ class EvaluationRuns(QObject):
         self.changed.emit()
 
     def _kept(self, result: LoadedRun, stored_in: Project | None, name: str) -> LoadedRun:
-        """Return a finished run as it is kept in the project, or, where that fails, is not.
+        """Return a finished run as kept in the project, or without a place if keeping fails.
 
-        Its record is in a project already, under a name, unless the project was saved elsewhere.
+        Its record is already in a project under a name, unless the project was saved elsewhere.
         """
         session, project = self._session, self._session.project
         if project is None:
@@ -395,7 +395,7 @@ class EvaluationRuns(QObject):
         return result
 
     def _measure_differences(self) -> None:
-        """Compare the run that is shown with all others, where there are more than two runs."""
+        """Compare the run that is shown with all others, if there are more than two runs."""
         session, project, current = self._session, self._session.project, self.current
         if project is None or current is None or current.kept is None:
             return
@@ -435,7 +435,7 @@ class RunsCard(Card):
         self._runs: list[KeptRun] = []
 
     def show_runs(self, runs: Sequence[KeptRun], differences: dict[KeptRun, Difference]) -> None:
-        """Show the runs whose difference from the one that is shown was measured."""
+        """Show the runs whose difference from the run shown was measured."""
         self._runs = [run for run in runs if run in differences]
         self.setVisible(bool(self._runs))
         self.table.show_rows([(run.name, *differences[run].cells) for run in self._runs])
@@ -445,7 +445,7 @@ class RunsCard(Card):
 
 
 class RunsBar(QWidget):
-    """Chooses the kept run to show and the one to compare with it; deletes a run."""
+    """Chooses the kept run to show and a run to compare it with; deletes a run."""
 
     selected = Signal(object)
     compared = Signal(object)
@@ -468,7 +468,7 @@ class RunsBar(QWidget):
     def show_runs(
         self, runs: Sequence[KeptRun], current: KeptRun | None, other: KeptRun | None
     ) -> None:
-        """Show the kept runs, the one that is shown, and the one compared with it."""
+        """List the kept runs; select the run that is shown, and the run compared with it."""
         rest = [run for run in runs if run != current]
         self.setVisible(bool(runs))
         nothing = Choice("Compare with another run…", None)

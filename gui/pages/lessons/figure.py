@@ -35,15 +35,15 @@ from ...widgets.flow import FlowLayout
 from ...widgets.labels import Elide, ElidedLabel, captioned, label
 from .panels import PANELS, PlaneView, RowsView
 
-_BOTH, _LEAST = 580, 285  # px that two cards need with their controls, and two figures without
-_ALONE = 230  # px that a figure needs that has none below it
+_BOTH, _LEAST = 580, 285  # px that two cards with controls need, and two figures alone
+_ALONE = 230  # px that a figure needs when none is below it
 _HEADING = 60  # px of a card without its figure
 _FIXED = (fig.TablePanel, fig.SharesPanel)
 _CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
 
 
 class DrawingView(QWidget):
-    """Shows a drawing: its panels in rows; one of the same kind in the same widgets."""
+    """Shows a drawing: its panels in rows. A drawing of the same kind reuses the widgets."""
 
     direction_dragged = Signal(str, float)
     point_dragged = Signal(int, object)
@@ -90,14 +90,14 @@ class DrawingView(QWidget):
         self._share_height()
 
     def _row(self, panels: Sequence[fig.Panel]) -> QGridLayout:
-        """Return panels side by side: titles, captions and pictures each at one height."""
+        """Return a row of panels whose titles, captions and pictures are aligned."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(2)
         grid.setRowStretch(2, 1)
         for column, panel in enumerate(panels):
             view: Any = PANELS[type(panel)]()
-            if not isinstance(panel, _FIXED):  # only the stretch of its row counts
+            if not isinstance(panel, _FIXED):  # only the stretch of its row matters
                 view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
                 view.setMinimumSize(60, 60)
             centred = isinstance(panel, _CENTRED)
@@ -119,8 +119,8 @@ class DrawingView(QWidget):
         return grid
 
     def least_height(self) -> int:
-        """Return how high it has to be for tables and words to be whole."""
-        self._column.invalidate()  # of new words below it, it hears later
+        """Return the least height, in px, at which tables and words are whole."""
+        self._column.invalidate()  # Qt announces new words only later
         return self._column.totalMinimumHeightForWidth(self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -128,7 +128,7 @@ class DrawingView(QWidget):
         self._share_height()
 
     def _share_height(self) -> None:
-        """Give each row its share of the height; tables and bars of shares have their own."""
+        """Give each row its share of the height; tables and bars of shares set their own."""
         heights = self.drawing.heights(self.width() / theme.pixels(1))
         for index, (row, height) in enumerate(zip(self.drawing.rows, heights, strict=True)):
             fixed = all(isinstance(panel, _FIXED) for panel in row) and len(heights) > 1
@@ -136,7 +136,7 @@ class DrawingView(QWidget):
 
 
 class PictureCards(PageScroll):
-    """Shows pictures of lessons, and their controls; in a low window it scrolls."""
+    """Shows the picture of a lesson and its controls; scrolls in a low window."""
 
     def __init__(self) -> None:
         self.first, self.second = DrawingView(), DrawingView()
@@ -182,7 +182,7 @@ class PictureCards(PageScroll):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
-            self._place()  # figures or controls are others, or need other room
+            self._place()  # figures or controls changed, or need more or less room
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
@@ -227,7 +227,7 @@ class _Box(QDoubleSpinBox):
 
 
 class SlideEditor:
-    """Slider, box and a button that plays in a row of a grid, always with one number."""
+    """A slider, a box and a play button in a row of a grid: all hold the same number."""
 
     def __init__(
         self, field: Slide, grid: QGridLayout, edited: Callable[[float], None], *, slow: bool
@@ -250,7 +250,7 @@ class SlideEditor:
             grid.addWidget(widget, row, column)
 
     def show_value(self, value: float) -> None:
-        """Show a number, without a signal."""
+        """Show a number without emitting a signal."""
         with QSignalBlocker(self.slider), QSignalBlocker(self.box):
             self.slider.setValue(int(np.abs(self._numbers - value).argmin()))
             self.box.setValue(value)
@@ -261,10 +261,10 @@ class SlideEditor:
 
 
 class ControlPanel(Shrinkable):
-    """A row for each slider, then what is chosen, then the buttons.
+    """The controls of a lesson: a row for each slider, then flags and choices, then buttons.
 
-    ``edited``: the setting of this name has another value; ``button_pressed``: the button with this
-    title was pressed; ``resample_requested``: other points are wanted; ``reset``.
+    ``edited``: the setting with this name has a new value; ``button_pressed``: the button with this
+    title was pressed; ``resample_requested``: the user wants new points; ``reset``.
     """
 
     edited = Signal(str, object)
@@ -282,15 +282,15 @@ class ControlPanel(Shrinkable):
         self._again = Button("New points", "dice")
         self._again.clicked.connect(self.resample_requested)
         self._reset = Button("", "reset", name="Reset")
-        self._reset.setToolTip("Reset: settings and points as at the start")
+        self._reset.setToolTip("Reset settings and points")
         self._reset.clicked.connect(self.reset)
 
     def show_controls(
         self, fields: Sequence[Field], buttons: Mapping[str, str], slow: Collection[str]
     ) -> None:
-        """Make the controls of these fields, and buttons by what each does.
+        """Make controls for these fields, and ``buttons``: {title: what it does}.
 
-        ``slow``: the fields that the picture follows only once they are left.
+        ``slow``: the fields whose new value is drawn only once the user lets go.
         """
         contents = [vars(field) for field in fields], buttons
         if contents == self._contents:
@@ -329,22 +329,22 @@ class ControlPanel(Shrinkable):
         old.deleteLater()
         editors = [self._editors[name][0] for name in before if name in self._editors]
         editors += [slider.slider for slider in self.sliders]
-        if had_focus and editors:  # else it would go to the navigation
+        if had_focus and editors:  # else the navigation would get the focus
             editors[0].setFocus()
 
     def show_settings(self, settings: Mapping[str, Any], *, is_random: bool) -> None:
-        """Show the values of the settings; ``is_random``: other points can be drawn."""
+        """Show the values of the settings; ``is_random``: whether new points can be drawn."""
         for name, (widget, show) in self._editors.items():
             with QSignalBlocker(widget):
                 show(settings[name])
         self._again.setVisible(is_random)
 
     def height_for(self, width: int) -> int:
-        """Return how high all rows are at a width, where buttons may need several."""
+        """Return the height of all rows at a width; buttons may need several rows."""
         return self._column.totalHeightForWidth(width)
 
     def toggle_play(self) -> bool:
-        """Play the slider that is meant to, or the first, or stop; return whether there is one."""
+        """Play or stop the slider made for it, or the first; return whether there is one."""
         by_space = [slider for slider in self.sliders if slider.plays] or self.sliders
         for slider in by_space[:1]:
             slider.play.toggle()
@@ -354,7 +354,7 @@ class ControlPanel(Shrinkable):
         parts = self._parts
 
         def edit(value: object) -> None:
-            if parts is self._parts:  # else this control goes, and was left with a number typed
+            if parts is self._parts:  # else this control is being replaced
                 self.edited.emit(field.name, value)
 
         return edit

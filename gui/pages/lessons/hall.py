@@ -26,7 +26,7 @@ _WAIT = "Getting ready…"
 
 
 class LessonHall(Hall):
-    """Shows a lesson as it stands. ``edited``: the slider gave a setting another value."""
+    """Shows a lesson in its current state. ``edited``: the slider changed a setting."""
 
     edited = Signal(str, object)
 
@@ -34,7 +34,7 @@ class LessonHall(Hall):
         self.drawing = DrawingView()
         super().__init__(self.drawing, has_steps=True)
         self._settings = settings
-        self._replies: dict[str, str] = {}  # by lesson, whose question was asked; "": passed over
+        self._replies: dict[str, str] = {}  # to each lesson's question; "": it was skipped
         self.question = HallQuestion()
         self.question.answered.connect(self._answer)
         self.question.hidden.connect(self._hide_questions)
@@ -77,7 +77,7 @@ class LessonHall(Hall):
     # The question
 
     def _asked(self) -> Question | None:
-        """Return what is asked before the first step, once as long as we are here; else None."""
+        """Return the question before the first step, or None if it was asked already."""
         state = self._state
         if state is None or state.step or state.lesson.name in self._replies:
             return None
@@ -91,15 +91,15 @@ class LessonHall(Hall):
         self.show_words("")
         self._shown = ()
         self.set_slider(None)
-        self.setFocus()  # so that Space answers nothing
+        self.setFocus()  # so that Space gives no answer
 
     def _answer(self, number: int) -> None:
-        """Show the figure, and what is said to an answer."""
+        """Show the figure and the reply to an answer."""
         if (question := self._asked()) is not None:
             self._go_on(question.reply(number))
 
     def pass_over(self) -> bool:
-        """Show the figure without an answer; return False where no question is asked."""
+        """Skip the question and show the figure; return False if there is no question."""
         if self._asked() is None:
             return False
         self._go_on("")
@@ -128,7 +128,7 @@ class LessonHall(Hall):
         self.figure.set_room(QSize(theme.pixels(across), high))
 
     def _show_slider(self) -> None:
-        """Show the slider that was chosen, or else that of what the step sets, or the first."""
+        """Show the chosen slider, or else that of a setting of the step, or the first."""
         state = self._state
         assert state is not None
         slides = {field.name: field for field in state.fields() if isinstance(field, Slide)}
@@ -145,7 +145,7 @@ class LessonHall(Hall):
             self.slider.show_place(int(abs(numbers - state.settings[name]).argmin()))
 
     def _slider_of(self, field: Slide, slides: dict[str, Slide]) -> HallSlider:
-        """Return a slider for a setting; of several, its name is a list to choose from."""
+        """Return a slider for a setting; if there are several, its name is a drop-down."""
         assert self._state is not None
         lesson, numbers, caption = self._state.lesson, field.numbers(), None
         if len(slides) > 1:

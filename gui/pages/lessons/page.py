@@ -41,8 +41,8 @@ from .state import GALLERY, OPENED, TABLE, LessonStates
 from .words import WordsColumn
 
 _LIST, _CHOICE, _LONGEST = 240, 150, 32  # px, px, letters
-_WIDE = 1140  # px of the page from which on the list has room
-_SETTLED = 400  # ms after which a setting that takes long is no longer moved
+_WIDE = 1140  # px of the page from which the list has room
+_SETTLED = 400  # ms without a move, after which a slow setting takes effect
 _FOLDER, _FILE, _CSV = "folder", "file", "csv"
 _TITLES = {
     GALLERY: "The open gallery",
@@ -145,11 +145,11 @@ class LessonsPage(Page):
             self.show_lesson(LESSONS[row].name)
 
     def _show_step(self, number: int) -> None:
-        """Set the lesson as one of its steps says."""
+        """Apply the settings of one of the lesson's steps."""
         self._apply(lambda: self.states.show_step(number))
 
     def _turn(self, by: int) -> None:
-        """Go to the next step, or the one before; from the last to the next lesson."""
+        """Go to the next or the previous step, across lessons."""
         if by > 0 and self._hall is not None and self._hall.pass_over():
             return
         lesson, step = self.states.current.lesson, self.states.current.step + by
@@ -171,7 +171,7 @@ class LessonsPage(Page):
     # What is shown
 
     def _show_state(self, *, fresh: bool = False) -> None:
-        """Show the lesson that is open; ``fresh``: what is on the screen belongs to another."""
+        """Show the lesson that is open; ``fresh``: the screen still shows another."""
         if self._hall is not None:
             self._draw()
             return
@@ -189,10 +189,10 @@ class LessonsPage(Page):
             self.controls.setEnabled(False)
         after = QApplication.focusWidget()
         if inside and after is not before and not (after and self.controls.isAncestorOf(after)):
-            self.content.setFocus()  # what had it was replaced: it would go to the navigation
+            self.content.setFocus()  # the focused control is gone: the navigation would get it
 
     def _show_subjects(self) -> None:
-        """List what a lesson can be shown on."""
+        """List the data that the lesson can be shown on."""
         state, opened = self.states.current, self.states.opened
         problem = self.states.gallery_problem()
         brought = {OPENED, TABLE} & {*state.lesson.subjects}
@@ -221,7 +221,7 @@ class LessonsPage(Page):
         self.controls.setEnabled(state.is_ready)
 
     def _draw(self) -> None:
-        """Draw the lesson with its settings as they are now, and show these."""
+        """Draw the lesson with its current settings, and show them."""
         self._step.stop()
         state = self.states.current
         picture, why = None, state.error
@@ -250,11 +250,11 @@ class LessonsPage(Page):
         self._step.stop()
         self._show_nothing()
         self.pictured.clear(self.states.current.lesson.title, why)
-        self._show_controls()  # those there are may belong to another lesson
+        self._show_controls()  # the old ones may belong to another lesson
         self.controls.setEnabled(True)
 
     def _show_nothing(self) -> None:
-        """There is no picture of this lesson, so nothing of it can be copied or exported."""
+        """Show no picture of the lesson; nothing can be copied or exported then."""
         self.picture = None
         self.words.show_code("")
         self._export.setEnabled(False)
@@ -288,7 +288,7 @@ class LessonsPage(Page):
             if key != self.states.current.key:
                 self._apply(lambda: self.states.show_on(key))
             return
-        self._show_subjects()  # as it is until it is read
+        self._show_subjects()  # unchanged until the new data is read
         start = str(self.session.settings.last_folder)
         if key == _FOLDER:
             path = QFileDialog.getExistingDirectory(self, "Open a folder of pictures", start)
@@ -312,7 +312,7 @@ class LessonsPage(Page):
         self._apply(lambda: self.states.open_file(key, path))
 
     def _apply(self, change: Callable[[], None]) -> None:
-        """Change what the lesson is shown on."""
+        """Change the data that the lesson is shown on."""
         change()
         self._show_state()
 
@@ -333,7 +333,7 @@ class LessonsPage(Page):
     # The hall
 
     def open_hall(self) -> LessonHall:
-        """Show the lesson alone; one that nobody has set differently as its first step has it."""
+        """Show the lesson alone; if it is unchanged, apply the settings of its first step."""
         hall = self._hall = LessonHall(self.session.settings)
         hall.edited.connect(self._set)
         hall.drawing.direction_dragged.connect(self._set_direction)
@@ -347,7 +347,7 @@ class LessonsPage(Page):
         return hall
 
     def close_hall(self) -> None:
-        """Show here what the hall showed."""
+        """Show on the page what the hall showed."""
         self._hall = None
         self._show_state(fresh=True)
 
@@ -392,7 +392,7 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class LessonList(QListWidget):
-    """Sections, and in each its lessons."""
+    """The list of all lessons, in sections."""
 
     def __init__(self) -> None:
         super().__init__()

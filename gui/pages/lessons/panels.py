@@ -49,19 +49,19 @@ from ...style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, co
 from ...widgets.text_table import TextTable
 
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
-_TO_BE_SEEN = 3.0  # contrast with the ground
+_TO_BE_SEEN = 3.0  # least contrast with the background
 _DASHES = (7.0, 4.0)
-_FEW = 2  # lines with words, which must be written
-_TURN, _HAND = 20, Qt.CursorShape.OpenHandCursor  # px of the pointer: a press of a key
-_MANY = 300  # of more points, each is small
-_RING, _REACH = 8.5, 11.0  # px: of what is dragged, and around it
-_FINE, _COARSE = 1 / 200, 1 / 20  # of the range, at each press of a key; coarse with Shift
+_FEW = 2  # lines: up to so many always show their words
+_TURN, _HAND = 20, Qt.CursorShape.OpenHandCursor  # px of the pointer that one key press equals
+_MANY = 300  # with more points, each is small
+_RING, _REACH = 8.5, 11.0  # px: the radius of a handle, and of its reach
+_FINE, _COARSE = 1 / 200, 1 / 20  # of the range, for each key press; coarse with Shift
 _POINT_KEYS = "Enter chooses the next point, arrow keys move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _GAP = 6.0
 _COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
-_WIDER = 1.9  # entries that are written out may be so many times wider than high
-_SMALLEST = 7  # px of their letters
+_WIDER = 1.9  # an entry with its number may be so many times wider than high
+_SMALLEST = 7  # px of the letters of these numbers
 
 
 def ink_colour(ink: fig.Ink, look: Tokens) -> QColor:
@@ -73,7 +73,7 @@ def ink_colour(ink: fig.Ink, look: Tokens) -> QColor:
 
 
 def group_colour(group: int, look: Tokens) -> QColor:
-    """Return the colour of a group; the eleventh has that of the first."""
+    """Return the colour of a group; the eleventh group has the colour of the first."""
     return QColor(_visible_colour(_GROUPS[group % len(_GROUPS)], look))
 
 
@@ -202,11 +202,11 @@ class _StrokeMark(PlotMark):
 
 
 class PlaneView(PlotView):
-    """A panel of the plane: its layers from the lowest to the topmost, their words above all.
+    """A panel of the plane: its layers from bottom to top, and their words above all.
 
-    ``direction_dragged``: the ring of a setting, to this direction in degrees; ``point_dragged``: a
-    point, by its number, to a place (2,) in the subject; ``item_chosen``: a point, from 1, for a
-    setting.
+    ``direction_dragged``: the ring of a setting was dragged to this direction, in degrees;
+    ``point_dragged``: the point with this number was dragged to a place (2,) in the subject;
+    ``item_chosen``: a point, by its number from 1, was chosen for a setting.
     """
 
     direction_dragged = Signal(str, float)
@@ -221,7 +221,7 @@ class PlaneView(PlotView):
         self._current: int | None = None
 
     def show_panel(self, panel: fig.PlanePanel) -> None:
-        """Show other layers; while something is dragged, in the same range."""
+        """Show other layers; during a drag the range stays the same."""
         self.panel = panel
         self.axes.x.title, self.axes.y.title = panel.x, panel.y
         if self._dragging is None:
@@ -258,7 +258,7 @@ class PlaneView(PlotView):
     # Painting
 
     def tooltip_at(self, at: QPointF) -> str:
-        """Return the tips of the dots at a pixel."""
+        """Return the tooltips of the dots at a pixel."""
         return "\n".join(self.item_text(*item) for item in self._pick(at))
 
     def mark_sentences(self) -> list[str]:
@@ -277,7 +277,7 @@ class PlaneView(PlotView):
             labels.taken += [self._grip_box(), around]
         strokes = [mark for mark in reversed(self.marks) if isinstance(mark, _StrokeMark)]
         strokes = [mark for mark in strokes if mark.layer.words and len(mark.layer.end)]
-        few = len(strokes) <= _FEW  # of more, words without room are left out
+        few = len(strokes) <= _FEW  # with more, words without room are left out
         for stroke in strokes:
             at = stroke.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
             colours = look.surface, look.text, ink_colour(stroke.layer.ink, look).name()
@@ -297,7 +297,7 @@ class PlaneView(PlotView):
     def _draw_words(
         self, painter: QPainter, labels: LabelPlacer, layer: fig.Dots, spots: Doubles, look: Tokens
     ) -> None:
-        """Write words at dots where there is room, at the chosen one first."""
+        """Write words at dots where there is room, first at the chosen dot."""
         order = sorted(range(len(layer.words)), key=lambda at: at != layer.chosen)
         colours = look.surface, look.secondary, look.border
         for at in order:
@@ -356,7 +356,7 @@ class PlaneView(PlotView):
             if place.any():
                 self.direction_dragged.emit(grip.setting, math.degrees(math.atan2(*place[::-1])))
                 now, side = self.panel.grip or grip, -1 if self._other_side else 1
-                self._other_side ^= side * float(place @ now.at) < 0  # it stays at the pointer
+                self._other_side ^= side * float(place @ now.at) < 0  # the ring is at the pointer
                 self.update()
         elif pressed and isinstance(self._dragging, int):
             inside = clamped(QRectF(pos, pos), plot).topLeft()
@@ -369,7 +369,7 @@ class PlaneView(PlotView):
     def release(self) -> None:
         if self._dragging is not None:
             self._dragging = None
-            self.show_panel(self.panel)  # with the range that is wanted now
+            self.show_panel(self.panel)  # now the range may change
 
     def dot_at(self, at: QPointF) -> int | None:
         """Return the number of the movable point at a pixel."""
@@ -427,12 +427,12 @@ class SpaceView(PlaneView):
         self.setAccessibleName(panel.title or "Points in space")
 
     def turn(self, by: QPointF) -> None:
-        """Turn the points by a way of the pointer."""
+        """Turn the points as far as the pointer moved."""
         self.turning.turn(by)
         self.show_panel(self._space)
 
     def mark_sentences(self) -> list[str]:
-        return [*super().mark_sentences(), "Arrow keys turn it."]
+        return [*super().mark_sentences(), "Arrow keys turn the points."]
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         super().paint_overlay(painter, look)
@@ -457,7 +457,7 @@ class SpaceView(PlaneView):
         else:
             event.ignore()
 
-    # Lengths on the screen mean nothing: there are no ticks, and the whole room is for the points.
+    # Lengths on the screen mean nothing, so there are no ticks, and the points get all the room.
 
     def _place_plot(self, _top: float) -> None:
         axes = self.axes
@@ -545,7 +545,7 @@ class PicturesView(QWidget):
 
 
 class MatrixView(PicturesView):
-    """A panel of a matrix in colours, perhaps with its entries, and names at its sides."""
+    """A panel of a matrix in colours, perhaps with its numbers, and names at its sides."""
 
     def show_panel(self, panel: fig.MatrixPanel) -> None:  # type: ignore[override]
         """Show another matrix."""
@@ -556,7 +556,7 @@ class MatrixView(PicturesView):
         self.show_images(panel, [image], panel.title or "Matrix", words)
 
     def _names_rows(self, height: float) -> bool:
-        """Return whether the names of the rows have room: else they would overlap."""
+        """Return whether the names of the rows fit without overlapping."""
         line = QFontMetricsF(theme.font(SMALL_FONT)).height() + 2
         return any(self.panel.rows) and height / len(self.panel.rows) >= 0.75 * line
 
@@ -608,7 +608,7 @@ class MatrixView(PicturesView):
 
 
 class TableView(QLabel):
-    """A panel of a table: words at the left of a column, figures at the right, lines between."""
+    """A panel of a table: words aligned left, numbers aligned right, lines between rows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -621,7 +621,7 @@ class TableView(QLabel):
         """Show another table."""
         look, columns = theme.tokens(), len(panel.head)
         sides = ["right" if panel.has_figures(at) else "left" for at in range(columns)]
-        # a width for all columns, which Qt needs, or for none: where there are only words
+        # Qt needs a width for all columns or for none; a table of words alone has none
         widths = [100 // columns * ("right" in sides)] * columns
         if sides[0] == "left" and "left" not in sides[1:]:  # words before columns of figures
             widths = [22 if columns < 4 else 18] * columns
@@ -649,7 +649,7 @@ class TableView(QLabel):
 
 
 class RowsView(TextTable):
-    """A panel of all rows of a table. ``item_chosen``: a row, from 1, for a setting."""
+    """A panel of all rows of a table. ``item_chosen``: the number of the chosen row, from 1."""
 
     item_chosen = Signal(str, int)
 
@@ -666,7 +666,7 @@ class RowsView(TextTable):
         before, self.panel = self.panel, panel
         if panel.rows is not before.rows:
             figures = filter(panel.has_figures, range(len(panel.head)))
-            with QSignalBlocker(self):  # as rows go, the current one moves
+            with QSignalBlocker(self):  # removing rows moves the current one
                 self.show_table(panel.head, panel.rows, frozenset(figures))
         self.setAccessibleDescription(f"{count(len(panel.rows), 'row')}. {', '.join(panel.head)}")
         self.setCurrentIndex(self.model().index(panel.chosen, 0))
@@ -740,4 +740,4 @@ PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
     fig.RowsPanel: RowsView,
     fig.SharesPanel: SharesView,
 }
-"""A widget for each kind of panel; each has `show_panel` for its kind."""
+"""The widget for each kind of panel; its `show_panel` takes this kind."""

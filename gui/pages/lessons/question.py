@@ -38,7 +38,7 @@ class QuestionCard(QWidget):
         in_column(self._card, self._again, inside=self)
 
     def show_question(self, question: Question | None) -> None:
-        """Ask another question; one that is shown already keeps its reply."""
+        """Ask a question; if it is already shown, its reply stays."""
         if question is not self._question:
             self._question = question
             self._reply.setText("")
@@ -68,7 +68,7 @@ class QuestionCard(QWidget):
 class HallQuestion(QWidget):
     """A question for a whole room, in place of the figure that answers it.
 
-    ``answered``: the answer of this number was chosen; ``hidden``: no question is wanted any more.
+    ``answered``: the answer with this number was chosen; ``hidden``: the user wants no questions.
     """
 
     answered = Signal(int)

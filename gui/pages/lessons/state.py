@@ -1,4 +1,4 @@
-"""Where a person is in each lesson: what it is shown on, its settings, and what was prepared."""
+"""The state of each lesson: its data, its settings, and what was prepared."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ GALLERY, OPENED, TABLE = "gallery", "opened", "own-table"
 
 @dataclass
 class LessonState:
-    """A lesson as it stands."""
+    """The state of one lesson."""
 
     lesson: Lesson[Any]
-    key: str  # what it is shown on …
+    key: str  # the kind of data
     settings: Any
-    seed: int = 0  # … by which numbers …
-    subject: Subject | None = None  # … and what was made of it
+    seed: int = 0  # of random points
+    subject: Subject | None = None  # the data, once it is read or drawn
     step: int = 0  # which of the things to try is shown, from 0
-    ready: object = None  # what the lesson prepared, once it …
+    ready: object = None  # what the lesson prepared, if `is_ready`
     is_ready: bool = False
     error: str = ""  # why there is no picture
-    job: object = None  # marks the one whose result is waited for
+    job: object = None  # marks the job whose result will be used
 
     @property
     def is_untouched(self) -> bool:
-        """Whether all is as it was at first."""
+        """Whether nothing has been changed yet."""
         key = self.lesson.subjects[0]
         return (self.key, self.seed, self.settings) == (key, 0, self.lesson.default_settings)
 
     @property
     def is_random(self) -> bool:
-        """Whether other points can be drawn: of pictures nobody wants others by chance."""
+        """Whether new random points can be drawn; pictures are not random."""
         known = SUBJECTS.get(self.key)
         return known is not None and known.is_random and not known.loads_slowly
 
@@ -55,12 +55,12 @@ class LessonState:
         self.settings = {**self.settings, name: value}
 
     def press(self, title: str) -> None:
-        """Change settings as a button has it."""
+        """Change settings as a button says."""
         if self.is_ready:
             self.settings = self.lesson.after_button(title, self.ready, self.settings)
 
     def fields(self) -> tuple[Field, ...]:
-        """Return the controls that do something; a choice that is not among them is replaced."""
+        """Return the controls that have an effect; replace a choice that is no longer offered."""
         controls = self.lesson.controls_for(self.ready) if self.is_ready else self.lesson.controls
         for field in controls if self.is_ready else ():
             if isinstance(field, OneOf) and self.settings[field.name] not in field.choices:
@@ -72,9 +72,9 @@ class LessonState:
 
 
 class LessonStates(QObject):
-    """A state for each lesson, while the window lives; one of them is open.
+    """A state for each lesson while the window exists; one lesson is open.
 
-    ``changed``: a job has ended, and the lesson that is open is ready, or says why not.
+    ``changed``: a job has ended; the open lesson is ready, or says why it is not.
     """
 
     changed = Signal()
@@ -84,20 +84,20 @@ class LessonStates(QObject):
         self._session = session
         self._states: dict[str, LessonState] = {}
         self.opened: dict[str, Path] = {}
-        """The folder or file of pictures that was opened, and the table, by their keys."""
+        """The opened folder or file of pictures, and the opened table, by their keys."""
         self._gallery: tuple[object, ...] = ()
         self.current = self._state(LESSONS[0])
         self.sync_gallery()
 
     def open(self, lesson: Lesson[Any]) -> None:
-        """Go to a lesson, which is prepared if it is not."""
+        """Open a lesson, and prepare it unless it is ready."""
         self._drop_job()
         self.current = self._state(lesson)
         if not self.current.is_ready:
             self.prepare()
 
     def sync_gallery(self) -> bool:
-        """Forget what came from a gallery that is another one now; return whether that is shown."""
+        """Forget data of a gallery that has changed; return whether the open lesson shows it."""
         gallery = self._session.gallery
         version = (gallery.training, gallery.recipe, gallery.faces, gallery.index)
         if version == self._gallery:
@@ -109,7 +109,7 @@ class LessonStates(QObject):
         return self.current.key == GALLERY
 
     def gallery_problem(self) -> str:
-        """Return why no lesson can be shown on the gallery; "" if it can."""
+        """Return why the gallery cannot be shown in lessons; "" if it can."""
         gallery = self._session.gallery
         enough = len(gallery.faces) > 1 and gallery.index.is_pictured
         return "" if enough else "There is no gallery yet: add photos, or choose other data."
@@ -121,17 +121,17 @@ class LessonStates(QObject):
         self.show_on(key)
 
     def show_on(self, key: str, seed: int = 0) -> None:
-        """Show the lesson on something else, or on other points of the same kind."""
+        """Show the lesson on other data, or on other points of the same kind."""
         self.current.key, self.current.seed, self.current.subject = key, seed, None
         self.prepare()
 
     def reset(self) -> None:
-        """Have settings and points as they were at first."""
+        """Restore the original settings and points."""
         self.current.settings, self.current.step = self.current.lesson.default_settings, 0
         self.show_on(self.current.key)
 
     def show_step(self, number: int) -> None:
-        """Set the lesson that is open as one of its steps has it, and prepare what that needs."""
+        """Apply the settings of a step to the open lesson, and prepare what they need."""
         state = self.current
         step, before = state.lesson.steps[number], state.settings
         state.step, state.settings = number, {**state.lesson.default_settings, **step.settings}
@@ -212,6 +212,6 @@ class LessonStates(QObject):
                 state.job, state.error = None, str(error)
                 self.changed.emit()
 
-        cancelled = "Cancelled: there is no picture of this yet. Reset starts again."
+        cancelled = "Cancelled, so there is no picture yet. Reset starts again."
         title = f"Preparing “{lesson.title}”"
         self._session.run(JobKind.LESSON, title, work, done, failed, cancelled=cancelled)

@@ -1,4 +1,4 @@
-"""The words of a lesson: what is seen, the formula, what to try, the same in NumPy."""
+"""The words of a lesson: what you see, the formula, what to try, the same in NumPy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NORM = re.compile("‖[^‖]*‖")
 
 
 class StepLink(QLabel):
-    """A thing to try with its number: ``chosen`` by a click, or by Enter where it has the focus."""
+    """A thing to try with its number: ``chosen`` by a click, or by Enter when it has the focus."""
 
     chosen = Signal()
 
@@ -51,7 +51,7 @@ class StepLink(QLabel):
         self.setMinimumWidth(1)
 
     def show_step(self, step: Step, words: Mapping[str, str]) -> None:
-        """Write another step; one that sets nothing is no link."""
+        """Show another step; a step that sets nothing is not a link."""
         sets = bool(step.settings or step.subject)
         colour = f"color: {theme.tokens().accent}" if sets else ""
         text = (
@@ -62,7 +62,7 @@ class StepLink(QLabel):
         if text != self.text():
             self.setText(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if sets else Qt.FocusPolicy.NoFocus)
-        self.setAccessibleDescription("Enter sets the lesson so." if sets else "")
+        self.setAccessibleDescription("Press Enter to set the lesson this way." if sets else "")
         if sets:
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         else:
@@ -99,7 +99,7 @@ class StepLink(QLabel):
 class WordsColumn(PageScroll):
     """Cards one below the other; the listing takes the room that is left.
 
-    ``step_chosen``: the lesson is to be set as the step of this number says.
+    ``step_chosen``: the settings of the step with this number should be applied.
     """
 
     step_chosen = Signal(int)
@@ -143,7 +143,7 @@ class WordsColumn(PageScroll):
         return self._text.toPlainText()
 
     def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
-        """Write the sentences with the words of a picture; those that need some, once there are."""
+        """Fill the words of a picture into the sentences; show no sentence that lacks its words."""
         self.question.show_question(lesson.question)
         for at, row in enumerate(self._tries):
             row.setVisible(at < len(lesson.steps))
@@ -168,9 +168,9 @@ class WordsColumn(PageScroll):
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:
-    """Return a sentence with the words of a picture; "" if it needs some and there are none.
+    """Return a sentence with the words of a picture; "" if it needs some that are missing.
 
-    No line begins within a norm.
+    A norm is never broken across lines.
     """
     safe = {name: escape(word, quote=False) for name, word in words.items()}
     sentence = text.format_map(safe) if words or "{" not in text else ""
@@ -179,7 +179,7 @@ def filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def _sentence(role: str = "") -> QLabel:
-    """Return a label for a text with <b>, <i>, <sup> and <sub>; what is filled in is escaped."""
+    """Return a label for a text with <b>, <i>, <sup> and <sub>; words filled in are escaped."""
     text = QLabel()
     text.setProperty("role", role)
     text.setWordWrap(True)

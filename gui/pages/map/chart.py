@@ -1,4 +1,4 @@
-"""The map: faces on their axes, and above them what pointer and keys choose and zoom."""
+"""The map: faces on axes, which the pointer and keys select, move and zoom."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from ...style import theme
 from ...style.images import grey_image, rounded
 from ...style.theme import Tokens
 
-_TURN = 20  # px of the pointer that a press of a key turns as far as
+_TURN = 20  # px of the pointer that one key press equals
 _DRAG = 4  # px before a press becomes a drag
 _WHEEL = 1.0015  # zoom for a unit of the wheel
 _APART = 130  # px between two ticks
 _NEAR = 11.0  # px from the middle of a dot
 _VEIL = 0.74
-_LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and what goes with it
+_LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and related faces
 _DIAMOND = 8.0
-_NAMED = 8  # probes; of more, only those pointed at or selected: names would cover the map
-_MOST_PICTURES = 6000  # that are kept
-_DRAWN_AT_ONCE = 40  # of them that are not kept yet: about 15 ms
+_NAMED = 8  # named probes; of more, only one pointed at or selected is named: names hide faces
+_MOST_PICTURES = 6000  # kept in memory
+_DRAWN_AT_ONCE = 40  # pictures that are not in memory yet: about 15 ms
 _MOST_MOVING = 500  # pictures; more faces are dots while they move
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
-"""Each with seven colours: 28 people look different, and hovering names everybody."""
+"""Each shape has seven colours, so 28 people look different; hovering names anybody."""
 
 
 def person_dot(group: int, radius: float) -> Dot:
-    """Return the dot of a person by number, −1 nobody.
+    """Return the dot of a person by number; −1 is nobody.
 
-    Its shape changes where the colours begin again; yellow and cyan are faint on white.
+    The shape changes when the colours start again; yellow and cyan are faint on white.
     """
     look, colour = theme.tokens(), person_colour(group)
     edge = theme.mix(colour, look.surface if look.dark else look.text, 0.45)
@@ -62,11 +62,11 @@ def person_colour(group: int) -> str:
 
 
 class MapChart(Canvas):
-    """A map to look around in; ten thousand faces within a frame.
+    """A map to look around in; it draws ten thousand faces within one frame.
 
     ``chosen``: the face or probe with this number was selected; ``opened``: Enter. ``picture``
     returns the picture of a row; ``places`` are the pixels (n, 2) of all faces and probes.
-    The wheel zooms, a drag pans; a map of three axes it turns.
+    The wheel zooms. A drag pans the map, or turns a map of three axes.
     """
 
     chosen = Signal(int)
@@ -82,9 +82,9 @@ class MapChart(Canvas):
         self.pointed: int | None = None
         self.selected: int | None = None
         self.nearest: tuple[int, ...] = ()
-        self.found: Numbers = np.zeros(0, np.intp)  # what a search has found
+        self.found: Numbers = np.zeros(0, np.intp)  # by a search
         self.places: Doubles = np.zeros((0, 2))
-        self._order: Numbers = np.zeros(0, np.intp)  # of painting: the nearest last
+        self._order: Numbers = np.zeros(0, np.intp)  # of painting: the nearest face last
         self._pictures: dict[tuple[int, int, str, float], QPixmap] = {}
         self._rest = QTimer(self, singleShot=True, interval=0)
         self._rest.timeout.connect(self.invalidate)
@@ -96,18 +96,18 @@ class MapChart(Canvas):
 
     @property
     def has_scales(self) -> bool:
-        """Whether it has axes with numbers: where lengths mean something, and it does not turn."""
+        """Whether the axes have numbers: if lengths mean something and the map does not turn."""
         return self.view is not None and self.view.measured and not self.turns
 
     @property
     def turns(self) -> bool:
-        """Whether it has three axes."""
+        """Whether the map has three axes."""
         return self.view is not None and self.view.places.shape[1] == 3
 
     # What it shows
 
     def show_map(self, view: MapView, picture: Callable[[int], Floats], *, fit: bool) -> None:
-        """Show other places or other faces; look at all of them if asked to."""
+        """Show other places or other faces; ``fit``: zoom to see all of them."""
         fit |= self.view is None
         if picture != self.picture:
             self._pictures.clear()
@@ -120,41 +120,41 @@ class MapChart(Canvas):
         self.update_layout()
 
     def move_faces(self, places: Doubles) -> None:
-        """Move the faces to other places (n, 2), and look at all of them."""
+        """Move the faces to other places (n, 2), and zoom to see all of them."""
         assert self.view is not None
         self.view, self.moves = replace(self.view, places=places), True
         self.fit()
 
     def _fit(self, view: MapView) -> None:
-        """Look at all of it; at what turns, from all sides."""
+        """Zoom to see the whole map; a map that turns fits from every side."""
         if self.turns:
             self.viewpoint.fit(self._reach(view) * np.array([[-1.0, -1.0], [1.0, 1.0]]))
         else:
             self.viewpoint.fit(view.places)
 
     def _reach(self, view: MapView) -> float:
-        """Return how far from the middle the farthest face is."""
+        """Return the distance of the farthest face from the middle."""
         return float(np.linalg.norm(view.places, axis=1).max(initial=0.0))
 
     def fit(self) -> None:
-        """Look at all faces again."""
+        """Zoom to see all faces again."""
         if self.view is not None:
             self._fit(self.view)
             self.update_layout()
 
     def select(self, point: int | None, nearest: tuple[int, ...]) -> None:
-        """Mark a face or a probe, and the faces that are nearest to it in truth."""
+        """Mark a face or a probe, and the faces that are truly nearest to it."""
         self.selected, self.nearest = point, nearest
         self.update()
 
     def mark(self, found: Numbers) -> None:
-        """Let faces and probes stand out that a search has found; with none, all look alike."""
+        """Highlight the faces and probes that a search has found; with none, all look alike."""
         if not np.array_equal(found, self.found):
             self.found = found
             self.invalidate()
 
     def highlight(self, point: int | None) -> None:
-        """Let one stand out from the others, or none."""
+        """Highlight one face or probe, or none."""
         if point != self.pointed:
             self.pointed = point
             self.update()
@@ -172,11 +172,11 @@ class MapChart(Canvas):
         if not hits.size:
             return None
         probes = hits[hits >= n]
-        hits = probes if probes.size else hits  # they lie on top
+        hits = probes if probes.size else hits  # probes lie on top
         return int(hits[(away[hits] ** 2).sum(axis=1).argmin()])
 
     def person_of(self, row: int) -> Numbers:
-        """Return the rows of the person of a face; none of nobody, and of a probe."""
+        """Return the rows of a face's person; no rows if nobody is named, or for a probe."""
         if self.view is None or row >= self.view.face_count or self.view.groups[row] < 0:
             return np.zeros(0, np.intp)
         return np.flatnonzero(self.view.groups == self.view.groups[row])
@@ -185,14 +185,14 @@ class MapChart(Canvas):
 
     @property
     def width_of_face(self) -> int:
-        """The width of a picture: more where there are few, or where one has zoomed in."""
+        """The width of a picture: larger if faces are few, or after zooming in."""
         faces = self.view.face_count if self.view else 0
         usual = 40 if faces <= 60 else 30 if faces <= 1000 else 26
         steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
         return theme.pixels(usual * (1.0, 1.3, 1.7, 2.2)[steps])
 
     def update_layout(self) -> None:
-        """Lay out axes and faces as the viewpoint wants it, and repaint."""
+        """Lay out axes and faces for the viewpoint, and repaint."""
         self.axes.size = QRectF(self.rect())
         if self.has_scales:
             for _ in range(2):  # the texts beside the plot need room, and change with it
@@ -219,7 +219,7 @@ class MapChart(Canvas):
         x.ticks = x.ticks_for(min(8, max(2, int(plot.width() / _APART))))
         y.ticks = y.ticks_for(min(8, max(2, int(1.4 * plot.height() / _APART))))
 
-    # What stays
+    # What the pointer does not change
 
     def paint_static(self, painter: QPainter) -> None:
         """Paint axes and faces; a picture that would cover another is left out."""
@@ -270,10 +270,10 @@ class MapChart(Canvas):
     def _paint_pictures(
         self, painter: QPainter, rows: Numbers, times: float = 1.0, edge: str = ""
     ) -> None:
-        """Paint faces so many times as large as usual, in the colours of their people or another.
+        """Paint faces ``times`` as large as usual, edged in the colour of their person or ``edge``.
 
-        Each is drawn once and kept: copies of it are much faster. Of very many on the screen, the
-        rest are dots at first.
+        Each picture is drawn once and kept, because copying it is much faster. If very many are on
+        the screen, the rest are dots at first.
         """
         assert self.view is not None
         assert self.picture is not None
@@ -352,18 +352,18 @@ class MapChart(Canvas):
         self._paint_names(painter, labels, look)
 
     def _marked(self) -> list[int]:
-        """Return what is selected, and what is pointed at, which lies on top."""
+        """Return the selected point, and last the point under the pointer, which lies on top."""
         pair = dict.fromkeys((self.selected, self.pointed))
         return [point for point in pair if point is not None]
 
     def _paint_veil(self, painter: QPainter) -> None:
-        """Let everything that is painted so far recede."""
+        """Fade everything that has been painted so far."""
         painter.setOpacity(_VEIL)
         painter.fillRect(self.axes.plot, QColor(theme.tokens().surface))
         painter.setOpacity(1.0)
 
     def _paint_person(self, painter: QPainter, rows: Numbers) -> None:
-        """Paint the faces of one person, or of those found, larger."""
+        """Paint larger the faces of one person, or the faces found."""
         rows = rows[self._in_plot(self.places[rows])]
         if not self.as_faces:
             self._paint_dots(painter, rows, 1.3)
@@ -371,7 +371,7 @@ class MapChart(Canvas):
         self._paint_pictures(painter, rows, _MIDDLE)
 
     def _paint_names(self, painter: QPainter, labels: LabelPlacer, look: Tokens) -> None:
-        """Write who is selected or pointed at, and the probes that there is room for."""
+        """Write the name of the point selected or pointed at, and of probes where there is room."""
         assert self.view is not None
         faces = self.view.face_count
         active = self._marked()[::-1]
@@ -403,7 +403,7 @@ class MapChart(Canvas):
         self.update_layout()
 
     def turn(self, by: QPointF) -> None:
-        """Turn a map of three axes by a way of the pointer."""
+        """Turn a map of three axes as far as the pointer moved."""
         self.turning.turn(by)
         self.update_layout()
 
@@ -455,8 +455,8 @@ class MapChart(Canvas):
             super().keyPressEvent(event)
 
     def go(self, direction: tuple[int, int]) -> None:
-        """Select the neighbour in a direction, and let it stand out; with none, in the middle."""
-        places, middle = self.places * (1, -1), self.axes.plot.center()  # upwards is up
+        """Select and highlight the neighbour in a direction, or the face in the middle at first."""
+        places, middle = self.places * (1, -1), self.axes.plot.center()  # y grows upwards
         if not len(places):
             return
         if self.selected is None:
@@ -466,7 +466,7 @@ class MapChart(Canvas):
             point = neighbour_in_direction(places, self.selected, direction)
         if point is None:
             return
-        self.select(point, ())  # the next key may come before the page has looked
+        self.select(point, ())  # the next key may come before the page refreshes
         self.chosen.emit(point)
         at = QPointF(*self.places[point].tolist())
         if not self.axes.plot.adjusted(10, 10, -10, -10).contains(at):

@@ -64,7 +64,7 @@ _HALL = QSize(900, 500)  # px of a map before it is enlarged
 
 
 class MapInspector(QWidget):
-    """Says of the chosen face what the view does not show."""
+    """Says what the view does not show about the chosen face."""
 
     face_chosen = Signal(object)
     page_wanted = Signal(str)
@@ -113,7 +113,7 @@ class MapInspector(QWidget):
     def show_face(
         self, face_map: FaceMap, axes: Sequence[int], session: Session, view: MapView, point: int
     ) -> tuple[int, ...]:
-        """Show a face or a probe; return the rows nearest to it in truth."""
+        """Show a face or a probe; return the rows that are truly nearest to it."""
         gallery, row = session.gallery, point if point < view.face_count else None
         face = session.face(view.ids[point])
         assert face is not None
@@ -150,7 +150,7 @@ class MapInspector(QWidget):
         return tuple(rows.tolist())
 
     def show_trust(self, measured: tuple[float, str] | None) -> None:
-        """Show how far the view can be trusted; of fewer than three faces, nothing."""
+        """Show how far the view can be trusted; nothing for fewer than three faces."""
         for part in (self.trust_title, self.trust, self.trust_note):
             part.setVisible(measured is not None)
         if measured is not None:
@@ -159,7 +159,7 @@ class MapInspector(QWidget):
 
 
 class MapPage(Page):
-    """Every face as a point; one that is pointed at stands out, with all of its person."""
+    """Every face as a point; pointing at one highlights all faces of its person."""
 
     key = "map"
     title = "Map"
@@ -182,14 +182,14 @@ class MapPage(Page):
         self.inspector = self.map_inspector
         self.fit = Button("Fit", name=with_key("fit", "Fit all faces"))
         self._export = Button("Export…", "export")
-        # Each map with what of the gallery it was made of, and why there is none by t-SNE.
+        # Each map with the version of the gallery it was made of, and why t-SNE gave no map.
         self._made: dict[MapKind, tuple[object, FaceMap]] = {}
         self._stopped: tuple[object, str] = None, ""
         self._map: FaceMap | None = None
-        # Where t-SNE has brought the faces so far, with what of the gallery: set by its job.
+        # The map that t-SNE has reached, with the version of the gallery: set by the job.
         self._moving: tuple[object, FaceMap] | None = None
         self._view: tuple[object, ...] = ()
-        self._coloured: object = None  # of which faces the labels are offered
+        self._coloured: object = None  # the faces whose labels are offered
         self._inspect = QTimer(self, singleShot=True, interval=0)
         self._inspect.timeout.connect(self._inspect_selected)
         self._lay_out()
@@ -278,7 +278,7 @@ class MapPage(Page):
             self._view = ()
 
     def _cache_key(self, kind: MapKind) -> object:
-        """Return what of the gallery a map is made of: t-SNE does not depend on the recipe."""
+        """Return the version of the gallery for a map: t-SNE does not depend on the recipe."""
         gallery = self.session.gallery
         return gallery.training, gallery.recipe if kind == "components" else None
 
@@ -339,10 +339,10 @@ class MapPage(Page):
             self._find()
             self.map_inspector.show_trust(face_map.trustworthiness(axes))
         self._either.setCurrentIndex(0)
-        self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
+        self._inspect.start()  # with very many faces, finding the nearest takes as long as this
 
     def _show_moving(self) -> bool:
-        """Show where t-SNE has brought the faces so far; return False where it shows nothing."""
+        """Show the map that t-SNE has reached; return False if nothing is shown."""
         session, moving = self.session, self._moving
         wanted = MAP_KINDS[self.kinds.current] == "t-SNE" and not self._stale and self.isVisible()
         if not wanted or moving is None or moving[0] != self._cache_key("t-SNE"):
@@ -389,7 +389,7 @@ class MapPage(Page):
         self.note.setVisible(bool(note))
 
     def _show_key(self, view: MapView) -> None:
-        """Say which colour is which label, where they are not people and each has its own."""
+        """Explain the colours of labels, unless labels are people or share a colour."""
         known = view.labels if len(view.labels) <= len(theme.PERSON_COLOURS) else ()
         words = [f"{_dot(person_colour(at))} {escape(name)}" for at, name in enumerate(known)]
         if known and (view.groups < 0).any():
@@ -416,7 +416,7 @@ class MapPage(Page):
     def _inspect_selected(self) -> None:
         face_map, view, key = self._map, self.chart.view, self.session.photo
         if self._stale or face_map is None or view is None:
-            return  # everything is read again first
+            return  # the page refreshes first
         point = None if key is None else view.point_of(key)
         if point is None:
             self.chart.select(None, ())
@@ -433,7 +433,7 @@ class MapPage(Page):
     # Search
 
     def _find(self) -> None:
-        """Let the faces stand out that the words of the search are about, and count them."""
+        """Highlight the faces that match the search, and count them."""
         view, words = self.chart.view, self.search.text().strip()
         found = np.zeros(0, np.intp) if view is None else view.found(words)
         self.chart.mark(found)
@@ -442,7 +442,7 @@ class MapPage(Page):
         self.found.setVisible(bool(self.found.text()))
 
     def _select_next_found(self) -> None:
-        """Select the first face that was found, and then the next one each time."""
+        """Select the first face found, then the next one each time."""
         found = self.chart.found.tolist()
         if found:
             later = [point for point in found if point > (self.chart.selected or 0)]
@@ -468,7 +468,7 @@ class MapPage(Page):
         open_below(self._export, menu)
 
     def _open_menu(self, place: QPoint) -> None:
-        """Offer what can be done with the face that stands out, which is chosen, and the view."""
+        """Select the highlighted face, and open a menu for it and for the view."""
         menu, view, point = QMenu(self), self.chart.view, self.chart.pointed
         if view is not None and point is not None:  # by the pointer, or by the arrow keys
             self._select(point)

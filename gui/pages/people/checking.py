@@ -1,4 +1,4 @@
-"""Checking the collection: all that a person should look at, and what to do beside it."""
+"""Checking the collection: all findings, each with its answers."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from ...widgets.controls import Button, LinkButton
 from ...widgets.labels import ElidedLabel, label
 from .look_alikes import AnswerEdits, FindingCard, answers_to, faces_of
 
-_SHOWN_AT_ONCE = 30  # findings; more are shown when they are asked for
+_SHOWN_AT_ONCE = 30  # findings; a button shows more
 
 _NOTHING = (
-    "Nothing to look at: no names look like one person, none looks like two, no photo fits "
-    "another person better, no photos are nearly equal, and everybody has several."
+    "Nothing to look at: no two names look like one person, no name looks like two people, no "
+    "photo fits another person better, no two photos are nearly equal, and everybody has several."
 )
-_STOPPED = "It was stopped. Check again when you have time for it."
+_STOPPED = "The check was stopped. Check again when you have time."
 
 
 class CheckSheet(QDialog):
-    """Lists what was found in the collection; what is answered goes, and undo brings it back."""
+    """Lists the findings in the collection; an answered one goes, and undo brings it back."""
 
     chosen = Signal(object)
-    """The face that was clicked is to be shown."""
+    """The user clicked this face to see it."""
 
     def __init__(self, session: Session, edits: AnswerEdits, parent: QWidget) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class CheckSheet(QDialog):
         self._edits = replace(edits, ask_who_else=self._ask_who_else)
         self.found: tuple[Finding, ...] = ()
         self.cards: dict[Finding, FindingCard] = {}
-        self._checked: Gallery | None = None  # what was found is of this one
+        self._checked: Gallery | None = None  # the gallery of the findings
         self._project: Project | None = None
         self._most = _SHOWN_AT_ONCE
         self.setWindowTitle("Check the collection")
@@ -79,7 +79,7 @@ class CheckSheet(QDialog):
             self.check()
 
     def open_sheet(self) -> None:
-        """Show what was found last; if nothing was looked for yet, look."""
+        """Show the last findings; if there was no check yet, start one."""
         room = self._page.window().size()
         wanted = theme.pixels(720), theme.pixels(600)
         self.resize(min(wanted[0], room.width() - 40), min(wanted[1], room.height() - 40))
@@ -127,7 +127,7 @@ class CheckSheet(QDialog):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Show what nobody has answered yet, and keep the place of what is seen."""
+        """Show the findings without an answer, and keep the scroll position."""
         session = self.session
         if session.project is not self._project:
             if self._project is not None:
@@ -144,8 +144,8 @@ class CheckSheet(QDialog):
         self.undo.setEnabled(title is not None)
         self._undone.set_full_text(title or "")
         if self.again.isEnabled() and self._checked is not None:
-            words = f"{count(len(opened), 'thing')} to look at, what matters most first."
-            self.words.setText(words if opened else _NOTHING if not self.found else "All is done.")
+            words = f"{count(len(opened), 'thing')} to look at, the most important first."
+            self.words.setText(words if opened else _NOTHING if not self.found else "All done.")
 
     def _show_cards(self, findings: Sequence[Finding]) -> None:
         seen = PeopleOverview(self.session.gallery.index)

@@ -1,4 +1,4 @@
-"""What a person changes on People: each change has a name for undo, and says what was done."""
+"""What the user changes on People: each change has a name for undo, and says what it did."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ _UNTOUCHED = "The photos on disk are not touched."
 
 
 class PeopleEdits:
-    """Changes people and faces; ``then`` is the face to select after it, else the same one stays.
+    """Changes people and faces; ``then``: the face to select next, else the same one.
 
-    Faces that are gone meanwhile are left out.
+    Faces that have gone in the meantime are skipped.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def words_of(self, faces: Sequence[FaceId]) -> str:
-        """Return in words how many faces these are, and on how many photos."""
+        """Return the number of these faces and of their photos, in words."""
         return self._session.gallery.index.words_of(self._rows(faces))
 
     def person_of(self, face: FaceId) -> str | None:
-        """Return whose face this is; None of nobody's, and of one that is gone."""
+        """Return whose face this is; None if it has no name, or is gone."""
         row = self._session.gallery.index.row_of(face)
         return None if row is None else self._session.gallery.index.photos[row].person
 
@@ -37,24 +37,24 @@ class PeopleEdits:
             self._apply(f"rename {person} to {name}", lambda gallery: gallery.rename(person, name))
 
     def merge(self, person: str, into: str) -> None:
-        """Make one person of two."""
+        """Merge one person into another."""
         sentence = f"{person} and {into} are now one person."
         self._apply(f"merge {person} into {into}", lambda now: now.merge(person, into), sentence)
 
     def settle(self, one: str, other: str) -> None:
-        """Note that people who look alike are two, or that one who looks like two is one."""
+        """Note that two similar people are two, or that one person with unlike photos is one."""
         title = f"{one} is one person" if one == other else f"{one} and {other} are two people"
         self._apply(title, lambda now: now.settle(one, other), f"Noted: {title}.")
 
     def remove_person(self, person: str, then: FaceId | None) -> None:
-        """Take somebody and all their faces out of the gallery."""
-        sentence = f"{person} was taken out of the gallery. {_UNTOUCHED}"
+        """Remove a person and all their faces from the gallery."""
+        sentence = f"{person} was removed from the gallery. {_UNTOUCHED}"
         self._apply(f"remove {person}", lambda now: now.remove_person(person), sentence, then)
 
     def take_person_away(self, person: str) -> None:
-        """Take the name from all faces of somebody."""
-        sentence = f"The faces of {person} are without a name again."
-        title = f"take the name {person} away"
+        """Remove the name from all faces of a person."""
+        sentence = f"The faces of {person} are unnamed again."
+        title = f"remove the name {person}"
         self._apply(title, lambda now: now.take_person_away(person), sentence)
 
     # Faces
@@ -69,43 +69,42 @@ class PeopleEdits:
             self._apply(f"move {number} to {whom}", edit, sentence, then or moving[0])
 
     def take_name_away(self, faces: Sequence[FaceId], then: FaceId | None) -> None:
-        """Take the names from faces: they are known not to be those people."""
+        """Remove the names of faces: they are then known not to be those people."""
         named = [face for face in self._there(faces) if self.person_of(face) is not None]
         if named:
             number, names = self.words_of(named), {self.person_of(face) for face in named}
             whose = next(iter(names)) if len(names) == 1 else "these people"
             sentence = (
-                f"{number} {_is_or_are(named)} without a name again, "
-                f"and will not be taken for {whose}."
+                f"{number} {_is_or_are(named)} unnamed again, and will not be taken for {whose}."
             )
             edit = lambda now: now.take_name_away(named)  # noqa: E731
-            self._apply(f"take the name from {number}", edit, sentence, then)
+            self._apply(f"remove the name of {number}", edit, sentence, then)
 
     def remove(self, faces: Sequence[FaceId], then: FaceId | None = None) -> None:
-        """Take faces out of the gallery."""
+        """Remove faces from the gallery."""
         if there := self._there(faces):
             number, edit = self.words_of(there), lambda now: now.remove(there)
-            sentence = f"{number} {was_or_were(len(there))} taken out of the gallery. {_UNTOUCHED}"
+            sentence = f"{number} {was_or_were(len(there))} removed from the gallery. {_UNTOUCHED}"
             self._apply(f"remove {number}", edit, sentence, then)
 
     def hide(self, faces: Sequence[FaceId], hidden: bool) -> None:
-        """Do not ask about faces any more, or ask about them again."""
+        """Stop asking about faces, or ask about them again."""
         if there := self._there(faces):
             number, verb = self.words_of(there), _is_or_are(there)
-            title = f"no interest in {number}" if hidden else f"ask about {number} again"
+            title = f"not interested in {number}" if hidden else f"ask about {number} again"
             done = "not asked about any more" if hidden else "asked about again"
             edit = lambda now: now.hide(there, hidden)  # noqa: E731
             self._apply(title, edit, f"{number} {verb} {done}.")
 
     def use_as_key(self, face: FaceId) -> None:
-        """Let a face stand for its person."""
+        """Use a face as the key photo of its person."""
         if (person := self.person_of(face)) is not None:
-            sentence = f"This face stands for {person} now."
+            sentence = f"This face now stands for {person}."
             title = f"another key photo of {person}"
             self._apply(title, lambda now: now.with_key(face), sentence)
 
     def exclude(self, faces: Sequence[FaceId]) -> None:
-        """Exclude faces from all that is compared, or include them again, as the first is not."""
+        """Exclude faces from comparing, or include them again if the first one is excluded."""
         if there := self._there(faces):
             index, number = self._session.gallery.index, self.words_of(there)
             out = not index.photos[index.row_by_id[there[0]]].excluded
@@ -113,7 +112,7 @@ class PeopleEdits:
             self._apply(title, lambda gallery: gallery.exclude(there, out))
 
     def confirm(self, faces: Sequence[FaceId]) -> None:
-        """Note that faces are right, so that they are not asked about again."""
+        """Note that faces are named correctly, so that they are not asked about again."""
         if there := self._there(faces):
             title = f"{self.words_of(there)} {_is_or_are(there)} right"
             self._apply(title, lambda gallery: gallery.confirm(there))
@@ -130,7 +129,7 @@ class PeopleEdits:
         self, title: str, edit: Edit, sentence: str = "", then: FaceId | None = None
     ) -> None:
         if self._session.apply(title, edit):
-            # Whose it is may have another name now.
+            # The person may have another name by now.
             self._session.select(then or self._session.photo)
             if sentence:
                 self._session.show_message(f"{sentence} Ctrl+Z undoes it.", "ok")

@@ -1,4 +1,4 @@
-"""What the list of people holds, and in which order: all photos, people, who has no name yet."""
+"""The entries of the list of people, in order: all photos, people, faces without a name."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from ...widgets.face_list import Key
 
 Kind = Literal["all", "person", "group", "single", "hidden", "attention"]
 
-ALL, UNKNOWN, HIDDEN, ATTENTION = "\0all", "\0unknown", "\0hidden", "\0attention"
-"""Keys of rows that are no people, as no name of a person begins; that of a group of faces without
-a name is its first face."""
+ALL, UNKNOWN, LATER = "\0all", "\0unknown", "\0later"
+HIDDEN, ATTENTION = "\0hidden", "\0attention"
+"""Keys of rows that are not people; no person's name begins like this. The key of a group of faces
+without a name is its first face."""
 
 WHO = "\0who"
-"""Key of the fold above those without a name."""
+"""Key of the fold above the groups without a name."""
 
 
 @dataclass(frozen=True)
 class PeopleEntry:
     """A row of the list: its title, and the rows of the gallery in it.
 
-    ``group`` is what is asked about, where these are faces of probably one person without a name.
+    ``group``: the faces to ask about, if they are probably one person without a name.
     """
 
     title: str
@@ -35,7 +36,7 @@ class PeopleEntry:
 
     @property
     def is_person(self) -> bool:
-        """Whether it is somebody with a name."""
+        """Whether the entry is a person with a name."""
         return self.kind == "person"
 
     @property
@@ -45,7 +46,7 @@ class PeopleEntry:
 
     @property
     def has_photos(self) -> bool:
-        """Whether whole photos are shown of it, not only faces."""
+        """Whether the entry shows whole photos, not only faces."""
         return self.kind in ("all", "person")
 
 
@@ -54,13 +55,12 @@ def list_entries(
     groups: Sequence[FaceCluster],
     seen: PeopleOverview,
     unused: int = 0,
-    *,
-    is_grouped: bool = True,
+    not_grouped: Collection[str] = (),
 ) -> dict[Key, PeopleEntry]:
-    """Return all entries by their keys: in no order but that of groups and of people.
+    """Return all entries by their keys; only groups and people are in order.
 
-    ``unused``: how many files of imports are not used, or wait for a choice. ``is_grouped``:
-    whether all faces without a name were looked at for groups.
+    ``unused``: how many imported files are not used, or wait for a choice. ``not_grouped``: the
+    crops of faces that the grouping has not seen.
     """
     index = gallery.index
     entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
@@ -75,8 +75,10 @@ def list_entries(
             title = f"Perhaps {group.perhaps}" if known else "Who is this?"
             question = group if known else FaceCluster(group.faces)
             entries[index.photos[rows[0]].id] = PeopleEntry(title, rows, "group", question)
-    rest = "Seen once" if is_grouped else "Not grouped yet"
-    entries[UNKNOWN] = PeopleEntry(rest, [*nameless], "single")
+    later = [row for row in nameless if index.photos[row].crop in not_grouped]
+    once = [row for row in nameless if index.photos[row].crop not in not_grouped]
+    entries[UNKNOWN] = PeopleEntry("Seen once", once, "single")
+    entries[LATER] = PeopleEntry("Not grouped yet", later, "single")
     entries[HIDDEN] = PeopleEntry("Not interested", hidden, "hidden")
     entries[ATTENTION] = PeopleEntry("Needs a look", seen.need_attention, "attention")
     kept = {key: entry for key, entry in entries.items() if entry.rows}
@@ -88,9 +90,9 @@ def list_entries(
 def in_known_order(
     groups: Sequence[FaceCluster], before: Sequence[FaceCluster]
 ) -> tuple[FaceCluster, ...]:
-    """Return groups in the order in which they were listed; what is new comes last.
+    """Return groups in the order of the list so far; new groups come last.
 
-    So the list stays as it is while its groups are named, one after another.
+    So the list stays as it is while the user names one group after another.
     """
     place = {face: at for at, group in enumerate(before) for face in group.faces}
 
@@ -101,10 +103,10 @@ def in_known_order(
 
 
 def arranged(entries: Mapping[Key, PeopleEntry], *, is_open: bool) -> list[Key]:
-    """Return the keys of what is listed, from top to bottom; `WHO` stands for the fold.
+    """Return the keys of the list, from top to bottom; `WHO` stands for the fold.
 
-    Whoever has no name yet is below the people, so no group is ever above or between them: where
-    there are a hundred groups, nobody would be found. ``is_open``: whether the fold shows them.
+    Groups without a name come below the people, never above or between them: among a hundred
+    groups, nobody would find a person. ``is_open``: whether the fold shows them.
     """
     people = [key for key, entry in entries.items() if entry.is_person]
     nameless = [key for key, entry in entries.items() if entry.is_nameless]

@@ -1,4 +1,4 @@
-"""What is found out about the faces of a project by itself: concerns, and groups without a name."""
+"""What the program finds out by itself about faces: concerns, and groups without a name."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from eigenfaces.recognition.gallery_quality import (
     PhotoChecks,
     check_photos,
     cluster_faces,
+    rows_to_group,
 )
 from ...state.jobs import JobKind
 from ...state.session import Session
@@ -19,10 +20,10 @@ from .entries import in_known_order
 
 
 class Findings(QObject):
-    """Checks photos and groups faces in jobs, each again when what it depends on has changed."""
+    """Checks photos and groups faces in jobs, again whenever their input has changed."""
 
     found = Signal()
-    """There are other concerns, or other groups."""
+    """The concerns or the groups have changed."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -32,10 +33,10 @@ class Findings(QObject):
         """The groups as they were found: some may have names by now."""
         self._checked: tuple[object, ...] = ()
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
-        self._seen: set[str] = set()  # crops that were looked at for groups
+        self._seen: set[str] = set()  # crops that the grouping has seen
 
     def forget(self) -> None:
-        """Check the files again with the next look: they may have changed."""
+        """Check the files again next time: they may have changed."""
         self._checked = ()
 
     def check(self) -> None:
@@ -55,17 +56,17 @@ class Findings(QObject):
         self._session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
 
     def why_gone(self, photo: AlbumPhoto) -> str:
-        """Return that the file of a photo was not there when it was checked; "" where it was.
+        """Return the sentence that a photo's file was missing when checked; "" if it was there.
 
-        Also where its folder cannot be reached, so that it does not count as gone.
+        It is also returned if the folder cannot be reached; `AlbumPhoto.gone` is False then.
         """
         found = (self.checks.concerns.get(face.id) for face in photo.faces)
         return next((one.sentence for one in found if one and one.kind == "gone"), "")
 
     @property
-    def is_grouped(self) -> bool:
-        """Whether all faces without a name were looked at for groups."""
-        return self._nameless_crops() <= self._seen
+    def not_grouped(self) -> set[str]:
+        """The crops of faces without a name that the grouping has not seen."""
+        return self._nameless_crops() - self._seen
 
     def _nameless_crops(self) -> set[str]:
         index = self._session.gallery.index
@@ -73,19 +74,21 @@ class Findings(QObject):
         return {photo.crop for photo in nameless if not photo.hidden}
 
     def group(self) -> None:
-        """Group the faces without a name in a job, again when others are near to them."""
+        """Group the faces without a name in a job, again if others may be near to them."""
         gallery, crops = self._session.gallery, self._nameless_crops()
         calibrated = gallery.calibrated is not None
         state = crops, gallery.calibration_key if calibrated else ""
         known = self._grouped[0] if self._grouped else set()
-        # What was suggested stands until it is measured anew.
+        # Old suggestions stay until distances are measured again.
         waits = gallery.training is not None and not calibrated and crops <= known
         if waits or state == self._grouped:
             return
         self._grouped = state
 
         def done(groups: tuple[FaceCluster, ...]) -> None:
-            self.groups, self._seen = in_known_order(groups, self.groups), crops
+            self.groups = in_known_order(groups, self.groups)
+            _, late = rows_to_group(gallery)
+            self._seen = crops - {gallery.index.photos[row].crop for row in late}
             self.found.emit()
 
         if crops:

@@ -1,4 +1,4 @@
-"""What a person should look at: people who look alike first. Their faces, and the answers."""
+"""Questions for the user, first about people who look alike: faces and answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .edits import PeopleEdits
 
 _MOST_FACES = 4  # shown of a group
 _WIDTH, _HEIGHT = 46, 56  # pixels of a face
-_WIDEST = 150  # pixels of the words on a button
+_WIDEST = 150  # pixels of the words on a button at most
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Answer:
-    """A button of the card: its words, what follows from it, and that itself."""
+    """A button of the card: its words, a hint of what it does, and the action."""
 
     words: str
     hint: str
@@ -48,13 +48,13 @@ class Answer:
 
 
 class FindingCard(QFrame):
-    """What is to be looked at: faces, a sentence, and a button for each answer."""
+    """One finding: its faces, a sentence, and a button for each answer."""
 
     chosen = Signal(object)
-    """The face that was clicked is to be shown."""
+    """The user clicked this face to see it."""
 
     def __init__(self, *beside: QWidget | Stretch) -> None:
-        """Lay it out; ``beside``: what stands after the buttons."""
+        """Lay out the card; ``beside``: what follows the buttons."""
         super().__init__()
         self.setProperty("role", "card")
         self._icon = IconLabel(17)
@@ -90,7 +90,7 @@ class FindingCard(QFrame):
     def show_finding(
         self, finding: Finding, faces: Sequence[Face], answers: Sequence[Answer]
     ) -> None:
-        """Show what was found; of many faces the first."""
+        """Show a finding; of many faces only the first."""
         warns = finding.kind in ("near", "single")
         self._icon.show_icon("info" if warns else "warning", "accent" if warns else "warn")
         self.text.setText(finding.sentence)
@@ -121,7 +121,7 @@ class LookAlikeCard(FindingCard):
         self.hide()
 
     def show_place(self, place: int, amount: int) -> None:
-        """Say which of so many it is."""
+        """Say which question of how many this is."""
         self.place.setText(f"{place + 1} of {amount}")
         for widget in (self.place, self.next):
             widget.setVisible(amount > 1)
@@ -179,7 +179,7 @@ def faces_of(finding: Finding, session: Session, seen: PeopleOverview) -> list[F
 
 
 def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> list[Answer]:
-    """Return what can be answered: words, what follows from them, and the edit."""
+    """Return the possible answers: words, what they do, and the edit."""
     one, other = finding.people
     faces, edits = finding.faces, answers.edits
     settle = partial(edits.settle, one, other)
@@ -211,7 +211,7 @@ def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> 
         case "same picture":
             rest = partial(edits.remove, faces[1:])
             first = seen.index.photos[seen.index.row_by_id[faces[0]]]
-            hint = f"Keep “{first.path.name}” and take the others out of the gallery"
+            hint = f"Keep “{first.path.name}” and remove the others from the gallery"
             keep_all = Answer("Keep all", "Do not ask about them again", confirm)
             return [Answer("Keep one", hint, rest), keep_all] if one == other else [keep_all]
         case "single":
@@ -226,25 +226,25 @@ def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> 
 
 
 class LookAlikeQuestions(QObject):
-    """Finds who look alike, and asks about them, one after another."""
+    """Finds people who look alike, and asks about one pair after another."""
 
     found = Signal()
-    """Others were found."""
+    """The findings have changed."""
 
     def __init__(self, session: Session, card: LookAlikeCard, edits: AnswerEdits) -> None:
         super().__init__(card)
         self.session = session
         self._card, self._edits = card, edits
         self._seen = PeopleOverview(session.gallery.index)
-        self.alike: tuple[Finding, ...] = ()  # as they were found: some may be answered by now
-        self._place = 0  # of the one that is shown, among those not answered
-        self._measured: tuple[Project | None, str] | None = None  # where and by what they were
+        self.alike: tuple[Finding, ...] = ()  # some may have an answer by now
+        self._place = 0  # of the question shown, among the open ones
+        self._measured: tuple[Project | None, str] | None = None  # project and calibration
         card.next.clicked.connect(self._show_next)
 
     def find(self) -> None:
-        """Find who look alike in a job, again when distances are measured anew.
+        """Find people who look alike in a job, again when distances are measured again.
 
-        Until then what was found stands, unless it is answered.
+        Until then the old findings stay, unless they are answered.
         """
         gallery, project = self.session.gallery, self.session.project
         if self._measured is not None and self._measured[0] is not project:
@@ -263,7 +263,7 @@ class LookAlikeQuestions(QObject):
         )
 
     def show(self, seen: PeopleOverview) -> None:
-        """Show one of those who look alike that nobody has answered."""
+        """Show one open question about people who look alike."""
         self._seen = seen
         gallery = self.session.gallery
         trained = gallery.training is not None

@@ -94,13 +94,13 @@ class PeoplePage(Page):
         self.people, self.filter, self.nobody = self.list.view, self.list.filter, self.list.nobody
         self.heading, self.naming, self.grid = PersonHeading(), GroupNaming(), FaceGrid("Faces")
         self.hide_button = LinkButton("Not interested")
-        self.hide_button.setToolTip("Do not ask about these faces; this can be taken back")
+        self.hide_button.setToolTip("Do not ask about these faces; you can undo this")
         self.grid.allow_many()
         self.large = LargeView(session)
         self.consistency = ConsistencyCard()
         self.photo_inspector, self.photo_details = PhotoInspector(), PhotoDetails()
         self.inspector = self.facts = QStackedWidget()
-        self.entries: Mapping[Key, PeopleEntry] = {}  # that of a person is a name
+        self.entries: Mapping[Key, PeopleEntry] = {}  # the key of a person is the name
         self.shown: Key = ""  # the key of the entry that is shown
         self.seen = PeopleOverview(session.gallery.index)
         self.findings = Findings(session, self)
@@ -112,10 +112,10 @@ class PeoplePage(Page):
         self.questions = LookAlikeQuestions(session, self.alike, answers)
         self.check_sheet = CheckSheet(session, answers, self)
         self._gallery: Gallery | None = None
-        self._other: Key = ""  # the key of the entry chosen, where it is no person
-        self._arrived: frozenset[FaceId] = frozenset()  # what the last import has brought …
-        self._new: frozenset[FaceId] = frozenset()  # … and what of that has no name yet
-        self._goes_to_new = False  # whether the first group of them is to be shown
+        self._other: Key = ""  # the key of the chosen entry, if it is not a person
+        self._arrived: frozenset[FaceId] = frozenset()  # from the last import
+        self._new: frozenset[FaceId] = frozenset()  # its faces without a name
+        self._goes_to_new = False  # whether to show their first group
         self._lay_out()
         self._connect()
 
@@ -123,10 +123,10 @@ class PeoplePage(Page):
         photos, body, page = Card(), Shrinkable(), QWidget()
         photos.setMinimumHeight(theme.pixels(150))
         self._looks = QWidget()
-        in_row(self.waits, self.left_out, STRETCH, self.check_button, inside=self._looks, spacing=8)
+        in_row(self.waits, self.left_out, STRETCH, inside=self._looks, spacing=8)
         self._faces_part = QWidget()
         in_column(
-            in_row((self.naming, 1), self.hide_button, spacing=8),
+            in_row((self.naming, 1), (self.hide_button, 0, Qt.AlignmentFlag.AlignTop), spacing=8),
             (self.grid, 1),
             inside=self._faces_part,
             spacing=8,
@@ -134,7 +134,8 @@ class PeoplePage(Page):
         self._shown_part = QStackedWidget()
         self._shown_part.addWidget(self.photos)
         self._shown_part.addWidget(self._faces_part)
-        add_parts(photos.body, self.heading, self._looks, (self._shown_part, 1))
+        top = in_row((self.heading, 1), self.check_button, spacing=8)
+        add_parts(photos.body, top, self._looks, (self._shown_part, 1))
         middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
         in_row(self.list, (middle, 1), inside=body, spacing=12)
         in_column(self.header, self.alike, (body, 1), inside=page, spacing=12)
@@ -243,7 +244,7 @@ class PeoplePage(Page):
         unused = len(self.session.skipped)
         names = self.list.is_open and self._shows_group  # one group after another
         self.entries = list_entries(
-            gallery, findings.groups, self.seen, unused, is_grouped=findings.is_grouped
+            gallery, findings.groups, self.seen, unused, findings.not_grouped
         )
         waiting = faces_of(self.entries, gallery)
         self._new = frozenset(self._new.intersection(waiting))
@@ -256,13 +257,13 @@ class PeoplePage(Page):
         self.header.set_subtitle(line)
 
     def _note_what_came(self) -> None:
-        """Note which faces the last import has brought; those without a name are shown."""
+        """Note the faces of the last import; show its faces without a name."""
         if self.session.arrived is not self._arrived:
             self._arrived = self._new = self.session.arrived
             self._goes_to_new = bool(self._new)
 
     def _go_to_new(self) -> None:
-        """Show the first group of what has come, and ask who it is, once it is grouped."""
+        """Show the first group of new faces, once they are grouped, and ask who it is."""
         if not (self._goes_to_new and self._new) or self.session.jobs.is_busy(JobKind.GROUP_FACES):
             return
         photos = self.session.gallery.index.photos
@@ -276,7 +277,7 @@ class PeoplePage(Page):
                 return
 
     def _key_to_show(self) -> Key:
-        """Return the key of the entry chosen, of the selected face, or else of the person."""
+        """Return the key of the chosen entry, of the selected face, or else of the person."""
         if self.session.searched:
             self._other = ALL
         photo, index = self.session.photo, self.session.gallery.index
@@ -294,14 +295,14 @@ class PeoplePage(Page):
         return next(iter((*self.seen.people, *self.entries)), UNKNOWN)
 
     def _has_other_search(self) -> bool:
-        """Return whether other photos are searched for; photos are shown then, not faces."""
+        """Return whether the search has changed; if so, show photos, not faces."""
         if self.session.searched == self.photos.searched:
             return False
         self.parts.set_current(0)
         return True
 
     def _keys_like(self, words: str) -> Sequence[str]:
-        """Return the people who have these words in their name, or in that of a file."""
+        """Return the people who have these words in their name, or in a file name."""
         return self.session.gallery.index.people_like(words)
 
     def _face_of_entry(self, key: Key) -> FaceItem:
@@ -371,7 +372,7 @@ class PeoplePage(Page):
         self.hide_button.setVisible(entry.is_nameless or entry.kind == "hidden")
         hides = entry.kind != "hidden"
         self.hide_button.setText("Not interested" if hides else "Ask about them again")
-        modes = self.grid.SelectionMode  # of a group, a click leaves one face out
+        modes = self.grid.SelectionMode  # in a group, a click leaves one face out
         self.grid.setSelectionMode(modes.MultiSelection if group else modes.ExtendedSelection)
         if group is not None:
             self.naming.show_group(group.perhaps, self.seen.people)
@@ -379,11 +380,13 @@ class PeoplePage(Page):
                 self.naming.field.setText("")
                 ticked = group.likely if group.perhaps else self.grid.faces.keys
                 self.grid.select(*(ticked or self.grid.faces.keys))
-        self._looks.setVisible(entry.kind in ("attention", "all"))
+        of_everybody = entry.kind in ("attention", "all")
+        self._looks.setVisible(of_everybody)
+        self.check_button.setVisible(of_everybody)
         self._show_part()
 
     def _show_part(self) -> None:
-        """Show the photos of what is chosen, or its faces."""
+        """Show the photos of the chosen entry, or its faces."""
         entry = self._entry
         self.parts.setVisible(entry.has_photos)
         photos = self.shows_photos
@@ -416,7 +419,7 @@ class PeoplePage(Page):
         if len(faces) > 1:
             title, amount = f"{title}, one of {len(faces):,} selected", self.edits.words_of(faces)
         concern = self.findings.checks.concerns.get(faces[0])
-        by_face_space = self._entry.has_photos  # else it is asked who or what this is
+        by_face_space = self._entry.has_photos  # else the page asks who or what this is
         self.photo_inspector.show_photo(gallery, row, title, concern, amount, by_face_space)
 
     def _show_whole_photo(self) -> None:
@@ -441,7 +444,7 @@ class PeoplePage(Page):
         self._mark_stale()
 
     def _say_how_many(self, groups: int) -> None:
-        """Complete what is said of an import: how many groups it has brought."""
+        """Add to the message of an import how many groups it has brought."""
         message = self.session.message
         if self._goes_to_new and message is not None and message.undoable and groups:
             more = f"{count(groups, 'group')} to name."
@@ -464,15 +467,15 @@ class PeoplePage(Page):
             self.session.select(self.session.gallery.index.photos[entry.rows[0]].id)
 
     def _ask_for_group(self) -> None:
-        if self._stale:  # a quick click comes before what it shows
+        if self._stale:  # a quick click comes before the page refreshes
             self._refresh_shown()
         if self._shows_group:
             self._start_naming()
 
     def _faces(self) -> list[FaceId]:
-        """Return the selected faces, first that of the session.
+        """Return the selected faces; the session's face comes first.
 
-        Of photos, they are the faces of whom they are shown; of everybody's photos, all on them.
+        For photos of a person: the faces of this person. For everybody's photos: all faces in them.
         """
         if self.shows_photos:
             photos = self.large_or_selected()
@@ -482,7 +485,7 @@ class PeoplePage(Page):
         return sorted(self.grid.selected_keys(), key=lambda face: face != self.session.photo)
 
     def large_or_selected(self) -> Sequence[AlbumPhoto]:
-        """Return the photo that is shown large, or those that are selected."""
+        """Return the photo that is shown large, or the selected photos."""
         if self.over.is_over or self.large.is_full_screen:
             return [] if self.large.photo is None else [self.large.photo]
         return self.photos.grid.selected_photos()
@@ -499,7 +502,7 @@ class PeoplePage(Page):
         """Return everybody but the person shown."""
         return [person for person in self.seen.people if person != self.shown]
 
-    # Edits: what they do stands in `PeopleEdits`
+    # Edits: `PeopleEdits` says what they do
 
     def _start_naming(self) -> None:
         if self._shows_group:
@@ -550,11 +553,11 @@ class PeoplePage(Page):
             self.edits.take_name_away(faces, self._next_photo())
 
     def _take_name_away(self) -> None:
-        """Take the name from the selected faces: they are known not to be that person."""
+        """Remove the name of the selected faces: they are known not to be that person."""
         self.edits.take_name_away(self._faces(), self._next_photo())
 
     def _hide_faces(self) -> None:
-        """Do not ask about these faces any more, or ask about them again."""
+        """Stop asking about these faces, or ask about them again."""
         photos, hidden = self.session.gallery.index.photos, self._entry.kind == "hidden"
         faces = [photos[row].id for row in self._entry.rows]
         if self._entry.kind in ("single", "hidden"):
@@ -562,18 +565,18 @@ class PeoplePage(Page):
         self.edits.hide(faces, not hidden)
 
     def _use_as_key(self) -> None:
-        """Let the selected face stand for its person."""
+        """Use the selected face as the key photo of its person."""
         if faces := self._faces():
             self.edits.use_as_key(faces[0])
 
     def _toggle_favourite(self, shas: Sequence[str] = ()) -> None:
-        """Mark photos as favourites, or no longer."""
+        """Mark photos as favourites, or unmark them."""
         wanted = [*shas] or [photo.photograph.sha for photo in self.large_or_selected()]
         if wanted:
             actions.toggle_favourite(self.session, wanted)
 
     def _name_group(self, name: str) -> None:
-        """Give the faces of a group that are selected a name, and ask about the next one."""
+        """Name the selected faces of a group, and ask about the next group."""
         faces, photos = self._faces(), self.session.gallery.index.photos
         if not faces:
             self.session.show_message(f"First click the faces that show {name}.", "warn")
@@ -585,11 +588,11 @@ class PeoplePage(Page):
         self.edits.move(faces, name, photos[rows[0]].id if rows else None)
 
     def _exclude(self) -> None:
-        """Exclude photographs from all that is compared, or include them again."""
+        """Exclude photographs from comparing, or include them again."""
         self.edits.exclude(self._faces())
 
     def _confirm(self) -> None:
-        """Note that photographs are right, so that they are not asked about again."""
+        """Note that photographs are named correctly, so that nobody is asked about them again."""
         self.edits.confirm(self._faces())
 
     # Other pages and windows
@@ -629,7 +632,7 @@ class PeoplePage(Page):
             self._open_large(photos[0].photograph.sha)
 
     def _open_face(self, face: FaceId) -> None:
-        """Show the photo of a face large, among those of its person."""
+        """Show the photo of a face large, among the photos of its person."""
         row = self.session.gallery.index.row_of(face)
         if row is None:
             return
@@ -662,7 +665,7 @@ class PeoplePage(Page):
     # What leaves the program
 
     def export(self) -> None:
-        """Show what can be written for other programs, and for others (Ctrl+E)."""
+        """Open the menu of exports for other programs and other people (Ctrl+E)."""
         photos = self.photos.grid.selected_photos() if self.shows_photos else []
         some = [photo.photograph.sha for photo in photos] if len(photos) > 1 else None
         words = "" if some is None else count(len(some))
@@ -670,7 +673,7 @@ class PeoplePage(Page):
         open_below(self.export_button, export_menu(self.session, self, find, words))
 
     def _forget(self, person: str) -> None:
-        """Ask whether a person is to be forgotten for good, and do it."""
+        """Ask whether to forget a person for good, and do it."""
         shas = {photo.photograph.sha for photo in album(self._content(), [person])}
         answer = confirm_forgetting(self, person)
         if answer is None:
@@ -684,13 +687,13 @@ class PeoplePage(Page):
 
     def _content(self) -> Content:
         project = self.session.project
-        assert project is not None  # there is a person in it
+        assert project is not None  # a person is in it
         return project.content
 
     # The menu on the right mouse button
 
     def _show_menu(self, at: QPoint) -> None:
-        """Show what can be done with what is selected."""
+        """Open the menu of the selected photos or faces."""
         faces = self._faces()
         photos = self.large_or_selected() if self.shows_photos else ()
         if not (faces or photos):
@@ -706,7 +709,7 @@ class PeoplePage(Page):
             ("Favourite", self._toggle_favourite, bool(photos)),
             ("", print, True),
             ("Move to person…", self._ask_where_to_move, bool(faces)),
-            ("Take the name away", self._take_name_away, named),
+            ("Remove the name", self._take_name_away, named),
             ("Use as key photo", self._use_as_key, named and one),
             ("Correct the face…", self._open_editor, bool(faces)),
             ("Remove from the gallery", self._remove_photos, bool(faces)),
@@ -716,7 +719,7 @@ class PeoplePage(Page):
         self._pop_up([entry for entry in entries if entry[2]], at)
 
     def _show_entry_menu(self, key: Key, at: QPoint) -> None:
-        """Show what can be done with a person of the list, or with a group."""
+        """Open the menu of a person or a group in the list."""
         self._choose(key)
         self._refresh_shown()
         entry = self._entry
@@ -726,7 +729,7 @@ class PeoplePage(Page):
             entries = [
                 ("Rename", self._start_naming, True),
                 ("Merge…", self._ask_whom_to_merge, len(self.seen.people) > 1),
-                ("Take the name away", partial(self.edits.take_person_away, person), True),
+                ("Remove the name", partial(self.edits.take_person_away, person), True),
                 ("Remove from the gallery", self._remove_person, True),
                 ("Forget…", partial(self._forget, person), True),
             ]
@@ -774,7 +777,7 @@ class PeoplePage(Page):
         file = Photo(photo.path, photo.person, photo.placement, photo.photograph.turned)
 
         def save(reading: ReviewReading) -> bool:
-            """Replace the face by what was cut again from its photograph."""
+            """Replace the face by the one cut again from its photograph."""
 
             def edit(gallery: Gallery) -> Gallery:
                 again = recropped_faces(gallery.index, {photo.id: reading}, gallery.faces.shape)
@@ -791,21 +794,21 @@ class PeoplePage(Page):
 
 
 def _no_picture() -> QImage:
-    """Return what stands beside files that have no face: nothing."""
+    """Return an empty picture, for files that have no face."""
     image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     return image
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:
-    """Return a face of the gallery in grey, as it is compared; that of an excluded one is faint."""
+    """Return a face of the gallery in grey, as it is compared; faint if it is excluded."""
     if not gallery.index.photos[row].pictured:
         return _colour_portrait(gallery, row)
     return _faint(gallery, row, grey_image(gallery.faces.image(row)))
 
 
 def _colour_portrait(gallery: Gallery, row: int) -> QImage:
-    """Return a face of the gallery in colour, as it stands for somebody."""
+    """Return a face of the gallery in colour, as the picture of a person."""
     image = person_image(gallery.index.photos[row], gallery.faces.image(row))
     return _faint(gallery, row, image)
 

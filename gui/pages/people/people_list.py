@@ -1,4 +1,4 @@
-"""The list of people at the left: those with a name, a fold of those without, and a filter."""
+"""The list of people at the left: people, a fold of groups without a name, and a filter."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from .entries import WHO, PeopleEntry, arranged
 
 
 class PeopleList(Card):
-    """Who there is. An entry is chosen, named by a click, or takes what is dropped on it."""
+    """Lists people. An entry can be chosen, named by a click, and takes faces dropped on it."""
 
     chosen = Signal(object)
     """The key of an entry."""
     clicked = Signal()
     photos_dropped = Signal(object, object)
     menu_wanted = Signal(object, QPoint)
-    """A menu of an entry, by its key, at a place of the screen."""
+    """The user wants the menu of an entry: its key, and the place on the screen."""
 
     def __init__(self) -> None:
         super().__init__()
         self.filter = SearchField("Filter people")
         self.view = ThumbnailList("People", headings=True)
         self.nobody = label("", "secondary", wrap=True)
-        self._opens = True  # whether the fold is open, unless a person has closed it
-        self._open: bool | None = None  # whether a person has opened or closed the fold
+        self._opens = True  # whether the fold is open, unless the user has closed it
+        self._open: bool | None = None  # whether the user has opened or closed the fold
         self._entries: Mapping[Key, PeopleEntry] = {}
         self._item: Callable[[Key], FaceItem] | None = None
         self._shown: Key = ""
@@ -63,14 +63,14 @@ class PeopleList(Card):
         *,
         opens: bool,
     ) -> None:
-        """List these entries, each as ``item`` draws it; the fold ``opens`` by itself, or not."""
+        """List these entries, each as ``item`` draws it; ``opens``: the fold opens by itself."""
         if opens != self._opens:
             self._open = None
         self._entries, self._item, self._opens = entries, item, opens
         self._fill()
 
     def select(self, key: Key) -> None:
-        """Mark an entry as the one that is shown; a closed fold stands for what is in it."""
+        """Mark an entry as the one that is shown; a closed fold stands for its entries."""
         self._shown = key
         nameless = key in self._entries and self._entries[key].is_nameless
         self.view.select(WHO if nameless and not self.is_open else key)

@@ -1,4 +1,4 @@
-"""A person's photographs, what stands above them, and how alike they are."""
+"""A person's heading, the name of a group, and how alike a person's photographs are."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from ...widgets.face_view import FaceView
 from ...widgets.fields import PersonField
 from ...widgets.labels import Chip, ElidedLabel, label
 
-_MOST_BARS, _MOST_IN_MEAN = 60, 50  # photographs: all of thousands would block the window
+_MOST_BARS, _MOST_IN_MEAN = 60, 50  # photographs: thousands would block the window
 
 
 class PersonHeading(QWidget):
-    """Name, number of photos and actions of a person; for a while, a field in their place."""
+    """Name, number of photos and actions of a person; or in their place a field for a name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class PersonHeading(QWidget):
         self.remove.setToolTip(f"{with_key('remove person')}. The photos on disk are not touched.")
         self._answered: Callable[[str], None] | None = None  # gets the name asked for
         self._before: QWidget | None = None  # what had the focus
-        self._key: Key = ""  # of what is shown
+        self._key: Key = ""  # of the entry shown
         self._buttons = [self.rename, self.merge, self.remove]
         self._line, self._asking, name = QWidget(), QWidget(), QWidget()
         in_row(self.title, self.chip, STRETCH, inside=name, spacing=9)
@@ -83,7 +83,7 @@ class PersonHeading(QWidget):
     ) -> None:
         """Ask for the name of a person, one of these or (``new``) another; Esc gives up.
 
-        With a ``text`` it is that name that is changed.
+        With a ``text``, the user changes that name.
         """
         if self._answered is None:
             self._before = QApplication.focusWidget()
@@ -102,7 +102,7 @@ class PersonHeading(QWidget):
     def stop_asking(self) -> None:
         """Show the name again."""
         if self._answered is not None:
-            self._answered = None  # first: that the field loses its focus looks like leaving it
+            self._answered = None  # first: losing the focus looks like leaving the field
             if self.field.hasFocus() and self._before is not None:
                 self._before.setFocus(Qt.FocusReason.OtherFocusReason)
             self._asking.hide()
@@ -116,7 +116,7 @@ class PersonHeading(QWidget):
 
 
 class GroupNaming(QWidget):
-    """Asks who the faces of a group are: whom they are near to, or anybody by a name."""
+    """Asks who the faces of a group are: the suggested person, or any other name."""
 
     named = Signal(str)
 
@@ -131,7 +131,7 @@ class GroupNaming(QWidget):
         in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
 
     def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
-        """Ask about a group, perhaps of somebody known; what is typed stays."""
+        """Ask about a group, perhaps with a suggestion; typed text stays."""
         self.field.set_suggestions(people, suggestion or "")
         self._show_button()
 
@@ -167,13 +167,13 @@ class ConsistencyCard(Card):
         plot = in_column((self.chart, 1), self.caption, spacing=2)
         in_row(in_column(self.mean, STRETCH), (plot, 1), inside=self.trained, spacing=18)
         self.trained.setMinimumSize(1, theme.pixels(190))
-        # A plot takes all the room: in a low window the photos need it.
+        # A plot takes all room it can get, but in a low window the photos need it.
         self.trained.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.body.addWidget(self.untrained)
         self.body.addWidget(self.trained)
 
     def show_person(self, gallery: Gallery, person: str, checks: PhotoChecks) -> None:
-        """Show a person: mean and bars, where there is a face space."""
+        """Show a person: the mean, and bars if there is a face space."""
         trained, policy = gallery.training is not None, QSizePolicy.Policy
         self.trained.setVisible(trained)
         self.untrained.setVisible(not trained)

@@ -1,4 +1,4 @@
-"""The photo selected on the People page: who is on it, when and where it was taken, its actions."""
+"""The photo selected on the People page: who is in it, when and where it was taken, its actions."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ...widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle
 
 _HEIGHT = 210  # px of the photo, before the text scale
 _FACE = QSize(34, 34)
-_MOST_LISTED = 12  # faces; on a group photo the large view shows the others
+_MOST_LISTED = 12  # faces; in a group photo the large view shows the others
 _STYLES = {True: VerdictStyle("ok", "check"), False: VerdictStyle("accent", "question")}
 
 
 class PhotoDetails(QWidget):
-    """The selected photo with its faces, the people on it, its facts and its actions."""
+    """The selected photo with its faces, the people in it, its facts and its actions."""
 
     name_wanted = Signal(object)
-    """The `FaceId` of a face without a name is to get one."""
+    """The user wants to name the face with this `FaceId`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,13 +46,13 @@ class PhotoDetails(QWidget):
         self._who.setContentsMargins(0, 0, 0, 0)
         self._who.setSpacing(4)
         self._lines: list[QWidget] = []
-        self.on_it = label("On this photo", "caption")
+        self.on_it = label("In this photo", "caption")
         self.facts = Facts()
         self.open = Button("Open", "image")
         self.folder = Button("Show in folder", "folder")
         self.find_folder = Button("Find the folder…", "folder")
         self.move_button = Button("Move to person…", "move")
-        self.take_away = Button("Take the name away", "person")
+        self.take_away = Button("Remove the name", "person")
         facts, whole, empty = QWidget(), QWidget(), QWidget()
         in_column(
             self.title,
@@ -71,7 +71,7 @@ class PhotoDetails(QWidget):
         buttons = (self.open, self.folder, self.find_folder, self.move_button, self.take_away)
         foot = in_column(*buttons, spacing=8, margins=(14, 8, 14, 14))
         in_column((scroll, 1), foot, inside=whole, spacing=0)
-        hint = label("Select a photo to see who is on it.", "secondary", wrap=True)
+        hint = label("Select a photo to see who is in it.", "secondary", wrap=True)
         in_column(hint, STRETCH, inside=empty, margins=(14, 18, 14, 14))
         self._stack = QStackedWidget()
         self._stack.addWidget(empty)
@@ -92,7 +92,7 @@ class PhotoDetails(QWidget):
     ) -> None:
         """Show the first of the selected photos; ``gone``: why its file cannot be shown.
 
-        ``portraits``: the faces on it.
+        ``portraits``: the faces in it.
         """
         photo = photos[0]
         amount = f", one of {len(photos):,} selected" if len(photos) > 1 else ""
@@ -127,7 +127,7 @@ class PhotoDetails(QWidget):
         more = len(photo.faces) - len(shown)
         if more > 0:
             self._add(label(f"and {count(more, 'more face', 'more faces')}", "caption"))
-        self.on_it.setText("On this photo" if photo.faces else "No face is known on this photo.")
+        self.on_it.setText("In this photo" if photo.faces else "No face is known in this photo.")
 
     def _add_line(self, face: FacePhoto, image: QImage) -> None:
         picture = FaceView("", _FACE, name=face.person or "A face without a name")

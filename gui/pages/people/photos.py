@@ -1,4 +1,4 @@
-"""The photos of a person, or of several who are on them together: whole, by day, and one large."""
+"""The photos of a person, or of several people together: whole, by day, and one large."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from ...widgets.controls import Button, literal
 from ...widgets.flow import FlowLayout
 from ...widgets.labels import label
 
-_CHIPS = 5  # people who are offered beside those that are chosen; the others are in a menu
+_CHIPS = 5  # people offered beside the chosen people; a menu has the others
 _NONE = "None of these photos is in the list any more."
 
 
 class PhotosPart(QWidget):
-    """The grid of photos, and above it who else is on them."""
+    """The grid of photos, and above it who else is in them."""
 
     chosen = Signal(str)
     """One photo is selected: its SHA-256."""
     opened = Signal(str)
     menu_wanted = Signal(QPoint)
     changed = Signal()
-    """Other photos are shown, or others are selected."""
+    """The photos shown, or the selected photos, have changed."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.person: str | None = None  # None: the photos of everybody
-        self.together: tuple[str, ...] = ()  # who else has to be on them
-        self.searched = ""  # words that they have, where everybody's are shown
+        self.together: tuple[str, ...] = ()  # who else must be in them
+        self.searched = ""  # words searched for in everybody's photos
         self.grid = PhotoGrid()
         self.chips = QWidget()
         self._flow = FlowLayout(self.chips, 6)
@@ -57,11 +57,11 @@ class PhotosPart(QWidget):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Everybody who has to be on the photos."""
+        """Everybody who must be in the photos."""
         return () if self.person is None else (self.person, *self.together)
 
     def show_person(self, person: str | None) -> None:
-        """Show the photos of a person as they are now; None: of everybody."""
+        """Show the photos of a person as they are now; None: everybody's photos."""
         if person != self.person:
             self.person = person
             self.together = ()
@@ -69,8 +69,8 @@ class PhotosPart(QWidget):
 
     @property
     def is_current(self) -> bool:
-        """Whether what is shown is what there is: days, favourites and lost files, too."""
-        return self._state() == self._made_from  # the same objects mostly, so it is quick
+        """Whether the view is up to date: days, favourites and lost files, too."""
+        return self._state() == self._made_from  # mostly the same objects, so it is quick
 
     def _state(self) -> tuple[object, ...]:
         project = self.session.project
@@ -103,7 +103,7 @@ class PhotosPart(QWidget):
         """Return the photos that are shown."""
         return self.grid.photos
 
-    # Who else is on them
+    # Who else is in them
 
     def _show_chips(self, photos: Sequence[AlbumPhoto]) -> None:
         for button in self._buttons:
@@ -128,7 +128,7 @@ class PhotosPart(QWidget):
         ranked = others.most_common()
         for name, number in ranked[:_CHIPS]:
             chip = self._chip(f"+ {name} {number:,}")
-            chip.setToolTip(f"Show the {count(number)} on which {name} is, too")
+            chip.setToolTip(f"Show only the {count(number)} with {name} as well")
             chip.clicked.connect(lambda _=False, name=name: self._join(name))
         if len(ranked) > _CHIPS:
             more = self._chip("More")
@@ -167,7 +167,7 @@ class PhotosPart(QWidget):
 
 
 class Overlay(QWidget):
-    """A page's content, and what is shown over all of it for a while."""
+    """A page's content, and a widget that can cover all of it."""
 
     def __init__(self, content: QWidget, over: QWidget) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The face that is chosen: who it is, how sure that is, and what can be answered."""
+"""The chosen face: who it is, how sure that is, and the possible answers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class AnswerAction(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key that gives it; "" if there is none."""
+        """The key that gives this answer; "" if there is none."""
         return command(self.command).keys if self.command else ""
 
 
@@ -57,7 +57,7 @@ BACK = AnswerAction("back", "Take it back")
 
 
 def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerAction]]:
-    """Return the answers that have a button, beside “It is…”, and those under More."""
+    """Return the answers that have a button besides “It is…”, and the answers under More."""
     if feedback := face.answered.said:
         return [BACK], [
             action for action in (NOBODY, NO_FACE_ANSWER) if action.feedback != feedback
@@ -74,7 +74,7 @@ def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerActi
         case "ask" if other:
             more[0] = AnswerAction("not", "Neither of them", "not", (first, other))
             return [yes, AnswerAction("it is", f"It is {other}", "other", (other,))], more
-        case "unknown":  # Enter, pressed once too often, makes no stranger somebody
+        case "unknown":  # so that one Enter too many names no stranger
             return [yes._replace(command="nearest")], more
         case "no face":
             return [NO_FACE_ANSWER._replace(command="yes")], [NO_FACE_ANSWER, NOBODY]
@@ -82,15 +82,15 @@ def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerActi
 
 
 class FaceCard(Card):
-    """A face beside those it is like, who it is, and the answers to that."""
+    """A face beside the faces it is like, who it is, and the possible answers."""
 
     answered = Signal(str, tuple)
-    """What was answered, and the people it is about."""
+    """The answer that was given, and the people it is about."""
     closed = Signal()
-    """The field for a name was left."""
+    """The user left the field for a name."""
 
     def __init__(self, commands: Mapping[str, Callable[[], object]]) -> None:
-        """With ``commands``, by what they are called: what else its menu has, besides answers."""
+        """``commands``: {title: command} that its menu has besides the answers."""
         super().__init__()
         self._commands = commands
         least, names = QSize(84, 84), ("This face", "First", "Second")  # the room decides how much
@@ -130,7 +130,7 @@ class FaceCard(Card):
         column = in_column((self._pair, 1500), *parts, *below, inside=inside, spacing=8)
         column.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
         inside.setAccessibleName("The chosen face")
-        scroll = PageScroll(inside, "panel")  # in a low window all else stays where it is
+        scroll = PageScroll(inside, "panel")  # in a low window everything else stays in place
         scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.body.addWidget(scroll)
         self.setMinimumWidth(theme.pixels(_LEAST))
@@ -148,7 +148,7 @@ class FaceCard(Card):
             self._show_pictures([(_picture_of(face.probe), "This face")])
             self._show_faces("", [])
             return
-        recognition = recognition.among_others  # beside itself it would only look like itself
+        recognition = recognition.among_others  # the face itself would be the nearest
         self._show_pictures(_pictures(recognition))
         faces, known = recognition.gallery.faces, recognition.gallery.index.photos
         rows = recognition.verdict.rows[:_SHOWN].tolist()
@@ -166,7 +166,7 @@ class FaceCard(Card):
         self.name.set_suggestions([*people], ranking[0])
 
     def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
-        """Show several faces, that are answered at once."""
+        """Show several faces, for one answer to all of them."""
         answers = [AnswerAction("right", "All are right", "yes")]
         answers *= all(face.proposed_person for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
@@ -205,7 +205,7 @@ class FaceCard(Card):
         self.why.hide()
         self._actions = actions
         if self.name.isHidden() or about != self._about or not actions[1]:
-            self.close_name()  # else what is typed stays
+            self.close_name()  # else typed text stays
         self._about = about
         room = theme.pixels(_WIDE) - 2 * theme.CARD_PADDING - 34
         for button, action in zip(self.buttons, [*actions[0], None, None], strict=False):
@@ -234,7 +234,7 @@ class FaceCard(Card):
         self.nearest.setVisible(bool(faces))
         self.nearest.show_faces(faces)
 
-    # What is answered
+    # Answers
 
     def open_menu(self, at: QPoint) -> None:
         """Open a menu of all answers at a place on the screen."""
@@ -290,7 +290,7 @@ def _picture_of(probe: Probe) -> QImage:
 
 
 def _pictures(recognition: Recognition) -> list[tuple[QImage, str]]:
-    """Return the face, and of whom it may be the face that is nearest; of no face, none."""
+    """Return the face, and the nearest face of each person it may be; none if it is no face."""
     verdict, faces = recognition.verdict, recognition.gallery.faces
     two = verdict.decision.kind == "ask" and verdict.runner_up is not None
     nearest = verdict.ranking[: 1 + two] if verdict.decision.kind != "no face" else ()

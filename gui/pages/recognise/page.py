@@ -1,4 +1,4 @@
-"""The Recognise page: a photograph with a name on every face, and what can be answered."""
+"""The Recognise page: a photograph with a name on every face, and the answers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from .face_card import KEYS, FaceCard
 from .queue import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
 from .why import WhyView
 
-_TRY = "Up to 5 photos are set aside, and you are asked who is on them. Undo brings them back."
+_TRY = "Up to 5 photos are set aside, and you are asked who is in them. Undo brings them back."
 _NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be spared."
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 
@@ -74,16 +74,16 @@ class RecognisePage(Page):
         self.recogniser = BackgroundRecogniser(session)
         self.recogniser.changed.connect(self._mark_stale)
         self.all_photos: list[ProbePhoto] = []
-        self._lines: tuple[Line, ...] = ()  # that are answered; the first is looked at
+        self._lines: tuple[Line, ...] = ()  # that an answer is about; the first is shown
         self._seen: FaceId | None = None  # the selection at the last refresh
-        self._answers: Answers = session.gallery.answers  # as they were then, or as given since
-        self._explains = self._taken_back = False  # what is looked at
+        self._answers: Answers = session.gallery.answers  # at that refresh, or given since
+        self._explains = self._taken_back = False  # why, or an undone answer, is shown
         self._project = session.project
         self.photos, self.photo = PhotosCard(self.recogniser), ProbePhotoView(session)
         commands: dict[str, Callable[[], object]] = {
             f"Correct the box…\t{command('correct').keys}": self.open_editor,
             "Reconstruct this face": self._reconstruct,
-            f"Take off the list\t{command('take off').keys}": self._remove,
+            f"Remove from the list\t{command('take off').keys}": self._remove,
         }
         self.face, self.why = FaceCard(commands), WhyView(session)
         self._lay_out()
@@ -96,7 +96,7 @@ class RecognisePage(Page):
         return True
 
     def kept_free(self) -> QRect:
-        """Return the line below the photograph: it says what the last answer has changed."""
+        """Return the line below the photograph that says what the last answer has changed."""
         line = self.photo.caption_rect() if self.photo.isVisible() else QRect()
         return line.translated(self.photo.viewport().mapTo(self, QPoint(0, 0)))
 
@@ -110,7 +110,7 @@ class RecognisePage(Page):
             self.accept_paths([Path(path) for path in files])
 
     def export(self) -> None:
-        """Show what can be written of the photographs on the list (Ctrl+E)."""
+        """Open the menu of exports of the photographs on the list (Ctrl+E)."""
         project = self.session.project
         if project is None or not project.probe_list.probes:
             self.session.show_message("There is nothing to export yet: open photos first.")
@@ -121,7 +121,7 @@ class RecognisePage(Page):
         open_below(self.exports, menu)
 
     def answer(self, feedback: str, people: tuple[str, ...] = ()) -> None:
-        """Answer what is shown, and go on to the next: one step of undo."""
+        """Answer the faces shown, and go on to the next: one step of undo."""
         self._answer(self._chosen_faces(), feedback, people)
 
     def confirm_sure(self) -> None:
@@ -158,7 +158,7 @@ class RecognisePage(Page):
         index = lines.index(self._lines[0])
 
         def save(reading: ReviewReading) -> bool:
-            """Replace the probe by what was cut again; it is then compared anew."""
+            """Replace the probe by the one cut again, which is then compared again."""
             try:
                 made = corrected_probes(session.gallery, probe_list, {index: reading})
             except PhotoError as error:
@@ -169,7 +169,7 @@ class RecognisePage(Page):
         correct_photo(self, session, faces[index], save)
 
     def step(self, by: int) -> None:
-        """Look at the next photograph of the list, or the one before."""
+        """Show the next photograph of the list, or the previous one."""
         order, photo = self.photos.order(), self._current_photo()
         if photo is not None:
             index = min(max(order.index(photo.line) + by, 0), len(order) - 1)
@@ -184,7 +184,7 @@ class RecognisePage(Page):
             self._answers = session.gallery.answers
         self._choose_current()
         photo = self._current_photo()
-        # What is explained, or taken back, is exact; else nothing changes under the hand.
+        # An explained or undone answer is exact; others do not change while they are shown.
         exact = self._explains or self._taken_back
         self.recogniser.update(photo.lines if photo else {*self._lines}, exact=exact)
         self.all_photos = probe_photos(session.gallery, session.probe_list, self.recogniser.by_face)
@@ -195,7 +195,7 @@ class RecognisePage(Page):
             self._hold_out.setEnabled(spare)
             self._hold_out.setToolTip(_TRY if spare else _NONE_TO_SPARE)
             self._show_parts(self.zone)
-            if QApplication.focusWidget() is None:  # the list had it
+            if QApplication.focusWidget() is None:  # the list had the focus
                 self.zone.setFocus()
         else:
             self._show_photo()
@@ -203,7 +203,7 @@ class RecognisePage(Page):
                 self.photos.list.setFocus()  # whose keys answer
 
     def _choose_current(self) -> None:
-        """Look at the face that is selected, or whose answer was taken back; else stay."""
+        """Show the selected face, or the face whose answer was undone; else stay."""
         session = self.session
         faces = {probe.photo.id for probe in session.probes}
         before, self._answers = self._answers, session.gallery.answers
@@ -229,7 +229,7 @@ class RecognisePage(Page):
 
     def _show_photo(self) -> None:
         photo = self._current_photo()
-        if photo is None:  # of photographs that have just come
+        if photo is None:  # the photographs have just come
             photo, self._lines = self.all_photos[0], (self.all_photos[0].line,)
         faces = self._chosen_faces()
         lines = [photo.line for photo in self.all_photos if photo.lines & {*self._lines}]
@@ -257,13 +257,13 @@ class RecognisePage(Page):
         focus = QApplication.focusWidget()
         for part in self._parts:
             if part not in parts and focus and (part is focus or part.isAncestorOf(focus)):
-                focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
+                focus.clearFocus()  # else the navigation gets it, where Enter leaves the page
             part.setVisible(part in parts)
-        # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
+        # After a click on nothing, or on a disabled button, the keys still answer.
         self.content.set_home(self.photos.list if self.photos in parts else self.zone)
 
     def _current_photo(self) -> ProbePhoto | None:
-        """Return the photograph that is looked at."""
+        """Return the photograph that is shown."""
         return next((photo for photo in self.all_photos if photo.lines & {*self._lines[:1]}), None)
 
     def _chosen_faces(self) -> list[ProbeFace]:
@@ -271,9 +271,9 @@ class RecognisePage(Page):
         return [item for photo in self.all_photos for item in photo.faces if item.id in self._lines]
 
     def _lines_after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[Line]:
-        """Return the next face to answer, once these are answered, or ``left`` as is.
+        """Return the next face to answer, once these are answered, or ``left`` as they are.
 
-        Of a photograph all are answered before the next one comes.
+        All faces of a photograph are answered before the next photograph comes.
         """
         photo = None if left else self._current_photo()
         answered = {item.id for item in items}
@@ -283,16 +283,16 @@ class RecognisePage(Page):
     # What is chosen
 
     def _choose_face(self, index: int) -> None:
-        """Choose a face of the photograph by its place on it."""
+        """Choose a face of the photograph by its number."""
         if index < len(self.photo.faces):
             self._choose([self.photo.faces[index]])
 
     def _choose_face_by_key(self, index: int) -> None:
-        if self.face.isVisible():  # not the explanation of another
+        if self.face.isVisible():  # not while another face is explained
             self._choose_face(index)
 
     def _choose_photos(self, lines: Sequence[Line]) -> None:
-        """Look at a photograph of the list; of several, answer all faces to answer at once."""
+        """Show a photograph of the list; for several, one answer is for all open faces."""
         photos = [photo for photo in self.all_photos if photo.line in lines]
         meant: list[Line] = [item.id for photo in photos for item in photo.open_faces]
         if photos:
@@ -303,7 +303,7 @@ class RecognisePage(Page):
         self._go_to_faces(lines)
 
     def _go_to_faces(self, lines: Sequence[Line]) -> None:
-        """Show what is chosen, and select it for all pages."""
+        """Show the chosen faces, and select the first for all pages."""
         self._lines, self._taken_back = tuple(lines), False
         self._mark_stale()
         if lines and isinstance(face := lines[0], FaceId):
@@ -311,7 +311,7 @@ class RecognisePage(Page):
             self.session.select(face)
 
     def _remove(self, lines: Sequence[Line] = ()) -> None:
-        """Take photographs off the list; the next one is shown."""
+        """Remove photographs from the list, and show the next one."""
         photo = self._current_photo()
         lines = lines or ([photo.line] if photo else [])
         removed = [photo for photo in self.all_photos if photo.line in lines]
@@ -326,14 +326,14 @@ class RecognisePage(Page):
             self._show_page("reconstruct", face)
 
     def _show_page(self, page: str, face: FaceId) -> None:
-        self._seen = face  # the photograph stays in view, even if this face is also on one
+        self._seen = face  # the photograph stays in view, even if this face is also in one
         self.session.select(face)
         self.session.show_page(page)
 
-    # Why, keys, and what goes on meanwhile
+    # Why, and the keys
 
     def explain(self) -> None:
-        """Show why, in place of the photograph; of others as well, until it is closed."""
+        """Explain the verdict in place of the photograph, for every chosen face until closed."""
         if self._lines and self._lines[0] in self.recogniser.by_face:
             self._explains, self._lines = True, self._lines[:1]
             self.face.close_name()
@@ -349,7 +349,7 @@ class RecognisePage(Page):
         return was
 
     def _give_answer(self, name: str) -> None:
-        """Give the answer of a key; what Enter does not answer, it leaves, and goes on."""
+        """Give the answer of a key; if Enter has no answer, leave the face and go on."""
         if self.face.isVisible() and not self.face.press(name) and name == "yes":
             self._go_to_faces(self._lines_after(self._chosen_faces(), left=True))
 
@@ -429,7 +429,7 @@ class RecognisePage(Page):
         state = EmptyState(
             "recognise",
             "Who is in this photo?",
-            "Drop a photo or a folder to see who is on it. With no new photo at hand, try it with "
+            "Drop a photo or a folder to see who is in it. If you have no new photo, try it with "
             "your own.",
             ("Open photos…", self.open_photos),
             ("Try my own photos", lambda: try_own_photos(self.session)),

@@ -1,4 +1,4 @@
-"""What there is to recognise: verdicts on all faces, their photographs in a list, and one large."""
+"""What to recognise: verdicts on all faces, their photographs in a list, and one large."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ _HEADINGS = (
 )
 _NOTHING = np.full((112, 92), 0.8, np.float32)
 _LEAST, _WIDE = 180, 220  # px before the text scale: the list in a narrow window, and in others
-_LARGEST = 2400  # px of the longer side that are read, to zoom; more where the screen has more
+_LARGEST = 2400  # px of the longer side that are read, to zoom in; more on a larger screen
 _AT_ONCE = 8  # faces compared together
-_SHOWN_AFTER = 0.5  # seconds until what is done is shown; then come the others
+_SHOWN_AFTER = 0.5  # seconds after which results are shown; the others follow
 
 
 class BackgroundRecogniser(QObject):
-    """The recognitions of all faces of the list, made in a job: those looked at before the others.
+    """Recognises all faces of the list in a job, first the faces that the user looks at.
 
-    While an answer is measured anew, they stay as they were; of faces that are looked at, also
-    then, until something else is looked at: nothing changes under the hand that answers.
+    Old verdicts stay while the program measures again after an answer. The verdict of a face that
+    the user looks at stays even longer, until they look at something else.
     """
 
     changed = Signal()
@@ -70,11 +70,11 @@ class BackgroundRecogniser(QObject):
         self._gallery: Gallery | None = None
         self._compares = False
         self.by_face: dict[FaceId, Recognition] = {}
-        self.missing: list[Probe] = []  # that can be compared, and never were
+        self.missing: list[Probe] = []  # can be compared, and never were
         self.stopped = False
 
     def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
-        """Compare what is due, ``exact``: also what is looked at; drop what is no longer listed."""
+        """Compare the faces that are due, if ``exact`` also seen ones; drop unlisted ones."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
@@ -94,7 +94,7 @@ class BackgroundRecogniser(QObject):
             if old is None or old.gallery is gallery:
                 return old is None
             stays = verdicts_still_hold(old.gallery, gallery) and not old.is_self_match
-            # Of a face about which somebody has just been ruled out, the next person is wanted.
+            # If a person has just been ruled out for a face, the next person is wanted.
             ruled_out = gallery.answers.get(face, NO_ANSWER).never
             stays = stays and ruled_out == old.gallery.answers.get(face, NO_ANSWER).never
             return exact or not (stays and face in looked_at)
@@ -118,7 +118,7 @@ class BackgroundRecogniser(QObject):
                 tick(len(recognitions), len(probes))
                 recognitions += recognise_probes(gallery, probes[len(recognitions) :][:_AT_ONCE])
             for one in recognitions:
-                if one.probe.photo.id in looked_at:  # of others it is found when they are
+                if one.probe.photo.id in looked_at:  # others: when the user looks at them
                     _ = one.among_others
             return recognitions
 
@@ -141,7 +141,7 @@ class BackgroundRecogniser(QObject):
 
 
 def named(face: ProbeFace) -> NamedFace:
-    """Return what stands on the box of a face."""
+    """Return the label of the box of a face."""
     eyes = face.probe.photo.placement.eyes
     if face.is_open and face.recognition is not None:
         return named_face(eyes, face.recognition.verdict.decision)
@@ -151,7 +151,7 @@ def named(face: ProbeFace) -> NamedFace:
 
 
 class PhotoList(ThumbnailList):
-    """The list of photographs, of which several may be chosen. Letters answer: none searches."""
+    """The list of photographs; several may be chosen. Letter keys answer; they do not search."""
 
     several_chosen = Signal(object)
 
@@ -177,12 +177,12 @@ class PhotoList(ThumbnailList):
 
 
 class PhotosCard(Card):
-    """All photographs in groups; above, what confirms all that is sure; below, room for more."""
+    """All photographs in groups; above, a button to confirm all sure faces; below, a drop area."""
 
     def __init__(self, recogniser: BackgroundRecogniser) -> None:
         super().__init__()
         self._recogniser = recogniser
-        # How many faces these are, its tool tip says: the headings of the list count photographs.
+        # Its tooltip says how many faces these are: the headings of the list count photographs.
         self.confirm = Button("Confirm all sure", primary=True)
         self.list = PhotoList()
         self.resume = LinkButton("")
@@ -194,7 +194,7 @@ class PhotosCard(Card):
         self.set_padding(10, 10)
 
     def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[Line]) -> None:
-        """List photographs; ``selected`` are the lines that are."""
+        """List photographs; ``selected`` are the selected lines."""
         lines: list[FaceItem] = []
         for group, look in zip(TO_DO, _HEADINGS, strict=True):
             here = [_photo_item(photo) for photo in photos if photo.to_do == group]
@@ -208,7 +208,7 @@ class PhotosCard(Card):
             if row > 0 and isinstance(lines[row - 1], HeadingItem):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(face.to_do == SURE_GROUP for photo in photos for face in photo.faces)
-        self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
+        self.confirm.setEnabled(sure > 0)  # it is not hidden, so that nothing moves
         self.confirm.setToolTip(f"Keep {count(sure, 'face')} as they are named; Ctrl+Z undoes it")
         waits = len(self._recogniser.missing)
         self.resume.setText(f"Compare the other {waits:,}")
@@ -220,7 +220,7 @@ class PhotosCard(Card):
 
 
 def _photo_item(photo: ProbePhoto) -> FaceItem:
-    """Return the line of a photograph: a face, the name of its file, and who is on it."""
+    """Return the line of a photograph: a face, the name of its file, and who is in it."""
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
     probe = (photo.open_faces or photo.faces)[0].probe
@@ -229,11 +229,11 @@ def _photo_item(photo: ProbePhoto) -> FaceItem:
 
 
 class ProbePhotoView(NamedFacesView):
-    """Reads a photograph and shows it; where its file is gone, the face that was read from it."""
+    """Reads and shows a photograph; if its file is gone, the face that was read from it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        # Of its own: a photograph does not wait until all faces are compared.
+        # Its own jobs: a photograph does not wait until all faces are compared.
         self._reading = Jobs(self)
         self.destroyed.connect(self._reading.close)
         self._tell = session.show_error
@@ -241,9 +241,9 @@ class ProbePhotoView(NamedFacesView):
         self._gone = False
         self._photo = ProbePhoto(Path())
         self.reply = ""
-        """What the last answer has changed: it stands below the photograph."""
+        """What the last answer has changed, written below the photograph."""
         self.faces: tuple[FaceId, ...] = ()
-        """The faces that have names on it."""
+        """The faces that have a name in the photograph."""
         self.setMinimumSize(200, 200)
 
     def show_probe_photo(self, photo: ProbePhoto, selected: Collection[Line]) -> None:

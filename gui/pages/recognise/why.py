@@ -1,4 +1,4 @@
-"""Why: what a verdict follows from, in place of the photograph."""
+"""Why: the reasons for a verdict, in place of the photograph."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from ...widgets.labels import Chip, ElidedLabel, captioned, label, set_tone
 from ...widgets.named_photo import VERDICT_STYLES
 
 _FACE = QSize(64, 78)
-_WITH_FACE = 600  # px before the text scale of all of it, from which its first card has the face
+_WITH_FACE = 600  # px of the view, before the text scale, from which its heading shows the face
 _CARD = 370  # px before the text scale that a card needs beside another
-_GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest colour
+_GLARE = 99.0  # per cent of the pixels that stay below the brightest colour
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
 _DISTANCE = "distance to the nearest known person"
 _NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
@@ -88,10 +88,10 @@ class WhyView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.face.setVisible(self.width() >= theme.pixels(_WITH_FACE))  # it stands in a card, too
+        self.face.setVisible(self.width() >= theme.pixels(_WITH_FACE))  # a card has it, too
 
     def show_recognition(self, recognition: Recognition) -> None:
-        """Explain another verdict; of a face of the gallery, that beside all other photos."""
+        """Explain another verdict; a face of the gallery is compared with all other photos."""
         recognition = recognition.among_others
         explanation = explain(
             recognition.gallery,
@@ -118,7 +118,7 @@ class WhyView(QWidget):
         self.share.show_value(gallery.share)
 
     def _show_verdict(self, recognition: Recognition) -> None:
-        """Show the question, how close that is, and the two values with their limits."""
+        """Show the question, how close the face is, and the two values with their limits."""
         decision, probe = recognition.verdict.decision, recognition.probe
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
@@ -187,7 +187,7 @@ class _WhyCard(Card):
 
 
 class ComponentsCard(_WhyCard):
-    """The squared distance to the two nearest people as bars, each a few components."""
+    """The squared distance to the two nearest people in bars of a few components each."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis("component"), Axis("squared distance"))
@@ -204,7 +204,7 @@ class ComponentsCard(_WhyCard):
 
 
 class MapCard(_WhyCard):
-    """The face, and what speaks for and against the two nearest people as maps over it."""
+    """The face, and maps over it of what speaks for and against the two nearest people."""
 
     def __init__(self) -> None:
         self.views = [FaceView(name, grows=True) for name in ("This photo", "Nearest", "Next")]
@@ -242,7 +242,7 @@ class MapCard(_WhyCard):
 
 
 class CloseCard(_WhyCard):
-    """Two histograms: photos of known people, and the same as strangers; and this photo."""
+    """Two histograms: photos of known people, and the same photos as strangers; and this photo."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis(_DISTANCE), Axis("photos", percent=True))
@@ -277,7 +277,7 @@ class CloseCard(_WhyCard):
 
 
 def _padded_range(*values: Doubles) -> Range:
-    """Return the range of values with some room, from zero unless most of it were empty."""
+    """Return the range of values with some room, from zero, unless most of that would be empty."""
     every = np.concatenate(values)
     every = every[np.isfinite(every)]
     low, high = float(every.min(initial=np.inf)), float(every.max(initial=-np.inf))
@@ -301,7 +301,7 @@ class QuestionsCard(_WhyCard):
         self.chart.setVisible(decision.calibration is not None)
         if decision.calibration is None:
             return
-        # By Network, whether it is a face is not seen in this plane.
+        # With Network, this plane does not show whether it is a face.
         by_network = limit is not None and face_limit is None
         self.set_title("Known, or a stranger?" if by_network else _QUESTIONS)
         members, strangers = held_out_points(decision.calibration)

@@ -67,7 +67,7 @@ def test_nobody_is_named_is_said_after_marks_were_read_and_what_is_odd_in_them(
     for number in range(2):
         (flat / f"{number}.png.xmp").write_text("mine", "utf-8")
     result = eigenfaces("build", flat, "-o", file, *CROPPED, "--overwrite")
-    assert "2 photographs directly in the folder" in result.stderr
+    assert "2 photos directly in the folder" in result.stderr
     assert "“0.png.xmp”, “1.png.xmp”: It is not an XMP file" in result.stderr
 
 
@@ -81,7 +81,7 @@ def test_every_photograph_that_is_not_used_has_its_reason(people: Path, tmp_path
     assert sorted((Path(row["photo"]).name, row["person"], row["kind"]) for row in rows) == [
         *(("again.png", "Person 2", "duplicate"), ("notes.png", "Person 1", "unreadable"))
     ]
-    assert "2 photographs were not used: 1 cannot be used, 1 duplicate." in text
+    assert "2 photos were not used: 1 cannot be used, 1 duplicate." in text
     assert re.search(r"notes\.png +.*not a picture", text)
     assert re.search(r"again\.png +It is the same file as “1.png”", text)
     assert len(opened(file).faces) == 20
@@ -100,7 +100,7 @@ def test_a_second_build_replaces_nothing_unasked(people: Path, tmp_path: Path) -
     assert "p.eigenfaces” exists already. Add --overwrite" in failure(*command)
     (people / "Person 1" / "1.png").unlink()
     assert printed(*command, "--overwrite", "-k", 3).endswith(
-        "p.eigenfaces: 19 photographs of 4 people, 18 components, the first 3 compared by L2.\n"
+        "p.eigenfaces: 19 photos of 4 people, 18 components, the first 3 compared by L2.\n"
     )
     assert opened(file).calibrated is not None  # what distances mean is stored with it
 
@@ -118,7 +118,7 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
     assert "nobody is named" in failure("evaluate", nameless)
     pattern = ("--pattern", "{person}_*", *CROPPED)
     named = eigenfaces("build", flat, "-o", tmp_path / "b.eigenfaces", *pattern)
-    assert (named.stderr, "15 photographs of 3 people" in named.stdout) == ("", True)
+    assert (named.stderr, "15 photos of 3 people" in named.stdout) == ("", True)
 
 
 def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_expected_failures_are_a_sentence_each(
     assert not out.exists()
     assert not png[1].exists()
     monkeypatch.chdir(tmp_path / "empty")
-    assert "is the folder that you are in" in failure("components", project, "-o", ".")
+    assert "is the current folder" in failure("components", project, "-o", ".")
 
 
 def test_an_open_project_is_neither_read_nor_replaced(project: Path, people: Path) -> None:
@@ -208,7 +208,7 @@ def test_training_anew_is_fitted_to_what_was_added(project: Path) -> None:
         new = made_people(np.random.default_rng(8), 1, 3, shape=(32, 24))
         file.save(file.gallery.enrol(new))
     assert answer("info", project)["changed_since_training"] == 3
-    assert "23 photographs of 4 people, 22 components" in printed("train", project)
+    assert "23 photos of 4 people, 22 components" in printed("train", project)
     assert opened(project).calibrated is not None
     assert answer("info", project)["changed_since_training"] == 0
 

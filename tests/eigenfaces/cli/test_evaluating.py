@@ -48,7 +48,7 @@ def test_recipes_stand_beside_each_other_and_in_the_report(people: Path, tmp_pat
     lines = dict(zip(RECIPES, result.stdout.splitlines()[4:], strict=False))
     assert re.match(r"Eigenfaces  +1991  +\d+.\d\d %", lines["Eigenfaces"])
     assert "7 people or more" in " ".join(result.stdout.split())
-    assert "Automatic would take Eigenfaces" in result.stdout
+    assert "Automatic would choose Eigenfaces" in result.stdout
     two = ("--recipes", "network, eigenfaces", "-o", tmp_path / "r.html")
     assert "How many" not in printed("evaluate", people, *CROPPED, *QUICK, *two)
     assert "Thirty years on these photos" in (tmp_path / "r.html").read_text("utf-8")
@@ -81,7 +81,7 @@ def test_the_sample_is_evaluated_and_repeated(
     monkeypatch.setattr("eigenfaces.cli.sources.load_sample", lambda _: some)
     file, options = tmp_path / "r.json", ("--protocol", "first-5", "--distance", "l1")
     text = printed("evaluate", "--sample", "--no-curves", *options, "-o", file)
-    assert "The AT&T sample: 60 photographs of 6 people." in text
+    assert "The AT&T sample: 60 photos of 6 people." in text
     record = from_json(file.read_text("utf-8"))
     assert (record.source, record.preparation) == (Source("sample"), PREPARATION)
     printed("repeat", file)
@@ -117,7 +117,7 @@ def test_a_report_is_written_and_nothing_is_replaced_unasked(people: Path, tmp_p
 def test_unused_photographs_are_listed(people: Path) -> None:
     (people / "Person 1" / "notes.png").write_text("no picture")
     text = printed("evaluate", people, *CROPPED, *QUICK, code=3)
-    assert "1 photograph was not used: 1 cannot be used." in text
+    assert "1 photo was not used: 1 cannot be used." in text
     result = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--json")
     assert (result.exit_code, "notes.png" in result.stderr) == (3, True)
     assert from_json(result.stdout)
@@ -132,7 +132,7 @@ def test_a_leak_is_refused_with_names_unless_it_is_allowed(people: Path) -> None
     for words in ("“1.png” (Person 1)", "“5b.png” (Person 1)", "--allow-leaks"):
         assert words in sentence
     allowed = printed(*command, "--allow-leaks")
-    assert "This split leaks, which you allowed" in allowed
+    assert "This split leaks. You allowed it" in allowed
     assert re.search(r"/1\.png +Person 1 +.*/5b\.png", allowed)
     without = printed(*command, "--exclude-duplicates", code=3)
     assert "5b.png  It is nearly the same picture as “1.png”, which is kept." in without
@@ -172,7 +172,7 @@ def test_of_several_faces_in_a_list_the_one_nearest_the_middle_is_meant(tmp_path
     command = ("evaluate", people, "--no-curves", "--allow-leaks", "--protocol")
     lists = (*command, "lists", "--gallery-list", gallery, "--probe-list", probes)
     text = printed(*lists, "-o", report)
-    said = "1 photo of the lists or pairs with several faces, of which none was chosen"
+    said = "1 photo in the lists or pairs with several faces, of which none was chosen"
     assert said in " ".join(text.split())
     assert json.loads(report.read_text())["by_middle"] == 1
     evaluation = read_report(report).evaluation
@@ -290,7 +290,7 @@ def test_what_a_share_of_strangers_reached(people: Path, tmp_path: Path) -> None
     options = (people, *CROPPED, *protocol, "--repetitions", 3, "--no-curves")
     text = printed("evaluate", *options, "-o", tmp_path / "a.html")
     assert "FPIR reached" in text
-    assert "1 % asked" in text
+    assert "1 % allowed" in text
     loose = recorded(*options, "--share", "40%").evaluation
     assert (loose.setting.share, loose.strangers is not None) == (0.4, True)
     assert "FPIR reached" in printed("repeat", tmp_path / "a.json")
@@ -312,8 +312,8 @@ def evaluated(file: Path, *options: object) -> Path:
 
 def test_it_comes_out_the_same(report: Path) -> None:
     text = printed("repeat", report)
-    assert "the same 20 photographs, by SHA-256; 3-fold cross-validation." in text
-    assert "Every figure and every score came out the same." in text
+    assert "the same 20 photos, by SHA-256; 3-fold cross-validation." in text
+    assert "Every figure and every score is unchanged." in text
     assert "Made with the same versions" in text
     rows = [line.split()[-1] for line in text.splitlines() if line.endswith((" yes", " no"))]
     assert (len(rows) > 10, {*rows}) == (True, {"yes"})
@@ -361,7 +361,7 @@ def test_changed_and_missing_photographs_are_named(people: Path, report: Path) -
     (people / "Person 3" / "2.png").write_text("no picture")
     result = eigenfaces("repeat", report)
     assert result.exit_code == 1
-    assert "3 of the 20 photographs" in result.stderr
+    assert "3 of the 20 photos" in result.stderr
     assert "“Person 1/1.png” (its file has changed)" in result.stderr
     assert "“Person 2/3.png” (missing)" in result.stderr
     assert "“Person 3/2.png” (" in result.stderr

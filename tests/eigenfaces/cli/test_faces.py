@@ -60,7 +60,7 @@ def cut(album: Path) -> Path:
     folder = album.parent / "cut"
     text = printed("faces", album, "-o", folder, code=3)
     assert "cut: 4 faces, 0 of them doubtful" in text
-    assert "3 photographs were not used: " in text
+    assert "3 photos were not used: " in text
     return folder
 
 
@@ -109,7 +109,7 @@ def test_the_eyes_can_be_given_to_build(album: Path, cut: Path, tmp_path: Path) 
         (cut / "eyes.csv").read_text("utf-8-sig").replace(wrong, "100,90,140,90"), "utf-8"
     )
     text = printed("build", album, "--eyes", corrected, "-o", file, code=3)
-    assert "faces cut by the eyes that a file states" in text
+    assert "faces cut by the eyes in a file" in text
     photos = {photo.path.name: photo.placement for photo in opened(file).faces.index.photos}
     assert photos["b.bmp"].eyes == Eyes((100.0, 90.0), (140.0, 90.0))
     assert {placement.source for placement in photos.values()} == {"from a file"}
@@ -176,7 +176,7 @@ def test_no_face_at_all(album: Path, tmp_path: Path) -> None:
     only.mkdir()
     (only / "noise.png").write_bytes((album / "Nobody there" / "noise.png").read_bytes())
     sentence = failure("faces", only, "-o", tmp_path / "out")
-    assert "No photograph has a face that can be used: No face was found" in sentence
+    assert "No photo has a face that can be used: No face was found" in sentence
     assert sorted(path.name for path in tmp_path.iterdir()) == ["photos"]
 
 
@@ -189,7 +189,7 @@ def test_build_says_what_was_found_and_what_to_look_at(album: Path, tmp_path: Pa
         (photos / name).write_bytes((album / "Eileen" / name).read_bytes())
     text = printed("build", photos, "-o", tmp_path / "p.eigenfaces")
     assert "3 faces found." in text
-    assert re.search(r"(?s)1 photograph to look at:.*dark\.png.*very dark", text)
+    assert re.search(r"(?s)1 photo to look at:.*dark\.png.*very dark", text)
     assert "found and aligned" in printed("info", tmp_path / "p.eigenfaces")
 
 
@@ -226,8 +226,8 @@ def test_of_several_faces_guesses_are_taken_unless_they_are_to_be_found(
     folder, cut = tmp_path / "albums", tmp_path / "cut"
     albums = write_albums(folder, att, 5, 3, alone=1)
     built = " ".join(printed("build", folder, "-o", tmp_path / "p.eigenfaces").split())
-    assert "on 10 photographs with several faces, a guess which one is meant" in built
-    assert "10 photographs to look at" in built
+    assert "on 10 photos with several faces, a guess which one is meant" in built
+    assert "10 photos to look at" in built
     summary = printed("faces", folder, "-o", cut)
     assert "15 faces, 0 of them doubtful and 10 guesses among several" in summary
     rows = table_of(cut / "faces.csv")
@@ -239,4 +239,4 @@ def test_of_several_faces_guesses_are_taken_unless_they_are_to_be_found(
         assert (row["found"] == "guess") == is_guess == ("guess" in row["concerns"])
         assert (cut / row["face"]).is_file()
     evaluated = eigenfaces("evaluate", folder, "--protocol", "leave-one-out")
-    assert "10 photographs were not used" in evaluated.output
+    assert "10 photos were not used" in evaluated.output

@@ -89,7 +89,7 @@ def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
         text = printed("synthesise", project, *scores, *more, "-o", png, "--overwrite")
         face = start.moved(0, -1.5).moved(2, 2)
         np.testing.assert_array_equal(read(png), grey_levels(face.pixels))
-        assert f"radius {face.radius:.2f} σ a component" in text
+        assert f"radius {face.radius:.2f} σ per component" in text
         assert str(real.nearest(face, 1)[0].photo.path) in text
     assert "no component 200" in failure("synthesise", project, "--score", "200=1", "-o", "x.png")
 
@@ -107,7 +107,7 @@ def test_a_map_is_a_table_or_a_picture(
     text = printed("map", project, "--kind", "t-sne", "-o", picture)
     assert "20 faces along component 1" in text
     assert "Person 2" in picture.read_text("utf-8")
-    assert "has 19 axes, and none of number 20" in failure(
+    assert "has 19 axes, but no axis 20" in failure(
         "map", project, "--axes", "1,20", "-o", tmp_path / "x.png"
     )
 
@@ -199,9 +199,13 @@ def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(peop
 
 def test_what_is_not_there_is_a_sentence() -> None:
     for name, where, sentence in (
-        ("variance", "moon", "There is no “moon” to show this on. Choose one of: cloud."),
-        ("variance", "digits", "This lesson is not shown on “digits”. Choose one of: cloud."),
-        ("rotation", "digits", "Nothing is drawn in “Digits"),
+        ("variance", "moon", "There is no “moon” to show this on. Choose one of: cloud, a table"),
+        (
+            "variance",
+            "digits",
+            "This lesson is not shown on “digits”. Choose one of: cloud, a table",
+        ),
+        ("rotation", "digits", "Nothing in “Digits"),
     ):
         seed = ("--seed", 1) * (name == "rotation")
         assert sentence in failure("lesson", name, "--on", where, *seed)

@@ -80,7 +80,7 @@ def test_names_are_written_beside_the_photographs_and_copies_sorted(
     assert "was not changed. It is not an XMP file, or it is damaged." in refused.stderr
     sidecar.unlink()
     piped = eigenfaces("recognise", project, "-", "--xmp")
-    assert "need photographs that are files" in piped.output
+    assert "need photos that are files" in piped.output
 
 
 def test_an_answer_of_the_project_is_written_as_confirmed_and_a_verdict_as_a_guess(
@@ -104,7 +104,7 @@ def test_a_summary_of_several_and_another_share_of_strangers(
     project: Path, people: Path, stranger: Path
 ) -> None:
     text = printed("recognise", project, people, stranger)
-    assert "\n21 faces on 21 photographs: sure 20, unknown 1.\n" in text
+    assert "\n21 faces on 21 photos: sure 20, unknown 1.\n" in text
     lax = answer("recognise", project, people, stranger, "--strangers", "100%")
     usual = answer("recognise", project, stranger)
     assert (lax["strangers"], usual["strangers"]) == (1, 0.01)
@@ -201,12 +201,12 @@ def test_a_photograph_that_may_not_be_read_is_skipped_as_one_that_is_gone(
 
 def test_it_says_what_was_promised_and_what_held(project: Path) -> None:
     text = printed("calibrate", project)
-    assert "20 photographs of 4 people, each held out, by the recipe Eigenfaces." in text
+    assert "20 photos of 4 people, each held out, by the recipe Eigenfaces." in text
     assert "At most 1 % of strangers. With 4 people no less than " in text
     shares = [line.split()[0] for line in text.splitlines() if " %  " in line]
     assert shares == ["0.1", "1", "2", "5", "10"]
     assert "these words are rough" in text
-    assert "of its contrast over: 20 of 20 known ones do." in text
+    assert "of the contrast is unexplained: true of 20 of 20 known faces." in text
 
 
 def test_in_json_with_another_share(project: Path, stranger: Path) -> None:

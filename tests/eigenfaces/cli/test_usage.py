@@ -34,7 +34,7 @@ WRONG = {
     f"{EVALUATE} --drop-first=-1": "--drop-first",
     f"{EVALUATE} --seed=-1": "--seed",
     f"{EVALUATE} -o report.doc": "report.doc",
-    f"{EVALUATE} -o report.pdf": "let it end in .html",
+    f"{EVALUATE} -o report.pdf": "it must end in .html",
     f"{EVALUATE} --gallery-list x": "with the protocol “10-fold”",
     **{
         f"{EVALUATE} --protocol {words}": refusal
@@ -50,9 +50,9 @@ WRONG = {
             "pairs": "needs --pairs FILE",
         }.items()
     },
-    "sweep --sample -o x.csv": "State with --grid or --recipe",
+    "sweep --sample -o x.csv": "Say what to try with --grid or --recipe",
     "sweep --sample -o x.csv --grid dance=1": "There is no setting “dance”",
-    "sweep --sample -o x.csv --grid k=": "State the values",
+    "sweep --sample -o x.csv --grid k=": "Give values for",
     "sweep --sample -o x.csv --grid distance=l2,l3": "There is no distance “l3”",
     "sweep --sample -o x.csv --grid k=2 --grid k=3": "once for each setting",
     "components -o x file -k 0": "-k",
@@ -66,7 +66,7 @@ WRONG = {
     **{f"map file -o x.svg --axes={value}": "two axes" for value in ("1", "1,1", "0,1", "a,b")},
     "reconstruct file photo -k 3 -o x.jpg": "must end in .png",
     **{
-        f"lesson {value}": "State the NAME of a lesson"
+        f"lesson {value}": "Give the NAME of a lesson"
         for value in ("--code", "-o a.svg", "--set k=1", "--on digits", "--seed 0")
     },
     "lesson table --all -o all.pdf": "--all takes -o",

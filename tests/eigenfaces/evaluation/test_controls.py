@@ -92,7 +92,7 @@ def test_one_person_under_two_names(rng: np.random.Generator) -> None:
         ("Ann", "Anna", False),
     ):
         faces = FaceSet.from_arrays(rng.random((6, 9, 9)), [own, own, "Bob", "Bob", name, name])
-        words = f"{name} is searched for as a stranger, but known to the split."
+        words = f"{name} is searched for as a stranger, but already known."
         assert leaks(faces, split([0, 2], [1, 3, 4, 5])) == (Leak("same person", words),) * same
 
 

@@ -122,7 +122,7 @@ def test_a_leak_is_refused_or_allowed_and_counted(faces: FaceSet) -> None:
     doubled = FaceSet(Crops(pixels), faces.shape, PhotoIndex(photos))
     allowed = []
     for leaking, protocol, words in (
-        (faces, lists, r"“4” .* is both known to the split and searched for"),
+        (faces, lists, r"“4” .* is searched for, but also enrolled or used for training"),
         (doubled, LeaveOneOut(), "nearly the same picture"),
     ):
         setting = Setting(Recipe(), protocol)
@@ -246,7 +246,7 @@ def test_what_limits_did_counted_one_by_one() -> None:
     fpir, dir_ = limits.metrics
     assert (fpir.kind, fpir.value) == ("FPIR reached", 2 / 4)  # 2 < 3 and 4 < 5, not 3 and 5
     assert (dir_.kind, dir_.value) == ("DIR reached", 1 / 3)  # one is too far, one somebody else
-    assert fpir.note.startswith("4 searches of strangers; 10 % asked")
+    assert fpir.note.startswith("4 searches of strangers; 10 % allowed")
     half = StrangerLimits.of(searches, np.array([np.nan, 5.0]), 0.1)
     assert [figure.kind for figure in half.metrics] == ["FPIR reached"]
     assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None) is None
@@ -317,7 +317,7 @@ def test_what_cannot_be_used_has_its_reason(
     assert reasons.pop("Eigenfaces") == ""
     assert reasons.pop("Network") == network.HOW_TO_GET_IT
     assert all("7 people or more, and there are 4" in reason for reason in reasons.values())
-    assert compared.sentence == "Automatic would take Eigenfaces: it is right most often."
+    assert compared.sentence == "Automatic would choose Eigenfaces: it is right most often."
     names = [photo.path.as_posix() for photo in few.index.photos]
     first, second = ([names[row] for row in few.index.rows_of(p)] for p in few.index.people[:2])
     mated = Pairs((((first[0], first[1]),), ((second[0], second[1]),)))
@@ -399,17 +399,19 @@ def test_the_sentence_says_which_and_why() -> None:
         return RecipesCompared(tuple(results), leaks, crops).sentence
 
     near = sentence(Eigenfaces=0.95, Texture=0.97)
-    assert near.startswith("Automatic would take Eigenfaces, the simplest of those within 3 points")
+    assert near.startswith(
+        "Automatic would choose Eigenfaces, the simplest of those within 3 points"
+    )
     assert near.endswith("Texture is 2.0 points ahead.")
     for tied in (0.97, 0.9697):
         assert sentence(crops=False, Network=tied, Texture=0.97, Fisherfaces=0.9).endswith(
             "Texture is right as often." if tied < 0.97 else "it is right most often."
         )
     far = sentence(Eigenfaces=0.5, Network=0.97, leaks=2)
-    assert far.startswith("Automatic would take Network: it is right most often.")
+    assert far.startswith("Automatic would choose Network: it is right most often.")
     assert far.endswith("all results are too good.")
     photos = sentence(crops=False, Eigenfaces=0.95, Texture=0.97, Network=0.96)
-    assert "take Network, the best at telling strangers of those within 3 points" in photos
+    assert "choose Network, the best at rejecting strangers of those within 3 points" in photos
     assert sentence() == "None of them could be measured."
 
 

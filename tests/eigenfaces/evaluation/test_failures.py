@@ -72,7 +72,7 @@ def test_a_search_without_a_face_is_wrong_in_every_figure(faces: FaceSet) -> Non
     assert key_figures(done)[-1].interval == "of 6 searches"
     assert key_figures(done)[-1].value == "1"
     (remark,) = (one for one in remarks(done) if one.control.kind == "not acquired")
-    assert "1 search of somebody enrolled failed by that" in remark.sentence
+    assert "1 search of somebody enrolled failed because of this" in remark.sentence
     record = Record(done, Preparation(16, 16), Source("folder", "here"))
     back = from_json(to_json(record)).evaluation
     assert key_figures(back) == key_figures(done)

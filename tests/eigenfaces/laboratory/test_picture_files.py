@@ -52,7 +52,7 @@ def test_a_folder_in_natural_order_with_sub_folders_as_labels(tmp_path: Path) ->
     assert (pictures.title, pictures.notes) == ("6 pictures of all", ())
     (folder / "s2" / "3.png").write_bytes(b"no picture")  # is left out and counted
     (note,) = read_pictures(folder).notes
-    assert note.startswith("1 file cannot be read and is left out. “3.png”: ")
+    assert note.startswith("Left out: 1 file that cannot be read. “3.png”: ")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_pictures_are_upright_on_white_and_of_the_size_of_most(tmp_path: Path) -
     assert (pictures.pixels[1, 10:] == 1).all()
     np.testing.assert_allclose(pictures.pixels[2], 0.2)
     assert pictures.notes == (
-        "1 picture of another size: cut in the middle, resized to 4 × 5 pixels.",
+        "1 picture of another size: cropped in the middle, resized to 4 × 5 pixels.",
     )
 
 
@@ -119,14 +119,14 @@ BAD = {
     "an empty folder": (lambda at: at, "no pictures in"),
     "no picture in it": (lambda at: written(at / "a.png", b"?").parent, "No picture in .* can"),
     "one in a folder": (lambda at: save(at, ["a.png"], GREY), "there is one picture"),
-    "one picture": (lambda at: save(at, ["a.png"], GREY) / "a.png", "Choose the folder in which"),
+    "one picture": (lambda at: save(at, ["a.png"], GREY) / "a.png", "Choose the folder of the"),
     "all the same": (lambda at: save(at, ["a.png", "b.png"], GREY[[0, 0]]), "All 2 .* same"),
-    "an empty npz": (lambda at: written(at / "a.npz", b""), "no .npz of pictures"),
+    "an empty npz": (lambda at: written(at / "a.npz", b""), "not an .npz of pictures"),
     "half an npz": (
         lambda at: written(at / "a.npz", npz(at, x=GREY).read_bytes()[:200]),
         "is damaged",
     ),
-    "an npz of texts": (lambda at: npz(at, x=[["a"] * 4] * 3), "hold no numbers"),
+    "an npz of texts": (lambda at: npz(at, x=[["a"] * 4] * 3), "are not numbers"),
     "an npz of objects": (lambda at: npz(at, x=np.array([None, 1])), "Python objects"),
     "an npz without pictures": (lambda at: npz(at, faces=GREY), "“images”.* holds “faces”"),
     "an npz below zero": (lambda at: npz(at, x=GREY - 100.0), "values from -100 to 15"),

@@ -58,8 +58,8 @@ def test_idx_with_the_labels_beside_it(
 def test_idx_without_labels_says_where_they_would_be(tmp_path: Path) -> None:
     read = read_pictures(written(tmp_path / "train-images-idx3-ubyte.gz", idx(GREY)))
     assert read.labels is None  # and it is read though it is not packed, as its name has it
-    assert read.notes == ("There are no labels: they would be in “train-labels-idx1-ubyte” beside "
-                          "it.",)  # fmt: skip
+    said = "There are no labels: “train-labels-idx1-ubyte” beside the file would have them."
+    assert read.notes == (said,)
 
 
 def test_labels_of_fashion_mnist_are_names_and_those_of_others_numbers(
@@ -131,7 +131,7 @@ def test_of_a_set_that_is_too_large_a_sample_is_read_with_its_labels(
     monkeypatch.setattr(picture_files, "MOST_VALUES", 7 * pictures[0].size)
     read = read_pictures(make[kind]())
     assert len(read) == 7
-    assert "A sample of 7 of 12 pictures, drawn by chance." in read.notes
+    assert "A sample of 7 of 12 pictures, drawn at random." in read.notes
     flat = (pictures.reshape(12, -1) / np.float32(255)).astype(np.float32)
     rows = [int((flat == picture).all(axis=1).argmax()) for picture in read.pixels]
     assert len(set(rows)) == 7
@@ -146,7 +146,7 @@ LONG_HEADER = "{'descr': '|u1', 'fortran_order': False, 'shape': (99999999999, 2
 )
 
 BAD = {
-    "half an idx": (lambda at: written(at / "a", idx(GREY)[:-1]), "no IDX file, or is damaged"),
+    "half an idx": (lambda at: written(at / "a", idx(GREY)[:-1]), "not an IDX file, or is damaged"),
     "an idx and more": (lambda at: written(at / "a", idx(GREY) + b"?"), "or is damaged"),
     "an idx of 3 bytes": (lambda at: written(at / "a", b"\0\0\x08"), "or is damaged"),
     "an idx without lengths": (lambda at: written(at / "a", idx(GREY)[:9]), "or is damaged"),
@@ -161,20 +161,26 @@ BAD = {
     ),
     "half a gzip": (lambda at: written(at / "a", gzip.compress(idx(GREY))[:-99]), "or is damaged"),
     "a tar.gz": (lambda at: written(at / "a.tar.gz", gzip.compress(b"data" * 99)), "unpacked"),
-    "an idx of labels": (lambda at: written(at / "a", idx(DIGITS)), "holds labels and no pictures"),
-    "an empty idx": (lambda at: written(at / "a", idx(GREY[:0])), "0 × 5 × 4 holds no"),
+    "an idx of labels": (lambda at: written(at / "a", idx(DIGITS)), "has labels but no pictures"),
+    "an empty idx": (lambda at: written(at / "a", idx(GREY[:0])), "0 × 5 × 4 has no"),
     "an idx of one picture": (lambda at: written(at / "a", idx(GREY[:1])), "there is one picture"),
-    "a short cifar": (lambda at: written(at / "a.bin", cifar(DIGITS)[:-1]), "no CIFAR-10 or"),
-    "an empty cifar": (lambda at: written(at / "a.bin", b""), "no CIFAR-10 or"),
-    "labels of no cifar": (lambda at: written(at / "a.bin", cifar(DIGITS + 9)), "no CIFAR-10 or"),
+    "a short cifar": (
+        lambda at: written(at / "a.bin", cifar(DIGITS)[:-1]),
+        "not a binary CIFAR-10 or",
+    ),
+    "an empty cifar": (lambda at: written(at / "a.bin", b""), "not a binary CIFAR-10 or"),
+    "labels of no cifar": (
+        lambda at: written(at / "a.bin", cifar(DIGITS + 9)),
+        "not a binary CIFAR-10 or",
+    ),
     "half a packed cifar": (
         lambda at: written(at / "a.bin.gz", gzip.compress(cifar(DIGITS))[:-99]),
-        "no CIFAR-10 or",
+        "not a binary CIFAR-10 or",
     ),
     "a pickle": (lambda at: written(at / "data_batch_1", pickle.dumps({b"data": 1})), "any progr"),
-    "an npy of objects": (lambda at: npy(at, np.array([{}, None])), "holds Python objects"),
-    "an npy of texts": (lambda at: npy(at, np.full((3, 4), "a")), "hold no numbers"),
-    "an npy of one number": (lambda at: npy(at, np.array(3)), "one number holds no pictures"),
+    "an npy of objects": (lambda at: npy(at, np.array([{}, None])), "has Python objects"),
+    "an npy of texts": (lambda at: npy(at, np.full((3, 4), "a")), "are not numbers"),
+    "an npy of one number": (lambda at: npy(at, np.array(3)), "one number has no pictures"),
     "an npy below zero": (lambda at: npy(at, GREY - 100.0), "values from -100 to 15"),
     "half an npy": (lambda at: written(at / "b", npy(at, GREY).read_bytes()[:-1]), "is damaged"),
     "an npy and more": (lambda at: written(at / "b", npy(at, GREY).read_bytes() + b"?"), "damaged"),
@@ -197,7 +203,7 @@ def test_labels_that_do_not_fit_are_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(EigenfacesError, match="do not fit: 5 of them for 12 pictures"):
         read_pictures(path)
     labels.write_bytes(idx(DIGITS)[:-1])
-    with pytest.raises(EigenfacesError, match="“train-labels-idx1-ubyte” is no IDX file"):
+    with pytest.raises(EigenfacesError, match="“train-labels-idx1-ubyte” is not an IDX file"):
         read_pictures(path)
 
 
@@ -218,7 +224,7 @@ def test_a_packed_file_is_unpacked_no_further_than_it_says(
         read_pictures(bomb)
     assert sum(read) <= len(idx(GREY)) + 1
     monkeypatch.setattr(picture_sets, "MOST_BYTES", len(cifar(DIGITS)) - 1)
-    with pytest.raises(EigenfacesError, match="no CIFAR-10 or"):
+    with pytest.raises(EigenfacesError, match="not a binary CIFAR-10 or"):
         read_pictures(written(tmp_path / "a.bin.gz", gzip.compress(bytes(10**6))))
     monkeypatch.setattr(picture_sets, "MOST_BYTES", 200)
     with pytest.raises(EigenfacesError, match="at most 0 are read"):

@@ -110,7 +110,7 @@ def test_columns_and_lines_that_are_left_out_are_named(table) -> None:
     assert read.columns == ("a", "b")
     assert read.notes == (
         "Left out: 2 lines without 3 cells, which most lines have.",
-        "Left out: the column “rare”, of which more than half is empty.",
+        "Left out: the column “rare”, which is mostly empty.",
     )
 
 
@@ -141,7 +141,7 @@ def test_of_a_large_table_a_sample_of_rows_and_the_first_columns_are_read(
         tuple(row[:3]) for row in numbers.tolist()
     }
     assert read.notes == (
-        "A sample of 20 of 100 rows, drawn by chance.",
+        "A sample of 20 of 100 rows, drawn at random.",
         "The first 3 of 5 columns of numbers are read.",
     )
 
@@ -152,7 +152,7 @@ def test_of_a_large_table_a_sample_of_rows_and_the_first_columns_are_read(
         (b"", "is empty: save the table again."),
         (b"\n \n,,\n", "is empty: save the table again."),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it is not text. Save the table as CSV."),
-        (b"PK\3\4\x14\0", "is a workbook or another packed file, not text: save its sheet as CSV."),
+        (b"PK\3\4\x14\0", "is a workbook or an archive, not text: save its sheet as CSV."),
         (
             b"name,town\nAda,London\nBo,Rome\nCy,Oslo\n",
             "has no numbers: a table needs at least two",
@@ -160,7 +160,7 @@ def test_of_a_large_table_a_sample_of_rows_and_the_first_columns_are_read(
         (b"a,town\n1,London\n2,Rome\n3,Oslo\n", "has one column of numbers, “a”: a table needs"),
         (b"a,b\n1,2\n", "has 1 complete row: a table needs at least three"),
         (b"a,b\n1,2\n3,\n,4\n5,\n,6\n", "has 1 complete row"),
-        (b'a,b\n1,"2\n3,4\n', "is no table: unexpected end of data. Check its quotation marks."),
+        (b'a,b\n1,"2\n3,4\n', "is not a table: unexpected end of data. Check its quotation marks."),
         (b"a,b\n" + b'"' + b"x" * 200_000 + b'",1\n', "field larger than field limit"),
         (b"a,b\n1,2\n1e300,3\n4,5\n6,inf\n", "has 2 complete rows"),
     ],

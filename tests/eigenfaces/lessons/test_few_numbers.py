@@ -71,5 +71,5 @@ def test_only_controls_that_do_something_are_there() -> None:
 
 
 def test_two_pictures_differ_in_one_way_only() -> None:
-    with pytest.raises(EigenfacesError, match="one way only"):
+    with pytest.raises(EigenfacesError, match="only one way"):
         prepare(noise(2, 3, 3), no_tick)

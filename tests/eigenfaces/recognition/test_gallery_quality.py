@@ -5,7 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.ndimage import gaussian_filter
+from scipy.spatial.distance import cdist
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import no_tick
@@ -16,8 +18,10 @@ from eigenfaces.recognition import network as compared
 from eigenfaces.recognition.gallery_quality import (
     PeopleOverview,
     PhotoChecks,
+    average_linkage,
     check_photos,
     cluster_faces,
+    rows_to_group,
     standing_out,
 )
 from eigenfaces.recognition.held_out import CrossValidation
@@ -190,6 +194,29 @@ def test_each_group_is_of_one_person_and_each_face_in_one_group(att: FaceSet, fi
     assert [*map(len, (group.faces for group in groups))] == sorted(
         (len(group.faces) for group in groups), reverse=True
     )
+
+
+@pytest.mark.parametrize("limit", [0.3, 0.6, 0.8, 9.0])
+def test_average_linkage_finds_the_clusters_of_scipy(
+    rng: np.random.Generator, limit: float
+) -> None:
+    points = rng.random((120, 3)).astype(np.float32)
+    points[7] = points[3]  # at distance 0
+    labels = average_linkage(cdist(points, points).astype(np.float32), limit)
+    expected = fcluster(linkage(points, "average"), limit, "distance")
+    together = labels[:, None] == labels
+    assert np.array_equal(together, expected[:, None] == expected)
+    assert len(average_linkage(np.zeros((1, 1), np.float32), limit)) == 1
+
+
+def test_of_too_many_faces_the_first_are_grouped(
+    att: FaceSet, told_apart: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gallery = gallery_of(att, 4)
+    monkeypatch.setattr("eigenfaces.recognition.gallery_quality.MOST_GROUPED", 13)
+    assert rows_to_group(gallery) == ([*range(13)], [*range(13, 20)])
+    grouped = {face for group in cluster_faces(gallery) for face in group.faces}
+    assert grouped == {photo.id for photo in gallery.index.photos[:13]}
 
 
 def test_only_faces_that_take_part_and_have_no_name(att: FaceSet, told_apart: None) -> None:

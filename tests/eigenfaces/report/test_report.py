@@ -318,7 +318,7 @@ def test_the_page_brings_its_record_and_scores(closed: Record, tmp_path: Path) -
 
 
 def test_other_endings_are_refused_in_words(closed: Record, tmp_path: Path) -> None:
-    words = r"let it end in \.html or \.json. For a PDF, open the page in a browser"
+    words = r"it must end in \.html or \.json. For a PDF, open the page in a browser"
     for name in ("report.txt", "report", "report.htm", "report.pdf"):
         with pytest.raises(EigenfacesError, match=words):
             write_report(closed, tmp_path / name)

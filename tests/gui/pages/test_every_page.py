@@ -34,7 +34,7 @@ def test_of_a_project_without_pictures_there_is_nothing_to_see_and_it_is_said(
 ):
     session = open_gallery(for_recognising(small_gallery))
     page = open_page(kind)
-    assert seen.says(page, "This project has names and no pictures")
+    assert seen.says(page, "This project has names but no pictures")
     page.export()
     assert re.search("(nothing|no result) to export", session.message.text)
 
@@ -45,7 +45,7 @@ def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
 ):
     recipe, note = (
         Recipe.of("Texture"),
-        "The recipe Texture compares what cannot be shown as a picture.",
+        "The recipe Texture does not compare pixels, so it has no pictures.",
     )
     session = open_gallery(synthetic.gallery(rng, recipe, count=7, photos=3, shape=(48, 48)))
     page = open_page(kind)

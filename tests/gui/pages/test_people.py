@@ -13,10 +13,11 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Gallery, Recipe
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.identity import FaceId
+from eigenfaces.recognition import gallery_quality
 from eigenfaces.recognition.gallery_quality import FaceCluster, PhotoChecks, check_photos
 from gui.pages.people import findings
 from gui.pages.people.edits import PeopleEdits
-from gui.pages.people.entries import ATTENTION, UNKNOWN, WHO
+from gui.pages.people.entries import ATTENTION, LATER, UNKNOWN, WHO
 from gui.pages.people.page import PeoplePage
 from gui.pages.people.person import ConsistencyCard
 from gui.plots.marks import Bars
@@ -159,7 +160,7 @@ def test_del_removes_the_person_or_in_the_grid_the_selected_photos(qtbot, page, 
     assert page.shown == page.session.person == ("Grace" if photos else "Hedy")
     assert page.session.photo == (keys[2] if photos else keys_of(page, "Hedy")[0])
     assert page.session.history.undo_title == ("remove 2 photos" if photos else "remove Grace")
-    assert "taken out of the gallery. The photos on disk" in page.session.message.text
+    assert "removed from the gallery. The photos on disk" in page.session.message.text
     do(page.session.undo)
     assert "Grace" in listed(page)
 
@@ -373,9 +374,29 @@ def test_until_faces_are_grouped_nobody_is_said_to_be_seen_once(
     trained_session.apply("forget", lambda now: now.move([photos[0].id, photos[9].id], None))
     page = seen.show(qtbot, PeoplePage(trained_session), (1000, 760))
     qtbot.waitUntil(gate.entered.is_set)
-    assert page.entries[UNKNOWN].title == "Not grouped yet"
+    assert page.entries[LATER].title == "Not grouped yet"
+    assert UNKNOWN not in page.entries
     gate.open.set()
-    qtbot.waitUntil(lambda: page.entries[UNKNOWN].title == "Seen once")
+    qtbot.waitUntil(lambda: UNKNOWN in page.entries)
+    assert page.entries[UNKNOWN].title == "Seen once"
+    assert LATER not in page.entries
+
+
+def test_of_more_faces_than_are_grouped_the_rest_is_not_said_to_be_seen_once(
+    qtbot, trained_session, monkeypatch
+):
+    monkeypatch.setattr(gallery_quality, "MOST_GROUPED", 4)
+    monkeypatch.setattr(findings, "cluster_faces", lambda *_: ())
+    photos = trained_session.gallery.index.photos
+    trained_session.apply("forget", lambda now: now.move([p.id for p in photos[:6]], None))
+    page = seen.show(qtbot, PeoplePage(trained_session), (1000, 760))
+    qtbot.waitUntil(lambda: UNKNOWN in page.entries)
+    assert page.entries[UNKNOWN].rows == [0, 1, 2, 3]
+    assert page.entries[LATER].rows == [4, 5]
+    eve = [photo.id for photo in photos[:3]]
+    trained_session.apply("Eve", lambda now: now.move(eve, "Eve").train().calibrate())
+    qtbot.waitUntil(lambda: LATER not in page.entries)  # grouped in their turn
+    assert page.entries[UNKNOWN].rows == [3, 4, 5]
 
 
 def test_after_an_import_the_groups_are_open_below_everybody_with_a_name(asking: PeoplePage, do):

@@ -66,7 +66,7 @@ def test_an_answer_ends_it_and_undo_brings_it_back(check, do, kind, people, rows
     do(seen.button(sheet, answer).click)
     assert session.history.undo_title == done
     assert not sheet.cards
-    assert seen.says(sheet, "All is done.")
+    assert seen.says(sheet, "All done.")
     do(sheet.undo.click)
     assert seen.says(sheet, finding.sentence)
 
@@ -138,7 +138,7 @@ def test_a_stop_and_a_failure_are_said_and_it_can_be_looked_for_again(
 
     monkeypatch.setattr(checking, "check_collection", stop)
     do(page.check_button.click)
-    assert seen.says(page.check_sheet, "It was stopped.")
+    assert seen.says(page.check_sheet, "The check was stopped.")
 
     def fail(*_: object) -> tuple[Finding, ...]:
         raise EigenfacesError("The disk is full.")

@@ -46,7 +46,7 @@ def test_it_is_asked_first_and_cancel_changes_nothing(page: PeoplePage, answer: 
     before = page.session.project.content
     said = answer("Ada", "Cancel")
     assert said.startswith("Forget Ada?")
-    assert "no undo leads back" in said
+    assert "This cannot be undone" in said
     assert "The photos stay where they are" in said
     assert page.session.project.content is before
 

@@ -261,7 +261,7 @@ def test_what_is_in_the_menu_can_be_done(opened, do, monkeypatch):
     actions["Correct the box…"]()
     opened.photos.list.doubleClicked.emit(opened.photos.list.currentIndex())
     assert corrected == [FaceId("sure"), FaceId("sure")]
-    do(menu(opened)["Take off the list"])
+    do(menu(opened)["Remove from the list"])
     assert FaceId("sure") not in opened.photos.order()
     menu(opened)["Reconstruct this face"]()
     assert opened.session.page == "reconstruct"

@@ -146,7 +146,7 @@ def test_who_is_this(dialog, see, session, finish):
     dialog.ask.click()
     finish()
     assert session.page == "recognise"
-    assert "kept" in session.message.text
+    assert "was saved" in session.message.text
     dialog.person.setText("Sally")
     see(rgb_image(np.ascontiguousarray(rgb_array(ASTRONAUT)[:, ::-1])))
     dialog.take.click()
@@ -165,7 +165,7 @@ def test_where_nothing_can_be_kept(dialog, see, session):
     see(ASTRONAUT)
     dialog.take.click()
     photos_folder(session).unlink()
-    assert seen.says(dialog, "cannot be kept")
+    assert seen.says(dialog, "cannot be saved")
     assert session.jobs.current is None
 
 

@@ -61,7 +61,7 @@ def added(session: Session) -> tuple[Truth, dict[Path, str]]:
 def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums, settle):
     assert sheet.note.text() == "15 photos found: 15 will be added (10 guesses)."
     assert taken(sheet) == albums
-    assert bar(sheet) == "10 guesses: Enter confirms one, 1–9 takes another face."
+    assert bar(sheet) == "10 guesses: Enter confirms one, 1–9 chooses another face."
     faces = {face.key: face for face in sheet.panel.grid.photos.faces.faces()}
     for path, entry in entries(sheet).items():
         face = faces[str(path)]

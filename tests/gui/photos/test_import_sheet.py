@@ -153,7 +153,7 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_
 
 def test_photographs_or_cut_faces(session, open_sheet, flat, settle):
     sheet = open_sheet(flat)
-    assert sheet.faces.sentence.text() == "The pictures are faces, cut out before."
+    assert sheet.faces.sentence.text() == "The pictures are faces that were cut out before."
     assert "20 × 24 pixels" in sheet.faces.sentence.toolTip()
     assert sheet.faces.preparation == Preparation(24, 20, already_cropped=True)
     sheet.faces.kind.set_current(PHOTOGRAPHS)

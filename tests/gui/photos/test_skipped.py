@@ -99,7 +99,7 @@ def test_a_person_shows_where_the_face_is_on_a_photo_that_was_skipped(
     session.change("", lambda now: replace(now, unused=(damaged, wall)))
     window._show_skipped((damaged, wall))
     (files,) = window.findChildren(SkippedList)
-    assert seen.says(files, "They are still where they were, unchanged.")
+    assert seen.says(files, "They have not been moved or changed.")
     assert not files.face.isEnabled(), "nobody can show a face in what cannot be read"
     files.table.select_row(1)
     seen.button(files, "Show where the face is").click()
@@ -116,7 +116,7 @@ def test_a_person_shows_where_the_face_is_on_a_photo_that_was_skipped(
     assert len(session.gallery.index.rows_of("Ada")) == 2
     assert session.skipped == (damaged,)
     assert seen.says(files, "1 file was skipped")
-    assert seen.says(files, "It is still where it was, unchanged.")
+    assert seen.says(files, "It has not been moved or changed.")
     session.undo()
     finish()
     assert len(session.gallery.faces) == 1

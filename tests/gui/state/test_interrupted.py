@@ -164,7 +164,7 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
     assert len(found) >= stored
     assert session.message.text == (
         f"The last import was interrupted. It had read {len(found)} photos, which need not be read "
-        "again. To add the rest as well, add the folder once more."
+        "again. To add the rest too, add the folder again."
     )
     assert len(session.gallery.faces) == 0
     assert session.history.undo_title is None

@@ -58,7 +58,7 @@ def test_undo_takes_back_what_was_done_last(probing, finish):
     probing.apply("rename", lambda g: g.rename("Ada", "Augusta"))
     renamed = probing.gallery
     probing.remove_probes([FaceId("sha 0"), NO_FACE])
-    assert probing.history.undo_title == "taking 2 off the list"
+    assert probing.history.undo_title == "removing 2 from the list"
     probing.undo()
     assert shas(probing) == ["sha 0", "sha 1", "sha 2"]
     assert probing.probe_list.without_face == {NO_FACE}

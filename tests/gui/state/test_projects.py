@@ -119,7 +119,7 @@ class TestSaving:
     ):
         go_on = held_up("create", lambda: actions.save_as(trained_session, tmp_path / "mine"))
         actions.save_as(trained_session, tmp_path / "second")
-        assert text(trained_session) == "The project is being saved already."
+        assert text(trained_session) == "The project is already being saved."
         trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
         trained_session.put_probes((), [tmp_path / "none.png"])
         trained_session.jobs.cancel(JobKind.SAVE_AS)
@@ -230,7 +230,7 @@ class TestTheFileIsGone:
 
     def test_saving_to_the_place_where_it_was(self, trained_session, path, finish):
         actions.save_as(trained_session, path)
-        assert text(trained_session).endswith("Every change goes into its file at once.")
+        assert text(trained_session).endswith("Every change is saved in it at once.")
         path.unlink()
         actions.save_as(trained_session, path)
         finish()

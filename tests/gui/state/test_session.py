@@ -227,7 +227,7 @@ class TestAFileThatCannotBeWritten:
         finish()
         assert [probe.photo.id.sha for probe in session.probes] == ["not in the gallery"]
         assert session.history.undo_title == "adding 1 face to recognise"
-        assert "could not take: adding 1 face to recognise." in session.message.text
+        assert "could not take is saved too: adding 1 face to recognise." in session.message.text
 
     def test_what_could_not_be_done_anyway_is_not_tried_again(
         self, trained_session, tmp_path, finish

@@ -59,7 +59,7 @@ def test_copies_that_are_stopped_say_what_stays(
     find = partial(outgoing, session.project.content)
     actions.export_copies(session, tmp_path / "out", find)
     finish()
-    assert session.message.text == ("Stopped. The copies that were made by then stay in “out”.")
+    assert session.message.text == ("Stopped. The copies made so far stay in “out”.")
     assert [path.name for path in (tmp_path / "out" / "Ada").iterdir()] == [made[0].name]
 
 
@@ -91,7 +91,7 @@ def test_it_can_be_shared_without_pictures(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     entries()["Share without pictures…"].trigger()
     finish()
-    assert session.message.text.endswith("no picture.")
+    assert session.message.text.endswith("no pictures.")
     shared = Project.open(path)
     assert shared.gallery.people == session.gallery.people
     assert not shared.gallery.index.is_pictured

@@ -61,7 +61,7 @@ def test_a_face_that_is_pointed_at_tells_its_whole_name(shown, qtbot: QtBot) -> 
         photo.viewportEvent(event)
         assert QToolTip.text() == f"told {at}"
     assert photo.face_at(QPointF(2, 2)) is None
-    assert photo.accessibleDescription() == "3 on it. Chosen: told 0."
+    assert photo.accessibleDescription() == "Faces: 3. Chosen: told 0."
 
 
 def test_a_drag_chooses_nobody_and_a_double_click_opens(shown, qtbot: QtBot) -> None:

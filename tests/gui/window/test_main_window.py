@@ -292,7 +292,7 @@ class TestSize:
             assert full.page.details.isChecked() == hidden
         full.session.show_page("lessons")
         qtbot.keyClick(full, Qt.Key.Key_I, CONTROL)
-        assert full.messages.message == "This page has no details beside it."
+        assert full.messages.message == "This page has no details to show."
 
     @EVERY_PAGE
     def test_a_page_with_an_inspector_has_a_button_for_it(self, qtbot, full, place):
@@ -378,7 +378,7 @@ class TestWhatComes:
         full.session.show_page("recognise")
         skipped = Skipped(photo, "Its folder was away.", kind="unreadable")
         full.session.show_message("It was skipped.", "warn", (skipped,))
-        seen.button(full, "Show what was skipped").click()
+        seen.button(full, "Show skipped files").click()
         sheet = full.findChild(SkippedList)
         sheet.table.selectAll()
         seen.button(sheet, "Try again").click()
@@ -422,7 +422,7 @@ def test_skipped_files_stay_reachable_once_their_message_has_gone(qtbot, full, t
     qtbot.keyClick(messages, Qt.Key.Key_Return)
     shown = full.findChild(MessageList)
     qtbot.waitUntil(shown.table.hasFocus)
-    seen.button(shown, "Show what was skipped").click()
+    seen.button(shown, "Show skipped files").click()
     sheet = full.findChild(SkippedList)
     assert seen.rows(sheet.table)[0][:2] == ["a.png", "The file is empty."]
 

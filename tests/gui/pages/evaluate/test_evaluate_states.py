@@ -45,7 +45,7 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, do):
     do(seen.button(page.refusal, "Run anyway").click)
     assert not page.refusal.isVisible()
     assert evaluation_of(page).setting.allow_leaks
-    assert seen.says(page.notice, "This split leaks, which you allowed")
+    assert seen.says(page.notice, "This split leaks. You allowed it")
     assert seen.says(page.notice, "twin.png")
 
 
@@ -112,7 +112,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     assert [Path(url.toLocalFile()) for url in opened] == [path]
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     button.click()
-    assert "No program on this computer opens" in hard_session.message.text
+    assert "No program on this computer can open" in hard_session.message.text
     seen.button(page.written, "Dismiss").click()
     assert not page.written.isVisible()
     # What is beside it is replaced only if that was agreed to.
@@ -129,7 +129,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     page.export()
     do(page.hide)
     assert path.with_suffix(".json").read_text() != "mine"
-    assert questions == ["“report.json” would be replaced, too: it is there already."] * 2
+    assert questions == ["“report.json” already exists and would also be replaced."] * 2
     assert "“report.html”" in hard_session.message.text  # for somebody on another page
 
 
@@ -209,7 +209,7 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, do):
     assert evaluation_of(page).setting.share == 0.05
     names = [name for name, *_ in tiles(page)]
     assert names == ["rank-1", "DIR reached", "FPIR reached", "mistakes"]
-    assert "5 % asked" in tiles(page)[2][3]
+    assert "5 % allowed" in tiles(page)[2][3]
     rates = page.results.rates
     seen.button(rates, "DIR").click()
     assert rates.chart.axes.y.label.startswith("DIR")

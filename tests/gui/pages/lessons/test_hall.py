@@ -270,4 +270,4 @@ def test_a_page_without_a_figure_says_so(window, session, qtbot):
     session.show_page("settings")
     qtbot.keyClick(window, Qt.Key.Key_F11)
     assert not window.isFullScreen()
-    assert session.message.text.startswith("There is no figure here")
+    assert session.message.text.startswith("This page has no figure")
