@@ -1,4 +1,4 @@
-"""Eigenfaces: from a folder of photographs to a name, every step of it visible.
+"""Eigenfaces: from a folder of photographs to a name, with every step visible.
 
 1. `photographs` finds them by person, and reads each one upright and grey.
 2. `faces` cuts every photograph to one size by a saved `Preparation`.

@@ -35,7 +35,7 @@ def main() -> int:
     about = "a project to open, or a folder or photos to add"
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE", help=about)
     parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
-    menu = "add the program to the menu of a Linux desktop; a double click opens a project"
+    menu = "add the program to the Linux desktop menu; then a double click opens a project"
     parser.add_argument("--add-to-menu", action="store_true", help=menu)
     release = f"eigenfaces {__version__}"
     parser.add_argument("--version", action="version", version=release, help="show the version")

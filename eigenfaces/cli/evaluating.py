@@ -386,11 +386,11 @@ def published(*, as_json: options.AsJson = False) -> int | None:
     """Measure again the figures that others published, each with its source and protocol.
 
     All are for the AT&T faces, which come with the program. A figure is reproduced if ours rounds
-    to the published digits, or is the nearest figure that counts of errors can give. The exit code
+    to the published digits, or is the nearest figure that an error count can give. The exit code
     is 0 if every figure is reproduced, and 4 if one is not.
 
     The keys of --json: a list of figure, expected, unit, faces, protocol, source, note, steps (in
-    one per cent, of counts of errors), ours (numbers), verdict and reproduced (true or false).
+    one per cent, of error counts), ours (numbers), verdict and reproduced (true or false).
     """
     with progress("Measuring") as tick:
         results = list(published_figures(tick))

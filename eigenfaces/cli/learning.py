@@ -204,7 +204,7 @@ def map(
     ],
     overwrite: options.Overwrite = False,
 ) -> None:
-    """Draw every face of a gallery as a point along two axes; near means alike.
+    """Draw every face of a gallery as a point along two axes; similar faces lie close together.
 
     The axes are components of the face space, or those of t-SNE, which mean nothing. Write an SVG,
     PNG or PDF, or a CSV with the place of every photo.

@@ -278,7 +278,7 @@ class Project:
                 self._reading_names = ()
 
     def store_ahead(self, content: Content, tick: Tick = no_tick) -> None:
-        """Store the large values of a content, so that the change to it only writes rows.
+        """Store a content’s large values first, so that changing to it only writes rows.
 
         They are stored in pieces, from any thread, and other changes can be made in between. Values
         that no change uses are deleted when the file is closed.

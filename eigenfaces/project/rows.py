@@ -240,7 +240,7 @@ class Rows:
         yield from self._lacking_coordinates(new.gallery, photos)
 
     def lacking(self, content: Content) -> Iterator[LargeRow]:
-        """Yield all large values of a content that the file does not have yet."""
+        """Yield those large values of a content that are not yet in the file."""
         photos = content.gallery.index.photos
         yield from self._lacking_crops(content, photos, content.probe_list.probes)
         yield from self._lacking_arrays(content.gallery)

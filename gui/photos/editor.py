@@ -258,7 +258,7 @@ class PhotoEditor(Shrinkable):
     # The view
 
     def show_entry(self, entry: Entry | None, position: str = "") -> None:
-        """Show a photograph, or that none is selected; ``position`` is its number among all."""
+        """Show a photograph, or that none is selected; ``position`` says which of them it is."""
         title = self.review.undo_title
         self.undo_button.setEnabled(title is not None)
         self.undo_button.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")

@@ -93,7 +93,7 @@ def import_interrupted(session: Session) -> None:
         photos = dict.fromkeys(one.photo for one in kept)
         import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
     else:  # the list of messages still has an old offer
-        session.show_message("Nothing is left of that import: you have added or declined it.")
+        session.show_message("Nothing is left of that import: its photos were added or declined.")
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -328,7 +328,7 @@ class Enrolment:
 
 
 def _title(chosen: bool, faces: Sequence[FacePhoto], moved: int) -> str:
-    """Return the title of an import for undo."""
+    """Return the title that undo shows for an import."""
     if chosen:
         return "choosing faces"
     if moved and not faces:

@@ -76,7 +76,7 @@ class Reach(QObject):
 
 
 class LastView(NamedTuple):
-    """The project, the page and the person on show."""
+    """The project, the page and the person shown last."""
 
     project: Path
     page: str

@@ -1,4 +1,4 @@
-"""The hall: one figure on the whole screen, for a room full of people; Esc closes it."""
+"""The hall: one figure in full screen, for a room full of people; Esc closes it."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ class Page(QWidget):
         return False
 
     def _refresh(self) -> None:
-        """Read everything again that the page shows; called if it may differ and is visible."""
+        """Read again everything the page shows, when it is visible and may have changed."""
         raise NotImplementedError
 
     def _clear(self) -> None:

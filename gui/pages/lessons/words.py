@@ -1,4 +1,4 @@
-"""The words of a lesson: what you see, the formula, what to try, the same in NumPy."""
+"""The words of a lesson: what you see, the formula, what to try, the NumPy listing."""
 
 from __future__ import annotations
 
