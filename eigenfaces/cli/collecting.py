@@ -66,7 +66,7 @@ def _known(gallery: Gallery, name: str) -> str:
     if known in gallery.people:
         return known
     near = get_close_matches(name, gallery.people, 3, 0.5)
-    hint = f" Did you mean {' or '.join(f'“{one}”' for one in near)}?" if near else ""
+    hint = f" Perhaps you mean {' or '.join(f'“{one}”' for one in near)}." if near else ""
     raise EigenfacesError(f"Nobody in the gallery is called “{name}”.{hint}")
 
 

@@ -9,6 +9,7 @@ import io
 import math
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from eigenfaces.lessons.catalogue import LESSONS, numbered_title
@@ -30,9 +31,9 @@ Shown = tuple[Lesson[Any], LessonPicture]
 _LONG, _SHORT = 1.2 * 841.89, 1.2 * 595.28
 _MARGIN, _GAP = 36.0, 22.0
 _HEAD = 46.0  # the title with the line below it
-_FIGURE = 552.0  # the width of a figure
-_TALLER = 1.3  # the most that a figure is stretched in height
-_LINE = 1.36  # the distance of lines, in heights of letters
+_ACROSS = (552.0, 500.0)  # the widths of a figure: the first one unless it makes the words smaller
+_LINE = 1.22  # the distance of lines, in heights of letters
+_SPACING = 1.13  # the same as matplotlib wants it, in heights of “lp”
 _PROSE, _MONO = 0.535, 0.603  # the average width of letters, in their heights
 _CODE, _ASKED = 7.5, 10.5  # sizes: a program with short lines, a question
 _SIZES = (10.5, 9.5, BODY, 7.5)  # sizes of words: the largest that fits is used
@@ -71,20 +72,24 @@ def _pdf(figures: Iterator[Figure]) -> bytes:
 
 
 def _lesson_page(lesson: Lesson[Any], picture: LessonPicture) -> Figure:
-    """Return a page with the figure at the left, and words and the program beside it."""
+    """Return a page with the figure at the left, and words and the program beside it.
+
+    “What to try” is below a figure that leaves room there, and so is “What you see” if both fit.
+    """
     from matplotlib.figure import Figure
 
-    top = _SHORT - _MARGIN - _HEAD
-    for size in _SIZES:
+    room = _SHORT - 2 * _MARGIN - _HEAD
+    for size, wide, moved in product(_SIZES, _ACROSS, (2, 1, 0)):
         page = Figure((_LONG / 72, _SHORT / 72), dpi=72)
-        column = _Column(page, _MARGIN + _FIGURE + _GAP, top, _LONG - _MARGIN)
-        _explain(column, lesson, picture, size)
-        if column.top >= _MARGIN:
+        tall = min(room, height_of(picture, wide))
+        below = _Column(page, _MARGIN, _MARGIN + room - tall, _MARGIN + wide)
+        beside = _Column(page, _MARGIN + wide + _GAP, _MARGIN + room, _LONG - _MARGIN)
+        seen, tried = below if moved == 2 else beside, below if moved else beside
+        _explain(seen, beside, tried, lesson, picture, size)
+        if beside.top >= _MARGIN and (not moved or below.top >= _MARGIN):
             break
     _head(page, numbered_title(lesson), f"{lesson.line}.")
-    room = top - _MARGIN
-    tall = min(room, _TALLER * height_of(picture, _FIGURE))
-    across = _MARGIN, _FIGURE, _LONG - _MARGIN - _FIGURE
+    across = _MARGIN, wide, _LONG - _MARGIN - wide
     down = _MARGIN + _HEAD, tall, room - tall + _MARGIN
     grid = page.add_gridspec(3, 3, width_ratios=across, height_ratios=down)
     draw(page.add_subfigure(grid[1, 1]), picture, wide=False)
@@ -92,20 +97,27 @@ def _lesson_page(lesson: Lesson[Any], picture: LessonPicture) -> Figure:
     return page
 
 
-def _explain(column: _Column, lesson: Lesson[Any], picture: LessonPicture, size: float) -> None:
+def _explain(
+    seen: _Column,
+    beside: _Column,
+    tried: _Column,
+    lesson: Lesson[Any],
+    picture: LessonPicture,
+    size: float,
+) -> None:
     """Write what a reader sees, the formula, what to try and the program, in one size."""
-    column.heading("What you see", size)
+    seen.heading("What you see", size)
     for number, sentence in enumerate(lesson.see):
-        column.write(_filled(sentence, picture), size, gap=3 * bool(number))
-    column.heading("Formula", size)
-    column.write(_filled(lesson.formula, picture), 1.3 * size, color=ACCENT)
-    column.write(_filled(lesson.why, picture), size, gap=4)
-    column.heading("What to try", size)
+        seen.write(_filled(sentence, picture), size, gap=3 * bool(number))
+    beside.heading("Formula", size)
+    beside.write(_filled(lesson.formula, picture), 1.3 * size, color=ACCENT)
+    beside.write(_filled(lesson.why, picture), size, gap=4)
+    tried.heading("What to try", size)
     for number, step in enumerate(lesson.steps, start=1):
-        column.write(f"{number}. {_filled(step.words, picture)}", size)
+        tried.write(f"{number}. {_filled(step.words, picture)}", size)
     subject = SUBJECTS[lesson.subjects[0]].make(0)
-    column.heading("NumPy", size)
-    column.program(lesson.code(subject, lesson.default_settings))
+    beside.heading("NumPy", size)
+    beside.program(lesson.code(subject, lesson.default_settings))
 
 
 def _sheets(
@@ -183,7 +195,7 @@ class _Column:
     def _put(self, lines: Sequence[str], size: float, gap: float, look: dict[str, Any]) -> None:
         self.top -= gap
         at = self.left / self.page.bbox.width, self.top / self.page.bbox.height
-        usual: dict[str, Any] = {"color": TEXT, "va": "top", "linespacing": _LINE / 1.2}
+        usual: dict[str, Any] = {"color": TEXT, "va": "top", "linespacing": _SPACING}
         self.page.text(*at, "\n".join(lines), size=size, **usual | look)
         self.top -= _LINE * size * len(lines)
 

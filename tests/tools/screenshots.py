@@ -45,6 +45,7 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION
+from eigenfaces.threads import threads_on_free_cores
 from gui.pages.people.entries import ALL
 from gui.pages.people.people_list import PeopleList
 from gui.photos.sheet import ImportSheet
@@ -96,7 +97,11 @@ def main() -> None:
     gc.disable()  # else the thread of a job may collect closed widgets, which Qt does not allow
     for name in [name for name in os.environ if name.startswith("XDG_")]:
         del os.environ[name]
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+    sys.setswitchinterval(0.0005)  # as in the program: a job does not hold the window
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home,
+        threads_on_free_cores(),
+    ):
         os.environ["HOME"] = os.environ["USERPROFILE"] = home  # no picture shows one's own paths
         app = QApplication(sys.argv[:1])
         app.setApplicationName("Eigenfaces")
@@ -131,11 +136,8 @@ def _scenes(window: MainWindow, home: Path, friends: Path | None) -> Scenes:
     yield from _sheet("import", window, people)
     group = _write_group(others, home / "Reunion")
     yield from _sheet("photo-editor", window, [group.parent, people[0]])
-    gallery = replace(Gallery.new(PREPARATION), faces=enrolled)
-    session.open(Project.create(home / "Untrained.eigenfaces", gallery))
-    session.show_page("eigenfaces")
-    yield "untrained", window
-    session.open(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
+    gallery = replace(Gallery.new(PREPARATION), faces=enrolled).train().calibrate()
+    session.open(Project.create(home / "AT&T sample.eigenfaces", gallery))
     session.put_probes([Probe(others.index.photos[row], others.image(row)) for row in _PROBES])
     session.select_person("Person 13")
     for place in NAVIGATION_ITEMS:
@@ -226,7 +228,7 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
     """Yield what is shown only where faces are searched for: a group photograph, and settings."""
     session, preparation = window.session, Preparation()
     faces = load_faces(find_photos(home / "Photos"), preparation)
-    gallery = Gallery(faces, preparation, Recipe()).train()
+    gallery = Gallery(faces, preparation, Recipe()).train().calibrate()
     session.open(Project.create(home / "Ordinary photos.eigenfaces", gallery))
     actions.add_probes(session, [group])
     session.show_page("recognise")
@@ -317,17 +319,13 @@ def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
 
 
 def _settle(widget: QWidget, session: Session) -> None:
-    """Wait until everything is laid out and painted, pictures included."""
-    quiet = 0
-    while quiet < 3:  # what has just ended may begin something else
-        QTest.qWait(20)
-        quiet = 0 if _waits(widget, session) else quiet + 1
+    """Wait until nothing is under way and everything is painted, pictures included."""
     before, still = None, 0
-    while still < 4:
-        QCoreApplication.processEvents()
+    while still < 3:  # what has just ended, or is painted, may begin something else
+        QTest.qWait(20)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        now = widget.grab().toImage()
-        still = still + 1 if now == before else 0
+        now = None if _waits(widget, session) else widget.grab().toImage()
+        still = still + 1 if now is not None and now == before else 0
         before = now
 
 

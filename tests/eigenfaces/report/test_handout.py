@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -59,7 +60,21 @@ def test_a_page_has_all_the_words_of_a_lesson_and_its_program_inside(pages: list
             box = part.get_window_extent()
             assert 0 < box.x0 < box.x1 < width - 10, part
             assert 10 < box.y0 < box.y1 < height, part
+        boxes = [part.get_window_extent() for part in page.texts]
+        for upper, lower in pairwise(boxes):
+            assert upper.x0 != lower.x0 or lower.y1 < upper.y0, "no line is over another"
     assert content == handout.booklet(map(shown, NAMES))
+
+
+def test_what_to_try_is_below_a_figure_that_leaves_room(pages: list[Figure]) -> None:
+    handout.booklet(map(shown, NAMES))
+    low, tall = (
+        next(part.get_window_extent() for part in page.texts if part.get_text() == "What to try")
+        for page in pages
+    )
+    lowest = min(axes.get_window_extent().y0 for axes in pages[0].axes)
+    assert low.x0 < 50 < low.y1 < lowest
+    assert tall.x0 > 500
 
 
 def test_the_sheet_for_students_marks_no_answer(pages: list[Figure]) -> None:
