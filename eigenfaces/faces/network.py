@@ -52,7 +52,7 @@ _READING = Lock()
 
 @cache
 def _landmark_model() -> Any:
-    """Return dlib's predictor of five landmarks, read once per process."""
+    """Return dlib's five-landmark predictor, loaded once per process."""
     import dlib
 
     path, _ = read_model(LANDMARKS)

@@ -147,7 +147,7 @@ class RealFace:
 class TrainingFaces:
     """The n training faces of a gallery, in the first k components of its face space.
 
-    `TrainingFaces.of` returns it.
+    Returned by `TrainingFaces.of`.
 
     Attributes
     ----------

@@ -159,7 +159,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
 
 
 def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig.TablePanel:
-    """Return the table of costs of each way, and its difference from the SVD."""
+    """Return a table of the cost of each way and its difference from the SVD."""
     n, d = ready.x.shape
     rows, matrices = [], (f"{d:,} × {d:,}", f"{d:,} × {n:,}", f"{n:,} × {n:,}")
     for name, matrix, size in zip(WAYS, matrices, megabytes_needed(n, d), strict=True):

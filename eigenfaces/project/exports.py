@@ -92,7 +92,7 @@ class FaceOnPhoto:
 
     @classmethod
     def of_gallery(cls, face: FacePhoto) -> FaceOnPhoto:
-        """Return a face of a gallery.
+        """Return a face from a gallery.
 
         A name from a folder, a list or by hand counts as an answer. But if a photograph shows
         several faces, the choice of the face may be a guess.
@@ -121,7 +121,7 @@ class FaceOnPhoto:
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
-    """Return the faces of some probes, named by answers or by decisions."""
+    """Return the faces of the given probes, named by the answers or the decisions."""
     return [
         FaceOnPhoto.of(face.probe, face.verdict.decision, answer_to(gallery, face.probe))
         for face in recognise_probes(gallery, probes)

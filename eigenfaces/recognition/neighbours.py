@@ -56,7 +56,7 @@ def _by_person(people: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
 
 @dataclass(frozen=True, eq=False)
 class Nearest:
-    """The people nearest to m photographs; ∞ if nobody is left, NaN for one that was not drawn."""
+    """The people nearest to m photographs, and how far they are: ∞ for nobody, NaN if not drawn."""
 
     person: Numbers  # (m,) the nearest person; −1 if there is none
     distance: Doubles  # (m,) the distance to that person …

@@ -81,7 +81,7 @@ class Plot:
 
 
 def suffix_of(path: Path) -> Suffix:
-    """Return the kind of a picture file, by its suffix; `EigenfacesError` for any other file."""
+    """Return the type of a picture file by its suffix; raise `EigenfacesError` for any other."""
     if (kind := path.suffix.lower().removeprefix(".")) in OMITTED_METADATA:
         return kind
     raise EigenfacesError(f"“{path.name}” is not a picture: end its name in .svg, .png or .pdf.")

@@ -154,7 +154,7 @@ class Thumbnails(QObject):
         self._bytes = 0
 
     def close(self) -> None:
-        """Stop making thumbnails, and wait for any being made."""
+        """Stop making thumbnails, and wait for any in progress."""
         with self._lock:
             self._closed = True
             self._wanted.clear()

@@ -295,7 +295,7 @@ class CameraDialog(QDialog):
         with suppress(EigenfacesError):  # an error is shown when a photo is saved there
             self.place.set_full_text(str(photos_folder(session)))
         if not seen:
-            words = "Waiting for the camera …"
+            words = "Waiting for the camera…"
         elif not faces:
             words = "No face in sight. Come closer, look at the camera, and turn to the light."
         elif one:

@@ -139,7 +139,7 @@ class PhotoEditor(Shrinkable):
         self.changed.emit()
 
     def turn(self, quarters: int) -> None:
-        """Turn the selected photographs clockwise, and look for their faces again."""
+        """Rotate the selected photographs clockwise and find their faces again."""
         corrections = {}
         for path in self._selected():
             turned = (self.review.turned(path) + quarters) % 4

@@ -61,8 +61,8 @@ _NOBODY = "Nobody (Unknown)"
 _NOT_KEPT = "Your corrections to these photos will be lost."
 _KEPT = "They stay with the project until you choose a face or leave them out"
 _LEAVE_OUT = (
-    "You will not be asked about them again, and guesses are removed from the gallery. The files "
-    "are not changed."
+    "You will not be asked about them again, and any guesses will be removed from the gallery. "
+    "The files will not be changed."
 )
 _SIZE = QSize(1400, 900)
 _NARROW = 1000  # px: a narrower sheet has smaller margins

@@ -340,7 +340,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
         session.apply("the face size", lambda now: now.with_crops(faces, preparation))
 
     session.run(
-        JobKind.RECROP, "Cutting the faces again", work, done, cancelled="Nothing was changed."
+        JobKind.RECROP, "Cropping the faces again", work, done, cancelled="Nothing was changed."
     )
 
 

@@ -189,7 +189,7 @@ class PhotoView(QGraphicsView):
         self.zoomed.emit()
 
     def pan(self, by: QPointF) -> None:
-        """Move the photograph by pixels of the view, at most to its edge."""
+        """Move the photograph by a distance in view pixels, stopping at its edge."""
         across, up = self.horizontalScrollBar(), self.verticalScrollBar()
         across.setValue(across.value() - round(by.x()))
         up.setValue(up.value() - round(by.y()))

@@ -1,4 +1,4 @@
-"""Details of the selection at the right of a page: a column, or a sheet in a narrow window."""
+"""Details of the selection, at the right of a page or, in a narrow window, on a sheet."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ ERROR_CHARTS: dict[str, ChartFunction] = {
 
 
 class ConfusionHeatmap(Heatmap):
-    """How often each of p people (down) was taken for each (across): ``counts`` (p, p).
+    """How often each of p people (down) was named as each (across): ``counts`` (p, p).
 
     ``searches``: (p,) how often each was searched for.
     """

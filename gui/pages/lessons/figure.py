@@ -186,7 +186,7 @@ class PictureCards(PageScroll):
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Share the height between both figures, in proportion to what they want."""
+        """Divide the height between the two figures in proportion to what each needs."""
         rows, across = (self.first, self.second), self._upper.width() - 2 * (theme.CARD_PADDING + 1)
         self.controls.setMinimumHeight(max(self.controls.height_for(across), 0))
         controls = self.controls.minimumHeight() / theme.pixels(1)

@@ -432,7 +432,7 @@ class SpaceView(PlaneView):
         self.show_panel(self._space)
 
     def mark_sentences(self) -> list[str]:
-        return [*super().mark_sentences(), "Use the arrow keys to turn the points."]
+        return [*super().mark_sentences(), "Use the arrow keys to rotate the points."]
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         super().paint_overlay(painter, look)

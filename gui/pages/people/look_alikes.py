@@ -219,10 +219,10 @@ def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> 
                 Answer(
                     "Add photos…", f"Choose a folder with more photos of {one}", answers.add_photos
                 ),
-                Answer("Leave it", "Do not mention this again", confirm),
+                Answer("Leave it", "Don’t show this again", confirm),
             ]
         case "near":
-            return [Answer("OK", "Do not mention this again", settle)]
+            return [Answer("OK", "Don’t show this again", settle)]
 
 
 class LookAlikeQuestions(QObject):

@@ -621,7 +621,10 @@ class PeoplePage(Page):
     def _find_folder(self) -> None:
         """Ask where the folder of a lost photo is now, and look there for all that are lost."""
         path = self._selected_path()
-        start, title = str(self.session.settings.last_folder), "Find the folder of the lost photos"
+        start, title = (
+            str(self.session.settings.last_folder),
+            "Find the folder with the missing photos",
+        )
         if path and (folder := QFileDialog.getExistingDirectory(self, title, start)):
             actions.find_folder(self.session, path, Path(folder))
 

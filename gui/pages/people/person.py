@@ -45,7 +45,7 @@ class PersonHeading(QWidget):
         self.field.focus_lost.connect(self.stop_asking)
         self.rename, self.merge = LinkButton("Rename"), LinkButton("Merge…")
         self.remove = LinkButton("Remove")
-        self.rename.setToolTip(with_key("rename", "Give this person another name"))
+        self.rename.setToolTip(with_key("rename", "Give this person a different name"))
         self.remove.setToolTip(f"{with_key('remove person')}. The photos on disk are not touched.")
         self._answered: Callable[[str], None] | None = None  # gets the name asked for
         self._before: QWidget | None = None  # what had the focus

@@ -49,7 +49,7 @@ _QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("not a face, yet near", VERDICT_STYLES["near but no face"].tone),
     ("not a face", VERDICT_STYLES["no face"].tone),
 )
-_FEWER = "The fewer strangers are named, the more people you know go unnamed, too."
+_FEWER = "Naming fewer strangers also leaves more people you know unnamed."
 AUTOMATIC = "Automatic"  # every training chooses the recipe by what it measures
 
 
