@@ -31,7 +31,7 @@ from eigenfaces.recognition.training import PrincipalFaces, ProjectedFaces, Trai
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.distances import Distance
 from eigenfaces.space.face_space import check_components
-from eigenfaces.text import name_key, short_repr
+from eigenfaces.text import count, name_key, short_repr
 from eigenfaces.threads import one_blas_thread
 
 Feedback = Literal["", "right", "it is", "nobody", "no face"]
@@ -568,8 +568,8 @@ class Gallery:
         if lost:
             reasons = {photo.path: photo.reason for photo in faces.skipped}
             raise EigenfacesError(
-                f"{len(lost)} photos cannot be cut again, so nothing was changed. Correct them, or "
-                f"remove them from the gallery. The first is “{lost[0].name}”: "
+                f"{count(len(lost))} cannot be cropped again, so nothing was changed. Correct "
+                f"or remove what cannot be cropped. The first is “{lost[0].name}”: "
                 f"{reasons.get(lost[0], 'It was not read again.')}"
             )
         cut = faces.select([rows[photo.id] for photo in self.index.photos])

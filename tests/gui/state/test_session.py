@@ -227,7 +227,10 @@ class TestAFileThatCannotBeWritten:
         finish()
         assert [probe.photo.id.sha for probe in session.probes] == ["not in the gallery"]
         assert session.history.undo_title == "adding 1 face to recognise"
-        assert "could not take is saved too: adding 1 face to recognise." in session.message.text
+        assert (
+            "could not be saved in the old file has now been saved too: adding 1 face"
+            in session.message.text
+        )
 
     def test_what_could_not_be_done_anyway_is_not_tried_again(
         self, trained_session, tmp_path, finish
@@ -322,7 +325,7 @@ class TestDrafts:
             folder = tmp_path / "file" / "drafts"
             elsewhere.setattr("gui.state.settings.drafts_folder", lambda: folder)
             assert not session.apply("No", never)
-        assert "no place for a new project" in session.message.text
+        assert "A new project cannot be started" in session.message.text
         assert session.apply("Yes", lambda gallery: gallery.with_share(0.05))
 
     @pytest.mark.parametrize(
