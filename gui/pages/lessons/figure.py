@@ -33,7 +33,8 @@ from ...widgets.controls import Button, PlayButton, Slider
 from ...widgets.fields import DropDown, number_box
 from ...widgets.flow import FlowLayout
 from ...widgets.labels import Elide, ElidedLabel, captioned, label
-from .panels import PANELS, PlaneView, RowsView
+from .panels import PANELS, RowsView
+from .planes import PlaneView
 
 _BOTH, _LEAST = 580, 285  # px that two cards with controls need, and two figures alone
 _ALONE = 230  # px that a figure needs when none is below it

@@ -12,7 +12,8 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.lesson import Step
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
-from gui.pages.lessons.panels import CurvesView, InkedLine, PlaneView, SharesView
+from gui.pages.lessons.panels import SharesView
+from gui.pages.lessons.planes import CurvesView, InkedLine, PlaneView
 from gui.pages.lessons.words import StepLink
 from gui.plots.marks import ReferenceLine
 from gui.window.main_window import MainWindow

@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 
 from eigenfaces.lessons import drawing as fig
-from gui.pages.lessons.panels import PANELS, group_colour, ink_colour
+from gui.pages.lessons.panels import PANELS
+from gui.pages.lessons.planes import group_colour, ink_colour
 from gui.plots.marks import ReferenceLine
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT, contrast
