@@ -9,10 +9,10 @@ from .evaluation.protocols import LeaveOneOut as LeaveOneOut
 from .evaluation.protocols import NShot as NShot
 from .evaluation.protocols import OpenSet as OpenSet
 from .evaluation.records import Evaluation as Evaluation
+from .evaluation.records import EvaluationRecord as EvaluationRecord
+from .evaluation.records import EvaluationSetting as EvaluationSetting
+from .evaluation.records import EvaluationSource as EvaluationSource
 from .evaluation.records import RecipesCompared as RecipesCompared
-from .evaluation.records import Record as Record
-from .evaluation.records import Setting as Setting
-from .evaluation.records import Source as Source
 from .evaluation.run import compare_recipes as compare_recipes
 from .evaluation.run import evaluate as evaluate
 from .faces.face_set import FaceSet as FaceSet

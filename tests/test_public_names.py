@@ -51,5 +51,5 @@ def test_what_the_manual_shows_beside_others_runs(rng: np.random.Generator, tmp_
             results[code] = eval(code, scope)
     assert len(results) > 12
     assert results["identify(gallery, image / 255).closest"].person == "B"
-    figures = results["evaluate(faces, Setting(Recipe(), KFold(10))).metrics"]
+    figures = results["evaluate(faces, EvaluationSetting(Recipe(), KFold(10))).metrics"]
     assert all(0 <= f.low <= f.value <= f.high <= 1 for f in figures)

@@ -15,7 +15,7 @@ from quick_network import quick_network  # noqa: F401 - a fixture
 from skimage import data
 from typer.testing import CliRunner
 
-from eigenfaces import Recipe, Setting, load_sample
+from eigenfaces import EvaluationSetting, Recipe, load_sample
 from eigenfaces.cli import app
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published import ATT_FIGURES
@@ -138,7 +138,7 @@ PEERS = {
 def test_first_five_and_last_five(name: str) -> None:
     """Of the table with peers, what is ours and drawn by no chance."""
     (stated,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
-    setting = Setting(PEERS[name], FirstPhotos(5), curves=False)
+    setting = EvaluationSetting(PEERS[name], FirstPhotos(5), curves=False)
     rank_1 = evaluate(load_sample(), setting).metric("rank-1")
     low, high = 100 * rank_1.low, 100 * rank_1.high
     assert stated == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"

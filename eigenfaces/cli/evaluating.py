@@ -21,7 +21,14 @@ from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.protocols import Lists, OpenSet, Pairs
 from eigenfaces.evaluation.published import Reproduction
 from eigenfaces.evaluation.published import published as published_figures
-from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, read_report, to_json
+from eigenfaces.evaluation.records import (
+    Evaluation,
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
+    read_report,
+    to_json,
+)
 from eigenfaces.evaluation.result_words import notices, remarks
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.files import resolved
@@ -151,7 +158,7 @@ def evaluate(
             raise typer.BadParameter(f"--share cannot be used with the protocol “{protocol.kind}”.")
         named = USUAL_SHARE if share is None else share
         start = recipe.applied_to(gallery.recipe)
-        setting = Setting(
+        setting = EvaluationSetting(
             recipe=start,
             protocol=protocol,
             seed=split.seed,
@@ -173,7 +180,7 @@ def evaluate(
                 return code
         run.check_component_count(faces, setting)
         evaluation = replace(_run_evaluation(faces, setting, dask), recipes=compared)
-        record = Record(evaluation, gallery.preparation, origin)
+        record = EvaluationRecord(evaluation, gallery.preparation, origin)
     files = _write(record, output, figures)
     if as_json:
         typer.echo(to_json(with_relative_paths(record)))
@@ -186,13 +193,15 @@ def evaluate(
     return code
 
 
-def _run_evaluation(faces: FaceSet, setting: Setting, cluster: str | None = None) -> Evaluation:
+def _run_evaluation(
+    faces: FaceSet, setting: EvaluationSetting, cluster: str | None = None
+) -> Evaluation:
     """Return the evaluation, made here or on the workers of a cluster, with a progress bar."""
     with progress("Measuring") as bar:
         return run.evaluate(faces, setting, bar, enter=bar.set_stage, cluster=cluster)
 
 
-def _write(record: Record, report: Sequence[Path] | None, figures: Path | None) -> str:
+def _write(record: EvaluationRecord, report: Sequence[Path] | None, figures: Path | None) -> str:
     """Write the files of a report and the folder of figures, if wanted; return a list of them."""
     written: list[Path] = []
     if report is not None:
@@ -205,12 +214,12 @@ def _write(record: Record, report: Sequence[Path] | None, figures: Path | None) 
     return "\n".join(f"Written: {path}" for path in written)
 
 
-def _faces_text(source: Source, index: PhotoIndex) -> str:
+def _faces_text(source: EvaluationSource, index: PhotoIndex) -> str:
     photos, people = count(len(index.photos), "photo"), count(len(index.people), "person")
     return f"{_place(source)}: {photos} of {people}."
 
 
-def _place(source: Source) -> str:
+def _place(source: EvaluationSource) -> str:
     return "The AT&T sample" if source.kind == "sample" else source.place
 
 
@@ -224,7 +233,7 @@ def _text_of(part: tables.Table) -> str:
     return f"{rows}\n… and {more} more." if more > 1 else rows
 
 
-def evaluation_text(record: Record, chosen: str = "") -> str:
+def evaluation_text(record: EvaluationRecord, chosen: str = "") -> str:
     """Return the figures, controls, best k and notices as text.
 
     ``chosen`` is added after the recipe.
@@ -343,7 +352,7 @@ def sweep(
     faces = gallery.faces
     skipped = () if origin.kind == "project" else faces.skipped
     with sources.list_skipped_on_failure(skipped):
-        setting = Setting(gallery.recipe, protocol, split.seed, False, allow_leaks)
+        setting = EvaluationSetting(gallery.recipe, protocol, split.seed, False, allow_leaks)
         made = run.make_split(faces, setting)  # fails if no combination could be measured
         tried = dict[tuple[Any, ...], Recipe]()
         results = []
@@ -453,12 +462,12 @@ def repeat(
         names = [result.recipe for result in compared.results]
         compared = run.compare_recipes(photos, setting, names, crops=compared.crops)
         again = replace(again, recipes=compared)
-    content = repetition(record, Record(again, record.preparation, record.source))
+    content = repetition(record, EvaluationRecord(again, record.preparation, record.source))
     print_result(as_json, content, *_repetition_text(record, content))
     return None if content["same"] else DIFFERENT
 
 
-def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
+def _faces_of(record: EvaluationRecord, report: Path, place: Path | None) -> FaceSet:
     """Return the faces of a record, in the same order, with the same names and crops."""
 
     def existing(path: str) -> Path | None:
@@ -504,7 +513,7 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
     return FaceSet(pixels, faces.shape, PhotoIndex(photos), faces.skipped)
 
 
-def repetition(stated: Record, now: Record) -> dict[str, Any]:
+def repetition(stated: EvaluationRecord, now: EvaluationRecord) -> dict[str, Any]:
     """Return the keys of ``repeat --json``, comparing the record of a report with a new one."""
     before, after = _numbers(stated), _numbers(now)
     same = {key: _is_close(before.get(key), after.get(key)) for key in before | after}
@@ -522,7 +531,7 @@ def repetition(stated: Record, now: Record) -> dict[str, Any]:
     }
 
 
-def _numbers(record: Record) -> dict[tuple[str, str], Any]:
+def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
     """Return the numbers of a report by kind and place: “figure” (value and limits), or “other”."""
     numbers: dict[tuple[str, str], Any] = {}
 
@@ -562,7 +571,7 @@ def _is_close(stated: object, now: object) -> bool:
     return a.shape == b.shape and np.allclose(b, a, rtol=_ALIKE, atol=near_zero, equal_nan=True)
 
 
-def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str, str]:
+def _repetition_text(record: EvaluationRecord, content: dict[str, Any]) -> tuple[str, str, str]:
     def interval(numbers: list[float | None] | None) -> str:
         value, low, high = numbers or (None, None, None)
         return "–" if value is None else with_interval(value, low, high)

@@ -16,7 +16,7 @@ from eigenfaces.cli import running
 from eigenfaces.cli.options import PhotoOptions
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
-from eigenfaces.evaluation.records import Source
+from eigenfaces.evaluation.records import EvaluationSource
 from eigenfaces.evaluation.run import participating_faces
 from eigenfaces.faces.face_choice import MIXED, mixed_words
 from eigenfaces.faces.face_set import FaceSet
@@ -52,7 +52,7 @@ def read_gallery(
     exclude_duplicates: bool,
     *,
     middle: bool = False,
-) -> tuple[Gallery, Source, Sequence[PhotoConcerns]]:
+) -> tuple[Gallery, EvaluationSource, Sequence[PhotoConcerns]]:
     """Return a gallery of the faces to evaluate: from the sample, a project, or photographs.
 
     With it come the source of the faces, and what needs attention. ``middle``: see `read_photos`.
@@ -63,16 +63,16 @@ def read_gallery(
     if place is None:
         photos.refuse_unused("sample")
         gallery = Gallery(read_sample(), SAMPLE_PREPARATION, Recipe())
-        source = Source("sample")
+        source = EvaluationSource("sample")
     elif is_project(place):
         photos.refuse_unused("project")
         project = open_project(place, shared=True)
-        source = Source("project", str(place))
+        source = EvaluationSource("project", str(place))
         faces = replace(project.gallery.faces, skipped=project.unused)
         gallery = replace(project.gallery, faces=faces)
     else:
         eyes = None if photos.eyes is None else str(photos.eyes)
-        source = Source("folder", str(place), photos.pattern, eyes, photos.thorough)
+        source = EvaluationSource("folder", str(place), photos.pattern, eyes, photos.thorough)
         # With several faces none is guessed: the names to be found would choose the faces.
         found = find(place, photos)
         faces, inspected = read_photos(

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.metrics import Metric, MetricKind
 from eigenfaces.evaluation.protocols import FirstPhotos, Idiap
-from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.records import EvaluationSetting
 from eigenfaces.evaluation.run import evaluate, make_split, pixel_baseline
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.recipe import Recipe
@@ -94,12 +94,12 @@ Measure = Callable[[FaceSet], Values]
 
 
 def _evaluated(kind: MetricKind, protocol: Idiap | FirstPhotos, **recipe: Any) -> Measure:
-    setting = Setting(Recipe.of(**recipe), protocol, curves=False)
+    setting = EvaluationSetting(Recipe.of(**recipe), protocol, curves=False)
     return lambda faces: _in_percent(evaluate(faces, setting).metric(kind))
 
 
 def _pixels(distance: str, protocol: FirstPhotos) -> Measure:
-    setting = Setting(Recipe(), protocol)
+    setting = EvaluationSetting(Recipe(), protocol)
     return lambda faces: _in_percent(pixel_baseline(make_split(faces, setting), distance))
 
 

@@ -41,7 +41,7 @@ Kriegman; T. Ahonen, A. Hadid and M. Pietikäinen; D. King."""
 
 
 @dataclass(frozen=True)
-class Setting:
+class EvaluationSetting:
     """Everything that an evaluation depends on, except the faces.
 
     Parameters
@@ -71,7 +71,7 @@ class Setting:
     Examples
     --------
     >>> from eigenfaces import KFold
-    >>> Setting(Recipe.of(distance="cosine"), KFold(5)).protocol.words()
+    >>> EvaluationSetting(Recipe.of(distance="cosine"), KFold(5)).protocol.words()
     '5-fold cross-validation'
     """
 
@@ -211,12 +211,12 @@ class Evaluation:
     >>> rng = np.random.default_rng(0)
     >>> images = np.repeat(0.7 * rng.random((2, 16, 16)), 3, axis=0) + 0.3 * rng.random((6, 16, 16))
     >>> faces = FaceSet.from_arrays(images, ["Ada"] * 3 + ["Grace"] * 3)
-    >>> result = evaluate(faces, Setting(Recipe(), KFold(3), curves=False))
+    >>> result = evaluate(faces, EvaluationSetting(Recipe(), KFold(3), curves=False))
     >>> result.people, len(result.searches), result.metric("rank-1").value
     (('Ada', 'Grace'), 6, 1.0)
     """
 
-    setting: Setting
+    setting: EvaluationSetting
     photos: tuple[FacePhoto, ...]
     people: tuple[str, ...]
     searches: Searches | None
@@ -289,7 +289,7 @@ _OPTIONAL = ("strangers", "recipes", "failures", "by_middle")
 
 
 @dataclass(frozen=True)
-class Source:
+class EvaluationSource:
     """Where the faces came from.
 
     Parameters
@@ -307,7 +307,7 @@ class Source:
 
     Examples
     --------
-    >>> Source("folder", "people/").kind
+    >>> EvaluationSource("folder", "people/").kind
     'folder'
     """
 
@@ -319,7 +319,7 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False)
-class Record:
+class EvaluationRecord:
     """An evaluation, how its faces were cut, where they came from, and the software versions.
 
     `write_report` writes it.
@@ -341,19 +341,20 @@ class Record:
     >>> rng = np.random.default_rng(0)
     >>> images = np.repeat(0.7 * rng.random((2, 16, 16)), 3, axis=0) + 0.3 * rng.random((6, 16, 16))
     >>> faces = FaceSet.from_arrays(images, ["Ada"] * 3 + ["Grace"] * 3)
-    >>> result = evaluate(faces, Setting(Recipe(), KFold(3), curves=False))
-    >>> record = Record(result, Preparation(16, 16), Source("folder", "people/"))
+    >>> result = evaluate(faces, EvaluationSetting(Recipe(), KFold(3), curves=False))
+    >>> source = EvaluationSource("folder", "people/")
+    >>> record = EvaluationRecord(result, Preparation(16, 16), source)
     >>> sorted(record.versions)[:2]
     ['eigenfaces', 'machine']
     """
 
     evaluation: Evaluation
     preparation: Preparation
-    source: Source
+    source: EvaluationSource
     versions: Mapping[str, str] = field(default_factory=package_versions)
 
 
-def to_json(record: Record) -> str:
+def to_json(record: EvaluationRecord) -> str:
     """Write a record as JSON."""
     result = record.evaluation
     setting = record.evaluation.setting
@@ -422,7 +423,7 @@ def _encode(value: Any) -> Any:
     return value.as_posix() if isinstance(value, Path) else value.tolist()
 
 
-def read_report(file: Path) -> Record:
+def read_report(file: Path) -> EvaluationRecord:
     """Return the record of a report; raise `EigenfacesError` if it cannot be read."""
     try:
         return from_json(read_text(file, MOST_BYTES))
@@ -447,14 +448,14 @@ class _Setting(msgspec.Struct):
     share: float | None = None
 
 
-_HINTS = {"made_with": dict[str, str], "source": Source, "preparation": Preparation}
+_HINTS = {"made_with": dict[str, str], "source": EvaluationSource, "preparation": Preparation}
 _HINTS |= get_type_hints(Evaluation) | {"setting": _Setting}
 _Content: Any = msgspec.defstruct(  # the content of a report, by names and types
     "_Content", [(n, h, None) if n in _OPTIONAL else (n, h) for n, h in _HINTS.items()]
 )
 
 
-def from_json(text: str) -> Record:
+def from_json(text: str) -> EvaluationRecord:
     """Return the record in JSON from `to_json`; raise `EigenfacesError` for any other text."""
     try:
         content = json.loads(text)
@@ -467,7 +468,7 @@ def from_json(text: str) -> Record:
             figures = _read_items(limits["metrics"], "metrics")
             parts["strangers"] = limits | {"share": content["setting"]["share"], "metrics": figures}
         read = msgspec.convert(content | parts, _Content, dec_hook=_decode)
-        return Record(_evaluation(read), read.preparation, read.source, read.made_with)
+        return EvaluationRecord(_evaluation(read), read.preparation, read.source, read.made_with)
     except EigenfacesError:
         raise
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
@@ -543,7 +544,7 @@ def _evaluation(read: Any) -> Evaluation:
     parts = {part.name: getattr(read, part.name) for part in fields(Evaluation)}
     parts |= {"searches": searches, "pairs": pairs}
     protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
-    parts["setting"] = Setting(
+    parts["setting"] = EvaluationSetting(
         recipe=Recipe.of(**setting.recipe),
         protocol=protocol,
         seed=setting.seed,

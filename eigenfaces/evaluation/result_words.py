@@ -12,7 +12,7 @@ import numpy as np
 from eigenfaces.evaluation.controls import GUESSES, Control, ControlKind
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, NO_THRESHOLD, STRANGERS_NAMED, MetricKind
 from eigenfaces.evaluation.protocols import OpenSet
-from eigenfaces.evaluation.records import Evaluation, Record, Setting
+from eigenfaces.evaluation.records import Evaluation, EvaluationRecord, EvaluationSetting
 from eigenfaces.evaluation.searches import PairScores
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
@@ -99,7 +99,7 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
     return Remark(control, _TITLES.get(control.kind, capital(control.kind)), words, warns)
 
 
-def setting_words(setting: Setting) -> str:
+def setting_words(setting: EvaluationSetting) -> str:
     """Return the protocol and recipe in one line."""
     return f"{setting.protocol.words()} · {recipe_in_short(setting.recipe)}"
 
@@ -251,7 +251,7 @@ def why_not_evaluable(gallery: Gallery) -> str:
     return ""
 
 
-def changed_since(record: Record, gallery: Gallery) -> str:
+def changed_since(record: EvaluationRecord, gallery: Gallery) -> str:
     """Return a notice that the gallery has changed since a run; empty if it has not."""
     then = {(photo.id, photo.person) for photo in record.evaluation.photos}
     enrolled = (gallery.index.photos[row] for row in gallery.enrolled)

@@ -25,7 +25,12 @@ from eigenfaces.evaluation import by_components, controls, metrics
 from eigenfaces.evaluation.controls import Control, ControlKind, Leak, LeakError
 from eigenfaces.evaluation.metrics import Comparisons, Metric, StrangerLimits, error_rates
 from eigenfaces.evaluation.protocols import NOT_ACQUIRED, Failures, Fold, Lists, Pairs, rows_named
-from eigenfaces.evaluation.records import Evaluation, RecipeResult, RecipesCompared, Setting
+from eigenfaces.evaluation.records import (
+    Evaluation,
+    EvaluationSetting,
+    RecipeResult,
+    RecipesCompared,
+)
 from eigenfaces.evaluation.searches import (
     FoldPoints,
     PairScores,
@@ -92,7 +97,7 @@ def participating_faces(faces: FaceSet) -> FaceSet:
 
 def evaluate(
     faces: FaceSet,
-    setting: Setting,
+    setting: EvaluationSetting,
     tick: Tick = no_tick,
     enter: Callable[[str], object] = lambda name: None,
     *,
@@ -137,12 +142,12 @@ def evaluate(
 
     Examples
     --------
-    >>> from eigenfaces import FaceSet, KFold, Recipe, Setting, evaluate
+    >>> from eigenfaces import FaceSet, KFold, Recipe, EvaluationSetting, evaluate
     >>> rng = np.random.default_rng(0)
     >>> people = np.repeat(0.8 * rng.random((3, 16, 16)), 4, axis=0)
     >>> names = [name for name in ("Ada", "Grace", "Joan") for _ in range(4)]
     >>> faces = FaceSet.from_arrays(people + 0.1 * rng.random(people.shape), names)
-    >>> result = evaluate(faces, Setting(Recipe(), KFold(2), curves=False))
+    >>> result = evaluate(faces, EvaluationSetting(Recipe(), KFold(2), curves=False))
     >>> result.headline.kind, result.headline.value
     ('rank-1', 1.0)
     """
@@ -198,7 +203,7 @@ def evaluate(
 
 def compare_recipes(
     faces: FaceSet,
-    setting: Setting,
+    setting: EvaluationSetting,
     names: Collection[str] = RECIPES.keys(),
     tick: Tick = no_tick,
     *,
@@ -243,12 +248,13 @@ def compare_recipes(
 
     Examples
     --------
-    >>> from eigenfaces import FaceSet, KFold, Recipe, Setting, compare_recipes
+    >>> from eigenfaces import FaceSet, KFold, Recipe, EvaluationSetting, compare_recipes
     >>> rng = np.random.default_rng(0)
     >>> people = np.repeat(0.8 * rng.random((3, 16, 16)), 4, axis=0)
     >>> names = [name for name in ("Ada", "Grace", "Joan") for _ in range(4)]
     >>> faces = FaceSet.from_arrays(people + 0.1 * rng.random(people.shape), names)
-    >>> compare_recipes(faces, Setting(Recipe(), KFold(2)), ["Eigenfaces", "Texture"]).shares
+    >>> setting = EvaluationSetting(Recipe(), KFold(2))
+    >>> compare_recipes(faces, setting, ["Eigenfaces", "Texture"]).shares
     {'Eigenfaces': 1.0}
     """
     split = make_split(faces, setting)
@@ -259,7 +265,7 @@ def compare_recipes(
 
 def measure_recipes(
     split: Split,
-    setting: Setting,
+    setting: EvaluationSetting,
     recipes: Sequence[Recipe],
     tick: Tick = no_tick,
     *,
@@ -299,7 +305,7 @@ def measure_recipes(
     return [results[number] for number in range(len(recipes))]
 
 
-def make_split(faces: FaceSet, setting: Setting) -> Split:
+def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
     """Return the folds; raise `EigenfacesError` if they are not possible, or have leaks."""
     faces = participating_faces(faces)
     protocol = setting.protocol
@@ -347,7 +353,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     return Split(faces, of, folds, duplicates, leaks)
 
 
-def check_component_count(faces: FaceSet, setting: Setting) -> None:
+def check_component_count(faces: FaceSet, setting: EvaluationSetting) -> None:
     """Raise `NotPossibleError` if more components are to be compared than a fold can have."""
     if setting.recipe.features.PRETRAINED:
         return
@@ -378,7 +384,7 @@ def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Pr
 
 def evaluate_folds(
     split: Split,
-    setting: Setting,
+    setting: EvaluationSetting,
     tick: Tick = no_tick,
     *,
     principal: Principal | None = None,
@@ -415,7 +421,7 @@ def fit_fold(principal: Principal, train: Numbers, people: Numbers, recipe: Reci
 
 
 def _evaluate_fold(
-    common: tuple[Principal, Setting, Numbers, bool], numbered_fold: tuple[int, Fold]
+    common: tuple[Principal, EvaluationSetting, Numbers, bool], numbered_fold: tuple[int, Fold]
 ) -> FoldResult:
     """Return the raw results of one fold, with the threshold at the EER on held-out faces."""
     principal, setting, people, answers_only = common
@@ -494,7 +500,7 @@ def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
 
 
 def _controls(
-    split: Split, setting: Setting, begin: Callable[[str], Tick], sharing: Sharing | None
+    split: Split, setting: EvaluationSetting, begin: Callable[[str], Tick], sharing: Sharing | None
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import RLock
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
-from eigenfaces.evaluation.records import Record, from_json, to_json
+from eigenfaces.evaluation.records import EvaluationRecord, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.portraits import PORTRAITS
 from eigenfaces.files import clear_unfinished, put_in_place, temporary_path
@@ -305,7 +305,7 @@ class Project:
             self.readings += tuple(sound)
             self._reading_names = names
 
-    def store_record(self, record: Record) -> str:
+    def store_record(self, record: EvaluationRecord) -> str:
         """Store the record of an evaluation, and return its SHA-256 for a `KeptRun`.
 
         Raises
@@ -334,14 +334,14 @@ class Project:
                 rows = [*record_rows(source, missing)]
             self._rows.store_ahead(self._file, rows, no_tick)
 
-    def add_run(self, made: str, name: str, record: Record) -> KeptRun:
+    def add_run(self, made: str, name: str, record: EvaluationRecord) -> KeptRun:
         """Save an evaluation with the time when it was made (ISO 8601); see `store_record`."""
         run = KeptRun(made, name, self.store_record(record))
         with self._changing:
             self.write(replace(self._content, runs=(*self.runs, run)))
         return run
 
-    def record(self, run: KeptRun) -> Record:
+    def record(self, run: KeptRun) -> EvaluationRecord:
         """Return a saved evaluation; raise `ProjectError` if it is missing or damaged."""
         if run not in self.runs:
             raise ProjectError("This evaluation is no longer in the project.")

@@ -17,7 +17,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.metrics import RESAMPLES, MetricKind
 from eigenfaces.evaluation.protocols import EXPLANATIONS
-from eigenfaces.evaluation.records import Evaluation, Record, Source, to_json
+from eigenfaces.evaluation.records import Evaluation, EvaluationRecord, EvaluationSource, to_json
 from eigenfaces.evaluation.result_words import (
     left_out_words,
     middle_words,
@@ -59,7 +59,7 @@ TERMS = (
 """Words of the glossary that a report explains, as ISO/IEC 19795-1 uses them."""
 
 
-def to_html(record: Record, tick: Tick = no_tick) -> str:
+def to_html(record: EvaluationRecord, tick: Tick = no_tick) -> str:
     """Return the report of a record as one page; the same record gives the same page.
 
     ``tick`` is called after each figure.
@@ -113,7 +113,7 @@ def _breakable(name: str) -> Markup:
     return Markup("<wbr>").join(re.findall(rf"[^/]{{1,{_LONGEST - 1}}}/?|/", name))
 
 
-def _source(source: Source) -> tuple[str, str]:
+def _source(source: EvaluationSource) -> tuple[str, str]:
     """Return the origin of the photographs, for a title and for a list; without other folders."""
     name = Path(source.place).name or source.place
     return {
@@ -146,7 +146,7 @@ def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
     return f"{answers.get(figure.kind, figure.kind)} ", figure.words(), after
 
 
-def settings(record: Record) -> dict[str, str]:
+def settings(record: EvaluationRecord) -> dict[str, str]:
     """Return every setting of a run by its name, in words."""
     source, preparation, evaluation = record.source, record.preparation, record.evaluation
     setting, thresholds = evaluation.setting, evaluation.thresholds
@@ -179,12 +179,12 @@ def settings(record: Record) -> dict[str, str]:
     }
 
 
-def with_relative_paths(record: Record) -> Record:
+def with_relative_paths(record: EvaluationRecord) -> EvaluationRecord:
     """Return the record with its photographs named by their paths below the folder they came from.
 
     If some lie elsewhere, the paths are below the folder that holds all of them. Relative paths,
-    and paths on two drives, stay. `Record.source`, which says where to find the photographs again,
-    is kept.
+    and paths on two drives, stay. So does `EvaluationRecord.source`, which says where the
+    photographs are.
     """
     evaluation, source = record.evaluation, record.source
     paths = [photo.path for photo in evaluation.photos]
@@ -209,7 +209,9 @@ def with_relative_paths(record: Record) -> Record:
     return replace(record, evaluation=replace(evaluation, photos=photos, unused=unused))
 
 
-def write_report(record: Record, target: Path | str, tick: Tick = no_tick) -> tuple[Path, ...]:
+def write_report(
+    record: EvaluationRecord, target: Path | str, tick: Tick = no_tick
+) -> tuple[Path, ...]:
     """Write a report into files; files of the same names are replaced.
 
     No file names the folders of this computer.
@@ -240,12 +242,14 @@ def write_report(record: Record, target: Path | str, tick: Tick = no_tick) -> tu
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from eigenfaces import FaceSet, KFold, Preparation, Recipe, Setting, Source, evaluate
+    >>> from eigenfaces import EvaluationSetting, EvaluationSource, evaluate
+    >>> from eigenfaces import FaceSet, KFold, Preparation, Recipe
     >>> rng = np.random.default_rng(0)
     >>> images = np.repeat(0.7 * rng.random((2, 16, 16)), 3, axis=0) + 0.3 * rng.random((6, 16, 16))
     >>> faces = FaceSet.from_arrays(images, ["Ada"] * 3 + ["Grace"] * 3)
-    >>> result = evaluate(faces, Setting(Recipe(), KFold(3), curves=False))
-    >>> record = Record(result, Preparation(16, 16), Source("folder", "people/"))
+    >>> result = evaluate(faces, EvaluationSetting(Recipe(), KFold(3), curves=False))
+    >>> source = EvaluationSource("folder", "people/")
+    >>> record = EvaluationRecord(result, Preparation(16, 16), source)
     >>> with TemporaryDirectory() as folder:
     ...     [path.name for path in write_report(record, f"{folder}/report.json")]
     ['report.json', 'report-scores.txt']
@@ -278,7 +282,7 @@ def report_files(target: Path) -> tuple[Path, ...]:
     )
 
 
-def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
+def write_figures(record: EvaluationRecord, folder: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
     """Write every figure as SVG, PNG and PDF into a new or empty folder; return the files."""
     check_empty(folder)
     plots = plots_of(record.evaluation)
@@ -295,7 +299,7 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
     return tuple(folder / name for name in names)
 
 
-def score_lines(record: Record) -> Iterator[str]:
+def score_lines(record: EvaluationRecord) -> Iterator[str]:
     """Yield every comparison as ``claimed_id real_id probe_label score``, one a line.
 
     The format is Bob's (``bob.bio.base.score.load.four_column``): the score is minus the distance,

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from eigenfaces import Gallery, Preparation, Project, Recipe, Setting
+from eigenfaces import EvaluationSetting, Gallery, Preparation, Project, Recipe
 from eigenfaces.errors import Tick
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.recognition.probes import Probe
@@ -145,7 +145,7 @@ def test_longest_holds(qtbot, session: Session, tmp_path: Path) -> None:
 
     def evaluate() -> None:
         session.show_page("evaluate")
-        window.page.evaluations.start(Setting(Recipe(), KFold(2), curves=False))
+        window.page.evaluations.start(EvaluationSetting(Recipe(), KFold(2), curves=False))
         idle()
 
     steps = {

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 from measuring import draws, folder, splits, yale
 
-from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, find_photos, load_sample
+from eigenfaces import (
+    EvaluationSetting,
+    FaceSet,
+    Gallery,
+    Preparation,
+    Recipe,
+    find_photos,
+    load_sample,
+)
 from eigenfaces.evaluation.protocols import KFold, Lists, NShot, Protocol
 from eigenfaces.evaluation.run import compare_recipes
 from eigenfaces.importing.load import load_faces
@@ -63,7 +71,7 @@ def test_names(name: str) -> None:
     faces = make()
     print(f"\n{name}: {len(faces)} faces of {len(faces.index.people)} people, seed {SEED}")
     for words, protocol in {**protocols, "ten folds": lambda _: KFold()}.items():
-        setting = Setting(Recipe(), protocol(faces), SEED, allow_leaks=True)
+        setting = EvaluationSetting(Recipe(), protocol(faces), SEED, allow_leaks=True)
         compared = compare_recipes(faces, setting)
         for result in compared.results:
             assert result.figure is not None, result.reason

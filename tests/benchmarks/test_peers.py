@@ -12,7 +12,7 @@ import pytest
 from measuring import Method, Rows, draws
 from numpy.typing import NDArray
 
-from eigenfaces import Recipe, Setting, load_sample
+from eigenfaces import EvaluationSetting, Recipe, load_sample
 from eigenfaces.evaluation.compare import paired_test
 from eigenfaces.evaluation.controls import pixel_distances
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
@@ -129,7 +129,7 @@ def recognisers(split: Split, name: str) -> Iterator[tuple[str, Callable[[int], 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_peers(name: str) -> None:
-    split = make_split(load_sample(), Setting(Recipe(), PROTOCOLS[name]))
+    split = make_split(load_sample(), EvaluationSetting(Recipe(), PROTOCOLS[name]))
     print(f"\nAT&T, {name}: rank-1 in %, ± sd over the splits, 95 % interval by person;")
     print(f"p: paired permutation test against “{DEFAULT}” over {split.person_count} people")
     probes = [split.people[fold.probes] for fold in split.folds]

@@ -18,11 +18,11 @@ from measuring import Result, many_faces, timed
 from PIL import Image
 
 from eigenfaces import (
+    EvaluationSetting,
     Gallery,
     KFold,
     Preparation,
     Project,
-    Setting,
     evaluate,
     find_photos,
     identify_all,
@@ -61,7 +61,9 @@ def measure(folder: Path, recipe_name: str) -> None:
     with closing(Project.open(path)) as project:
         probe = project.gallery.faces.pixels[:1]
         lap("recognise", lambda: identify_all(project.gallery, probe), 16)
-    setting = Setting(recipe, KFold(3 if large else 10), allow_leaks=True, curves=not large)
+    setting = EvaluationSetting(
+        recipe, KFold(3 if large else 10), allow_leaks=True, curves=not large
+    )
     lap("evaluate", lambda: evaluate(faces, setting))
 
 

@@ -17,6 +17,9 @@ from eigenfaces import (
     EigenfaceClassifier,
     Eigenfaces,
     EigenfacesError,
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
     FaceSet,
     FaceSpace,
     Gallery,
@@ -25,9 +28,6 @@ from eigenfaces import (
     Preparation,
     Project,
     Recipe,
-    Record,
-    Setting,
-    Source,
     SyntheticFace,
     TrainingFaces,
     compare_recipes,
@@ -125,8 +125,10 @@ TWINS = FaceSet.from_arrays(np.roll(IMAGES, 1, axis=0) * 0.98, ["Grace", "Ada", 
 UNTRAINED = Gallery(FACES, Preparation(16, 16), Recipe())
 GALLERY = UNTRAINED.train()
 SPACE = GALLERY.trained.space
-RECORD = Record(
-    evaluate(FACES, Setting(Recipe(), KFold(2), curves=False)), Preparation(), Source("sample")
+RECORD = EvaluationRecord(
+    evaluate(FACES, EvaluationSetting(Recipe(), KFold(2), curves=False)),
+    Preparation(),
+    EvaluationSource("sample"),
 )
 NOBODY = GALLERY.move([photo.id for photo in FACES.index.photos], None)
 
@@ -134,8 +136,8 @@ CALLS: list[tuple[type[Exception], Callable[[], object]]] = [
     (EigenfacesError, lambda: Preparation(height=15)),
     (EigenfacesError, lambda: OpenSet(strangers=1.0)),
     (EigenfacesError, lambda: KFold(parts=1)),
-    (EigenfacesError, lambda: Setting(Recipe(), KFold(), seed=-1)),
-    (EigenfacesError, lambda: Setting(Recipe(), KFold(), share=2.0)),
+    (EigenfacesError, lambda: EvaluationSetting(Recipe(), KFold(), seed=-1)),
+    (EigenfacesError, lambda: EvaluationSetting(Recipe(), KFold(), share=2.0)),
     (EigenfacesError, lambda: Recipe.of("nonesuch")),
     (EigenfacesError, lambda: Recipe.of(nonesuch=1)),
     (EigenfacesError, lambda: Recipe().changed(components=0)),
@@ -176,11 +178,20 @@ CALLS: list[tuple[type[Exception], Callable[[], object]]] = [
     (PhotoError, lambda: load_face("nonesuch.png", Preparation())),
     (ProjectError, lambda: Project.create("nonesuch/of/these.eigenfaces")),
     (ProjectError, lambda: Project.open("nonesuch.eigenfaces")),
-    (LeakError, lambda: evaluate(FACES.join(TWINS), Setting(Recipe(), KFold(2)))),
-    (NotPossibleError, lambda: evaluate(FACES, Setting(Recipe.of("fisherfaces"), KFold(2)))),
-    (EigenfacesError, lambda: evaluate(FACES.select([0, 1]), Setting(Recipe(), KFold(2)))),
+    (LeakError, lambda: evaluate(FACES.join(TWINS), EvaluationSetting(Recipe(), KFold(2)))),
+    (
+        NotPossibleError,
+        lambda: evaluate(FACES, EvaluationSetting(Recipe.of("fisherfaces"), KFold(2))),
+    ),
+    (
+        EigenfacesError,
+        lambda: evaluate(FACES.select([0, 1]), EvaluationSetting(Recipe(), KFold(2))),
+    ),
     (NotTrainedError, lambda: explain(UNTRAINED, IMAGES[0], identify(GALLERY, IMAGES[0]))),
-    (EigenfacesError, lambda: compare_recipes(FACES.select([0]), Setting(Recipe(), KFold(2)))),
+    (
+        EigenfacesError,
+        lambda: compare_recipes(FACES.select([0]), EvaluationSetting(Recipe(), KFold(2))),
+    ),
     (EigenfacesError, lambda: write_report(RECORD, "report.pdf")),
     (NotFittedError, lambda: Eigenfaces().transform(IMAGES[0])),
     (NotFittedError, lambda: Eigenfaces().inverse_transform(IMAGES[0])),

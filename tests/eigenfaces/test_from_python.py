@@ -12,6 +12,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import (
     EigenfacesError,
+    EvaluationSetting,
     FaceSet,
     FaceSpace,
     FirstPhotos,
@@ -19,7 +20,6 @@ from eigenfaces import (
     Preparation,
     Project,
     Recipe,
-    Setting,
     evaluate,
     find_photos,
     identify,
@@ -41,7 +41,7 @@ def gallery(rng: np.random.Generator) -> Gallery:
 
 def test_every_value_is_a_line(gallery: Gallery, tmp_path: Path) -> None:
     (verdict,) = identify_all(gallery, gallery.faces.pixels[:1])
-    result = evaluate(gallery.faces, Setting(Recipe(), FirstPhotos(3)))
+    result = evaluate(gallery.faces, EvaluationSetting(Recipe(), FirstPhotos(3)))
     space = gallery.training.space if gallery.training else SPACE
     measured = gallery.calibrate().calibration
     assert measured is not None

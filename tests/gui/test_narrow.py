@@ -10,7 +10,7 @@ from skimage import data
 
 from eigenfaces import Gallery, Recipe
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.records import Record, Setting, Source
+from eigenfaces.evaluation.records import EvaluationRecord, EvaluationSetting, EvaluationSource
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.importing.correct import EditableFace
 from eigenfaces.photographs.find import Photo, Skipped
@@ -42,11 +42,13 @@ def gallery() -> Gallery:
 
 
 @pytest.fixture(scope="module")
-def records(gallery: Gallery) -> list[Record]:
+def records(gallery: Gallery) -> list[EvaluationRecord]:
     """Two runs with mistakes, to be shown side by side."""
-    settings = [Setting(Recipe.of(components=k), KFold(4)) for k in (8, 3)]
+    settings = [EvaluationSetting(Recipe.of(components=k), KFold(4)) for k in (8, 3)]
     return [
-        Record(evaluate(gallery.faces, setting), gallery.preparation, Source("project"))
+        EvaluationRecord(
+            evaluate(gallery.faces, setting), gallery.preparation, EvaluationSource("project")
+        )
         for setting in settings
     ]
 

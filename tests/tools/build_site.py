@@ -34,8 +34,8 @@ GROUPS = {
         "find_duplicates Duplicate Project"
     ),
     "Evaluation": (
-        "evaluate Setting Evaluation Metric KFold LeaveOneOut NShot FirstPhotos OpenSet "
-        "compare_recipes RecipesCompared write_report Record Source"
+        "evaluate EvaluationSetting Evaluation Metric KFold LeaveOneOut NShot FirstPhotos OpenSet "
+        "compare_recipes RecipesCompared write_report EvaluationRecord EvaluationSource"
     ),
     "scikit-learn": "Eigenfaces EigenfaceClassifier",
 }

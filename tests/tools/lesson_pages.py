@@ -133,10 +133,13 @@ def page(name: str) -> str:
 def write_pages(folder: Path, jobs: int = -1) -> None:
     """Write the page and the notebook of each lesson into a new folder, by all processors."""
     folder.mkdir()
-    pages = Parallel(n_jobs=jobs)(delayed(page)(lesson.name) for lesson in LESSONS)
-    for lesson, html in zip(LESSONS, pages, strict=True):
-        (folder / f"{lesson.name}.html").write_text(html, "utf-8")
-        (folder / f"{lesson.name}.ipynb").write_text(notebook(lesson), "utf-8")
+    Parallel(n_jobs=jobs)(delayed(_write_page)(lesson.name, folder) for lesson in LESSONS)
+
+
+def _write_page(name: str, folder: Path) -> None:
+    """Write a lesson's page as soon as it is drawn, so that no other page can lose it."""
+    (folder / f"{name}.html").write_text(page(name), "utf-8")
+    (folder / f"{name}.ipynb").write_text(notebook(lesson_named(name)), "utf-8")
 
 
 def filled(text: str, words: Mapping[str, str]) -> Markup:

@@ -28,7 +28,7 @@ from eigenfaces.evaluation.protocols import (
     Protocol,
     read_list,
 )
-from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.records import EvaluationSetting
 from eigenfaces.evaluation.result_words import (
     changed_since,
     notices,
@@ -318,7 +318,7 @@ class SettingBar(Card):
         self.recipe.activated.connect(self._choose)
         self._show_recipe(self._base)
 
-    def setting(self) -> Setting:
+    def setting(self) -> EvaluationSetting:
         """Return the setting chosen; raise `EigenfacesError` if it is not possible."""
         kind = self.protocol.value()
         values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
@@ -333,7 +333,7 @@ class SettingBar(Card):
         protocol = kind(**{name: value for name, value in values.items() if name in names})
         distance, components = self.distance.value(), self.components.value()
         recipe = self._recipe.changed(distance=distance, components=components)
-        return Setting(recipe, protocol, share=self.share.value() / 100)
+        return EvaluationSetting(recipe, protocol, share=self.share.value() / 100)
 
     def show_gallery(self, recipe: Recipe) -> None:
         """Start with the gallery's recipe; keep what the user has chosen since."""

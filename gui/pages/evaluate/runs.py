@@ -17,11 +17,11 @@ from eigenfaces.evaluation.protocols import KFold, Lists, Pairs
 from eigenfaces.evaluation.records import (
     YEARS,
     Evaluation,
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
     RecipeResult,
     RecipesCompared,
-    Record,
-    Setting,
-    Source,
 )
 from eigenfaces.evaluation.result_words import remarks, run_name
 from eigenfaces.evaluation.run import (
@@ -188,7 +188,10 @@ class RecipesCard(Card):
         if self.is_running:
             session.jobs.cancel(JobKind.RECIPES)
             return
-        self.is_running, setting = True, Setting(gallery.recipe, KFold(), allow_leaks=True)
+        self.is_running, setting = (
+            True,
+            EvaluationSetting(gallery.recipe, KFold(), allow_leaks=True),
+        )
         arrived = self._arrived = []
         crops = gallery.preparation.already_cropped
 
@@ -219,7 +222,7 @@ class LoadedRun:
 
     kept: KeptRun | None
     made: str
-    record: Record
+    record: EvaluationRecord
     curves: Curves
 
 
@@ -234,7 +237,7 @@ class EvaluationRuns(QObject):
         self._session = session
         self._project: Project | None = None
         self._listed: list[KeptRun] = []
-        self.setting: Setting | None = None
+        self.setting: EvaluationSetting | None = None
         """The setting being measured, or refused last; None otherwise."""
 
         self.is_running = False
@@ -259,13 +262,13 @@ class EvaluationRuns(QObject):
             self._read(runs[0], None)
         return runs
 
-    def start(self, setting: Setting) -> None:
+    def start(self, setting: EvaluationSetting) -> None:
         """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
         session, gallery, project = self._session, self._session.gallery, self._session.project
         self.is_running, self.setting, self.refusal = True, setting, None
-        source = Source("project", "" if project is None else str(project.path))
+        source = EvaluationSource("project", "" if project is None else str(project.path))
         if is_sample(gallery.index.photos, gallery.preparation):
-            source = Source("sample")  # other people can get it, too
+            source = EvaluationSource("sample")  # other people can get it, too
         faces = gallery.faces
         if isinstance(setting.protocol, Lists | Pairs):  # lists may name photos not in use
             faces = replace(faces, skipped=session.skipped)
@@ -277,7 +280,7 @@ class EvaluationRuns(QObject):
         def work(tick: Tick) -> tuple[LoadedRun, Project | None, str]:
             check_component_count(faces, setting)
             result = evaluate(faces, setting, tick, enter)
-            record = Record(result, gallery.preparation, source)
+            record = EvaluationRecord(result, gallery.preparation, source)
             run, stored_in = LoadedRun(None, now(), record, curves_of(result)), session.project
             try:
                 name = stored_in.store_record(record) if stored_in else ""

@@ -27,7 +27,14 @@ from eigenfaces.evaluation.protocols import (
     Pairs,
     Protocol,
 )
-from eigenfaces.evaluation.records import Record, Setting, Source, from_json, read_report, to_json
+from eigenfaces.evaluation.records import (
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
+    from_json,
+    read_report,
+    to_json,
+)
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
@@ -37,7 +44,7 @@ from eigenfaces.sample import PREPARATION
 QUICK = ("--protocol", "first-3", "--no-curves")
 
 
-def recorded(*options: object) -> Record:
+def recorded(*options: object) -> EvaluationRecord:
     """Run ``evaluate --json``; read what it printed, which is all that it printed."""
     return from_json(printed("evaluate", *options, "--json"))
 
@@ -60,12 +67,12 @@ def test_recipes_stand_beside_each_other_and_in_the_report(people: Path, tmp_pat
 def test_json_is_the_whole_record_of_the_same_evaluation(people: Path, project: Path) -> None:
     options = (people, *CROPPED, "--protocol", "3-fold", "--seed", 5, "-k", 6)
     assert "3-fold cross-validation; 3 folds, seed 5." in printed("evaluate", *options)
-    record, setting = recorded(*options), Setting(Recipe.of(components=6), KFold(3, 5), 5)
+    record, setting = recorded(*options), EvaluationSetting(Recipe.of(components=6), KFold(3, 5), 5)
     assert record.evaluation.setting == setting
     assert record.preparation == Preparation(32, 24, already_cropped=True)
-    assert record.source == Source("folder", str(people))
+    assert record.source == EvaluationSource("folder", str(people))
     ours = evaluate(opened(project).faces, setting)
-    assert repetition(record, Record(ours, record.preparation, record.source))["same"]
+    assert repetition(record, EvaluationRecord(ours, record.preparation, record.source))["same"]
     paths = {photo.path.as_posix() for photo in record.evaluation.photos}
     assert {"Person 1/1.png", "Person 1/2.png"} <= paths
     content = json.loads(to_json(record))
@@ -83,7 +90,7 @@ def test_the_sample_is_evaluated_and_repeated(
     text = printed("evaluate", "--sample", "--no-curves", *options, "-o", file)
     assert "The AT&T sample: 60 photos of 6 people." in text
     record = from_json(file.read_text("utf-8"))
-    assert (record.source, record.preparation) == (Source("sample"), PREPARATION)
+    assert (record.source, record.preparation) == (EvaluationSource("sample"), PREPARATION)
     printed("repeat", file)
 
 
@@ -93,7 +100,7 @@ def test_a_project_brings_its_recipe_and_options_override_it(people: Path, tmp_p
     theirs = Recipe.of(components=7, distance="cosine")
     record = recorded(file, *QUICK)
     assert record.evaluation.setting.recipe == opened(file).recipe == theirs
-    assert record.source == Source("project", str(file))
+    assert record.source == EvaluationSource("project", str(file))
     changed = recorded(file, *QUICK, "--distance", "l1")
     assert changed.evaluation.setting.recipe == theirs.changed(distance="L1")
     assert eigenfaces("evaluate", file, "--height", 64).exit_code == 2

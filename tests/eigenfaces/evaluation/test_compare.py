@@ -9,7 +9,7 @@ from scipy.stats import permutation_test
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.compare import difference, paired_interval, paired_test
 from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut, Protocol
-from eigenfaces.evaluation.records import Evaluation, Setting
+from eigenfaces.evaluation.records import Evaluation, EvaluationSetting
 from eigenfaces.evaluation.run import evaluate
 from evaluation.drawn import pairs_of
 from tests.synthetic import people
@@ -47,7 +47,7 @@ def faces() -> FaceSet:
 
 
 def run(faces: FaceSet, protocol: Protocol = LeaveOneOut()) -> Evaluation:  # noqa: B008 - frozen
-    setting = Setting(Recipe.of(components=10), protocol, curves=False, allow_leaks=True)
+    setting = EvaluationSetting(Recipe.of(components=10), protocol, curves=False, allow_leaks=True)
     return evaluate(faces, setting)
 
 

@@ -18,7 +18,7 @@ from synthetic import on_file, people
 from eigenfaces import FaceSet, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.evaluation.controls import Leak, find_leaks, guess_accuracy, pixel_distances
 from eigenfaces.evaluation.protocols import Fold, KFold, Lists, Pairs
-from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.records import EvaluationSetting
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.faces.lighting import window_weights
@@ -117,7 +117,7 @@ def test_covered_faces_are_told_apart_only_by_the_background(
     own = rng.uniform(0.2, 0.8, (8, 1, *shape)) + rng.uniform(-0.1, 0.1, (8, 5, *shape))
     images = np.where(face == (tell_by == "face"), own, 0.4).reshape(40, *shape)
     faces = FaceSet.from_arrays(images, [f"Person {i // 5 + 1}" for i in range(40)])
-    result = evaluate(faces, Setting(Recipe(), KFold(5)))
+    result = evaluate(faces, EvaluationSetting(Recipe(), KFold(5)))
     controls = {control.kind: control for control in result.controls}
     hidden = controls["face covered"]
     assert controls["chance"].value == 1 / 8
@@ -129,7 +129,7 @@ def test_covered_faces_are_told_apart_only_by_the_background(
         assert hidden.value > 0.95
         assert hidden.low > 2 / 8
     masked = Recipe.of(lighting="equalised", window="oval", dropped=2)  # all but one component
-    *_, hidden, _ = evaluate(faces_of(rng, [4, 4, 4]), Setting(masked, KFold(4))).controls
+    *_, hidden, _ = evaluate(faces_of(rng, [4, 4, 4]), EvaluationSetting(masked, KFold(4))).controls
     assert hidden.note.endswith("it could not be measured")
 
 
@@ -160,6 +160,8 @@ def test_duplicates_left_out_are_no_failures_to_acquire(rng: np.random.Generator
     twice = replace(damaged, path=Path("8"), kind="duplicate")
     faces = replace(people(rng, 2, 3), skipped=(damaged, twice))
     for gallery, shares in ((("1", "4", "7", "8"), [1 / 6]), (("1", "4", "8"), [])):
-        result = evaluate(faces, Setting(Recipe(), Lists(gallery, ("2", "5")), curves=False))
+        result = evaluate(
+            faces, EvaluationSetting(Recipe(), Lists(gallery, ("2", "5")), curves=False)
+        )
         controls = (control for control in result.controls if control.kind == "not acquired")
         assert [control.value for control in controls] == shares

@@ -38,11 +38,11 @@ from eigenfaces.evaluation.protocols import (
     Protocol,
 )
 from eigenfaces.evaluation.records import (
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
     RecipeResult,
     RecipesCompared,
-    Record,
-    Setting,
-    Source,
     from_json,
     to_json,
 )
@@ -74,7 +74,7 @@ def test_unnamed_and_excluded_photos_do_not_take_part(faces: FaceSet) -> None:
     less = faces.with_photos({first.id: unnamed, second.id: excluded})
     rest = faces.select([row for row in range(len(faces)) if row not in (2, 5)])
     assert participating_faces(less).index.photos == rest.index.photos
-    setting = Setting(Recipe(), LeaveOneOut())
+    setting = EvaluationSetting(Recipe(), LeaveOneOut())
     assert evaluate(less, setting).metrics == evaluate(rest, setting).metrics
 
 
@@ -88,7 +88,7 @@ def test_a_probe_changes_nothing_but_its_own_search(seed: int, distance: str) ->
     pixels = faces.pixels[:]
     pixels[3] = rng.integers(0, 256, pixels.shape[1]) / np.float32(255)
     changed = replace(faces, pixels=Crops(pixels))
-    setting = Setting(Recipe.of(components=0.9, distance=distance), FirstPhotos(3))
+    setting = EvaluationSetting(Recipe.of(components=0.9, distance=distance), FirstPhotos(3))
     one, other = evaluate(faces, setting), evaluate(changed, setting)
     assert one.searches.probes.tolist() == [3, 7, 11, 15]
     ours, theirs = one.searches.distances, other.searches.distances
@@ -101,7 +101,7 @@ def test_thresholds_come_from_galleries_without_what_is_held_out(rng: np.random.
     """Fitted anew, pixel by pixel, to what is left of each fold's gallery."""
     faces, protocol = faces_of(rng, [6, 7, 5, 6], (16, 16), spread=0.4), KFold(2)
     recipe = Recipe.of(components=6)
-    result = evaluate(faces, Setting(recipe, protocol, seed=3))
+    result = evaluate(faces, EvaluationSetting(recipe, protocol, seed=3))
     for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
         inner = fold.development(numbers_of(faces), 3)
         people = [faces.index.photos[row].person for row in inner.probes]
@@ -125,7 +125,7 @@ def test_a_leak_is_refused_or_allowed_and_counted(faces: FaceSet) -> None:
         (faces, lists, r"“4” .* is searched for, but also enrolled or used for training"),
         (doubled, LeaveOneOut(), "nearly the same picture"),
     ):
-        setting = Setting(Recipe(), protocol)
+        setting = EvaluationSetting(Recipe(), protocol)
         with pytest.raises(LeakError, match=words):
             evaluate(leaking, setting)
         allowed.append(evaluate(leaking, replace(setting, allow_leaks=True)))
@@ -141,7 +141,7 @@ def test_it_can_be_stopped_at_any_point(faces: FaceSet) -> None:
     The folds, the draws of the intervals, both pixel controls, the covered faces.
     """
     ticks, stages = list[tuple[int, int]](), list[tuple[str, int]]()
-    setting = Setting(Recipe(), OpenSet(1, 0.4, 2))
+    setting = EvaluationSetting(Recipe(), OpenSet(1, 0.4, 2))
 
     def tick(done: int, total: int) -> None:
         ticks.append((done, total))
@@ -166,7 +166,7 @@ def test_it_can_be_stopped_at_any_point(faces: FaceSet) -> None:
 
 def refused(faces: FaceSet, protocol: Protocol, words: str) -> None:
     with pytest.raises(EigenfacesError, match=words):
-        evaluate(faces, Setting(Recipe(), protocol, allow_leaks=True))
+        evaluate(faces, EvaluationSetting(Recipe(), protocol, allow_leaks=True))
 
 
 @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
@@ -207,12 +207,12 @@ def test_two_people_with_two_photos(
 ) -> None:
     recipe = Recipe.of(components=1.0, rule=rule)
     faces = faces_of(rng, [2, 2, 2] if isinstance(protocol, OpenSet) else [2, 2])
-    result = evaluate(faces, Setting(recipe, protocol))
+    result = evaluate(faces, EvaluationSetting(recipe, protocol))
     assert 0 <= result.metric("rank-1").value <= 1
     assert result.metric("rank-5") is None
     for figure in result.metrics:
         assert 0 <= figure.low <= figure.value <= figure.high <= 1
-    assert to_json(Record(result, Preparation(16, 16), Source("sample")))
+    assert to_json(EvaluationRecord(result, Preparation(16, 16), EvaluationSource("sample")))
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -271,10 +271,12 @@ def test_no_limit_where_none_can_be_known(rng: np.random.Generator) -> None:
     assert np.isnan(stranger_limit(replace(fold, train=fold.probes), principal, of, recipe, 0.1))
     names = [photo.path.as_posix() for photo in faces.index.photos]
     lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))
-    result = evaluate(faces, Setting(Recipe(), lists, curves=False, share=0.1))
+    result = evaluate(faces, EvaluationSetting(Recipe(), lists, curves=False, share=0.1))
     assert result.strangers.metrics == ()
     assert result.metric("DIR reached") is None
-    text = to_json(Record(result, Preparation(16, 16), Source("folder", "x"), {}))
+    text = to_json(
+        EvaluationRecord(result, Preparation(16, 16), EvaluationSource("folder", "x"), {})
+    )
     assert from_json(text).evaluation.strangers.metrics == ()
 
 
@@ -288,7 +290,7 @@ def test_automatic_measures_what_ten_folds_do(
 ) -> None:
     monkeypatch.setattr(network, "is_installed", lambda: True)
     monkeypatch.setattr(automatic, "MOST_BEHIND", 0.0)  # so that all are measured
-    ours = compare_recipes(eight, Setting(Recipe(), KFold()))
+    ours = compare_recipes(eight, EvaluationSetting(Recipe(), KFold()))
     theirs, _ = automatic.choose_recipe(eight, range(len(eight)), crops=True)
     assert theirs.shares == pytest.approx(ours.shares)
     assert theirs.recipe == ours.chosen[0]
@@ -296,7 +298,9 @@ def test_automatic_measures_what_ten_folds_do(
 
 @pytest.mark.parametrize("protocol", [NShot(2, 3), None])
 def test_each_is_right_as_often_as_alone(eight: FaceSet, protocol: Protocol | None) -> None:
-    setting = Setting(Recipe(), protocol or pairs_of(eight), 0, curves=False, allow_leaks=True)
+    setting = EvaluationSetting(
+        Recipe(), protocol or pairs_of(eight), 0, curves=False, allow_leaks=True
+    )
     for result in compare_recipes(eight, setting, ["Texture", "Eigenfaces"]).results:
         alone = evaluate(eight, replace(setting, recipe=RECIPES[result.recipe])).headline
         numbers = result.figure.value, result.figure.low, result.figure.high
@@ -312,7 +316,7 @@ def test_what_cannot_be_used_has_its_reason(
     monkeypatch.setattr(network, "describe", missing)
     monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTORS", network.FaceDescriptorCache())
     few = eight.select([r for r, p in enumerate(eight.index.photos) if p.person < "Person 5"])
-    compared = compare_recipes(few, Setting(Recipe(), KFold(2)))
+    compared = compare_recipes(few, EvaluationSetting(Recipe(), KFold(2)))
     reasons = {result.recipe: result.reason for result in compared.results}
     assert reasons.pop("Eigenfaces") == ""
     assert reasons.pop("Network") == network.HOW_TO_GET_IT
@@ -321,7 +325,7 @@ def test_what_cannot_be_used_has_its_reason(
     names = [photo.path.as_posix() for photo in few.index.photos]
     first, second = ([names[row] for row in few.index.rows_of(p)] for p in few.index.people[:2])
     mated = Pairs((((first[0], first[1]),), ((second[0], second[1]),)))
-    (only,) = compare_recipes(few, Setting(Recipe(), mated), ["Eigenfaces"]).results
+    (only,) = compare_recipes(few, EvaluationSetting(Recipe(), mated), ["Eigenfaces"]).results
     assert (only.figure, only.reason[:12]) == (None, "No threshold")
 
 
@@ -329,7 +333,7 @@ def test_an_error_that_is_none_of_a_recipe_is_not_hidden(
     eight: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such as a process that was ended: neither beside other recipes nor in a control."""
-    setting = Setting(Recipe(), KFold(2), curves=False)
+    setting = EvaluationSetting(Recipe(), KFold(2), curves=False)
     evaluate_folds = run.evaluate_folds
 
     def covered_fails(split: Split, *args: Any, **more: Any) -> list[run.FoldResult]:
@@ -366,13 +370,15 @@ def test_preparing_the_faces_can_be_stopped(
 
     monkeypatch.setattr(type(RECIPES["Eigenfaces"].features), "of_all", prepares)
     with pytest.raises(Cancelled):
-        measure(eight, Setting(Recipe(), KFold(2), curves=False), tick=stop)
+        measure(eight, EvaluationSetting(Recipe(), KFold(2), curves=False), tick=stop)
 
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_pairs_are_measured_with_covered_faces_on_request(eight: FaceSet, asked: bool) -> None:
     """By Network that takes as long as the figure itself."""
-    setting = Setting(Recipe(), pairs_of(eight), curves=False, allow_leaks=True, controls=asked)
+    setting = EvaluationSetting(
+        Recipe(), pairs_of(eight), curves=False, allow_leaks=True, controls=asked
+    )
     kinds = [control.kind for control in evaluate(eight, setting).controls]
     assert ("face covered" in kinds) == asked
 
@@ -382,7 +388,7 @@ def test_cut_coordinates_name_the_same_people(
 ) -> None:
     """As of very many faces: here of the 399 coordinates of the sample 380 are kept."""
     for name in ("Eigenfaces", "Fisherfaces", "Texture"):
-        setting = Setting(RECIPES[name], FirstPhotos(5), curves=False)
+        setting = EvaluationSetting(RECIPES[name], FirstPhotos(5), curves=False)
         whole = evaluate(att, setting).searches
         with monkeypatch.context() as patch:
             patch.setattr("eigenfaces.space.principal.MOST_COORDINATES", 380)
@@ -435,11 +441,14 @@ def test_in_several_processes_it_is_the_same(
     rng: np.random.Generator, request: pytest.FixtureRequest
 ) -> None:
     faces = faces_of(rng, [4] * 8, (46, 40), spread=0.4)
-    setting, ticks = Setting(Recipe(), OpenSet(1, 0.4, 2), share=0.1), list[int]()
+    setting, ticks = EvaluationSetting(Recipe(), OpenSet(1, 0.4, 2), share=0.1), list[int]()
     here = evaluate(faces, setting)
     request.getfixturevalue("two")
     there = evaluate(faces, setting, lambda done, _: ticks.append(done))
-    records = (Record(run, Preparation(46, 40), Source("folder")) for run in (here, there))
+    records = (
+        EvaluationRecord(run, Preparation(46, 40), EvaluationSource("folder"))
+        for run in (here, there)
+    )
     assert repetition(*records)["same"]
     assert ticks == sorted(ticks)
 
@@ -508,7 +517,7 @@ def test_ctrl_c_is_left_to_the_program_that_began_them(two: None) -> None:
 def test_no_dask_and_no_answer_are_sentences(
     faces: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    setting = Setting(Recipe(), KFold(5))
+    setting = EvaluationSetting(Recipe(), KFold(5))
     for address in ("tcp://127.0.0.1:9", "nonsense://", "127.0.0.1:x"):
         with pytest.raises(EigenfacesError, match="No Dask scheduler with workers answers"):
             evaluate(faces, setting, cluster=address)
@@ -520,7 +529,7 @@ def test_no_dask_and_no_answer_are_sentences(
 def test_the_threshold_of_a_set_of_pairs_is_that_of_the_others(att: FaceSet) -> None:
     """By Network, whose distances are the same in every fold."""
     faces = att.select([row for row in range(120) if row % 10 < 6])
-    setting = Setting(RECIPES["Network"], pairs_of(faces, 3), allow_leaks=True)
+    setting = EvaluationSetting(RECIPES["Network"], pairs_of(faces, 3), allow_leaks=True)
     result = evaluate(faces, setting)
     pairs = result.pairs
     assert pairs is not None

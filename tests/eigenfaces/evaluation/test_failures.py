@@ -11,7 +11,14 @@ from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.curves import curves_of
 from eigenfaces.evaluation.metrics import MetricKind
 from eigenfaces.evaluation.protocols import Lists, Pairs, Protocol
-from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.records import (
+    Evaluation,
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
+    from_json,
+    to_json,
+)
 from eigenfaces.evaluation.result_words import key_figures, remarks
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.prepare import Preparation
@@ -40,7 +47,7 @@ def names(number: str, *others: str) -> tuple[str, ...]:
 
 def measured(faces: FaceSet, protocol: Protocol, share: float | None = None) -> Evaluation:
     return evaluate(
-        faces, Setting(Recipe.of(components=3), protocol, allow_leaks=True, share=share)
+        faces, EvaluationSetting(Recipe.of(components=3), protocol, allow_leaks=True, share=share)
     )
 
 
@@ -73,7 +80,7 @@ def test_a_search_without_a_face_is_wrong_in_every_figure(faces: FaceSet) -> Non
     assert key_figures(done)[-1].value == "1"
     (remark,) = (one for one in remarks(done) if one.control.kind == "not acquired")
     assert "1 search of somebody enrolled failed because of this" in remark.sentence
-    record = Record(done, Preparation(16, 16), Source("folder", "here"))
+    record = EvaluationRecord(done, Preparation(16, 16), EvaluationSource("folder", "here"))
     back = from_json(to_json(record)).evaluation
     assert key_figures(back) == key_figures(done)
     assert to_json(replace(record, evaluation=back)) == to_json(record)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from eigenfaces import (
+    EvaluationSetting,
     FaceSet,
     FirstPhotos,
     Gallery,
     Preparation,
     Recipe,
-    Setting,
     evaluate,
     identify_all,
 )
@@ -42,7 +42,7 @@ def test_evaluating_a_fold_is_training_on_it(faces: FaceSet, recipe: Recipe) -> 
     """And identifying its probes in what is trained: distances, people, and photographs."""
     protocol = FirstPhotos(4)
     (fold,) = protocol.folds(faces)
-    searches = evaluate(faces, Setting(recipe, protocol, curves=False)).searches
+    searches = evaluate(faces, EvaluationSetting(recipe, protocol, curves=False)).searches
     assert searches is not None
     expected = verdicts(faces, fold, recipe)
     largest = max(match.distance for verdict in expected for match in verdict.ranking)

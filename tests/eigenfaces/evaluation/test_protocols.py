@@ -23,7 +23,7 @@ from eigenfaces.evaluation.protocols import (
     read_list,
     read_pairs,
 )
-from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.records import EvaluationSetting
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.photographs.find import Skipped
 from evaluation.drawn import EVERY, numbers_of
@@ -141,8 +141,8 @@ def test_open_set(numbers: list[int], seed: int, enrolled: int, strangers: float
         (lambda: NShot(1, 0), "number of repetitions must be at least 1"),
         (lambda: OpenSet(1, 0.0), "share of strangers as a number between 0 and 1"),
         (lambda: KFold(seed=-1), "whole number of 0 or more"),
-        (lambda: Setting(Recipe(), LeaveOneOut(), seed=-1), "whole number of 0 or more"),
-        (lambda: Setting(Recipe(), OpenSet(), share=1.5), "from 0 to 1"),
+        (lambda: EvaluationSetting(Recipe(), LeaveOneOut(), seed=-1), "whole number of 0 or more"),
+        (lambda: EvaluationSetting(Recipe(), OpenSet(), share=1.5), "from 0 to 1"),
     ],
 )
 def test_numbers_that_make_no_sense(make: object, words: str) -> None:

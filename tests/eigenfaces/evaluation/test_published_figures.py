@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from cli.command_line import eigenfaces
 
-from eigenfaces import FaceSet, Recipe, Setting, evaluate
+from eigenfaces import EvaluationSetting, FaceSet, Recipe, evaluate
 from eigenfaces.cli import evaluating
 from eigenfaces.evaluation.metrics import Comparisons, error_rates
 from eigenfaces.evaluation.protocols import Idiap
@@ -18,7 +18,7 @@ ROW = Published("rank-1, L2", "95.0", "photos 1 to 8", "%", "somebody, 2001", "A
 def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
     """Ours is 72 false matches and 5 false non-matches, in steps of 1/38 of a per cent."""
     recipe = Recipe.of(components=100, distance="Mahalanobis cosine")
-    result = evaluate(att, Setting(recipe, Idiap(), curves=False))
+    result = evaluate(att, EvaluationSetting(recipe, Idiap(), curves=False))
     comparisons = Comparisons.of_searches(result.searches)
     _, threshold = error_rates(comparisons.distances, comparisons.mated).min_hter
     accepted = comparisons.distances <= threshold

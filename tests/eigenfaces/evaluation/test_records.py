@@ -16,9 +16,9 @@ from eigenfaces.evaluation.curves import curves_of
 from eigenfaces.evaluation.protocols import KFold, Lists, OpenSet, Pairs, Protocol
 from eigenfaces.evaluation.records import (
     REPORT_VERSION,
-    Record,
-    Setting,
-    Source,
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
     from_json,
     to_json,
 )
@@ -43,10 +43,10 @@ def faces() -> FaceSet:
     return faces_of(np.random.default_rng(1), [4, 3, 4, 3], (16, 16), spread=0.3)
 
 
-def record(faces: FaceSet, protocol: Protocol, **setting: Any) -> Record:
+def record(faces: FaceSet, protocol: Protocol, **setting: Any) -> EvaluationRecord:
     recipe = Recipe.of(components=5, distance="L1")
-    done = evaluate(faces, Setting(recipe, protocol, allow_leaks=True, **setting))
-    return Record(done, CUT, Source("folder", "some/where", "*.png", None))
+    done = evaluate(faces, EvaluationSetting(recipe, protocol, allow_leaks=True, **setting))
+    return EvaluationRecord(done, CUT, EvaluationSource("folder", "some/where", "*.png", None))
 
 
 @pytest.mark.parametrize("protocol", SEVERAL, ids=lambda protocol: protocol.kind)

@@ -9,7 +9,7 @@ from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.controls import Control
 from eigenfaces.evaluation.metrics import MetricKind
 from eigenfaces.evaluation.protocols import KFold, OpenSet
-from eigenfaces.evaluation.records import Evaluation, Setting
+from eigenfaces.evaluation.records import Evaluation, EvaluationSetting
 from eigenfaces.evaluation.result_words import (
     key_figures,
     missing_figure_words,
@@ -32,7 +32,7 @@ def faces() -> FaceSet:
 
 @pytest.fixture(scope="module")
 def closed(faces: FaceSet) -> Evaluation:
-    return evaluate(faces, Setting(Recipe.of(components=3), KFold(4)))
+    return evaluate(faces, EvaluationSetting(Recipe.of(components=3), KFold(4)))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_why_a_figure_is_not_there(kind: MetricKind, words: str) -> None:
 
 
 def test_pairs_have_figures_and_mistakes_of_their_own(faces: FaceSet) -> None:
-    setting = Setting(Recipe.of(components=2), pairs_of(faces), allow_leaks=True)
+    setting = EvaluationSetting(Recipe.of(components=2), pairs_of(faces), allow_leaks=True)
     paired = evaluate(faces, setting)
     accuracy, rate, accepted, wrong = key_figures(paired)
     assert (accuracy.name, rate.name) == ("pair accuracy", "equal error rate (EER)")
@@ -68,14 +68,16 @@ def test_pairs_have_figures_and_mistakes_of_their_own(faces: FaceSet) -> None:
 def test_strangers_are_as_many_as_there_are_not_as_were_asked() -> None:
     """Three of ten people have photographs enough to be members."""
     drawn = faces_of(np.random.default_rng(0), [7] * 3 + [2] * 7)
-    few = evaluate(drawn, Setting(Recipe.of(components=3), OpenSet(5, 0.3, 2), curves=False))
+    few = evaluate(
+        drawn, EvaluationSetting(Recipe.of(components=3), OpenSet(5, 0.3, 2), curves=False)
+    )
     assert notices(few)[0] == (
         "7 of 10 people are strangers in each repetition: 70 %; 30 % were asked for. To be a "
         "member, a person needs 6 photos or more."
     )
     assert "30 % strangers asked" in setting_words(few.setting)
     enough = faces_of(np.random.default_rng(0), [7] * 10)
-    setting = Setting(Recipe.of(components=3), OpenSet(5, 0.3, 2), curves=False)
+    setting = EvaluationSetting(Recipe.of(components=3), OpenSet(5, 0.3, 2), curves=False)
     assert notices(evaluate(enough, setting)) == []
 
 
@@ -83,7 +85,7 @@ def test_of_very_many_photos_it_is_said_that_coordinates_were_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     drawn = faces_of(np.random.default_rng(0), [4] * 5)
-    result = evaluate(drawn, Setting(Recipe(), KFold(2), curves=False))
+    result = evaluate(drawn, EvaluationSetting(Recipe(), KFold(2), curves=False))
     assert notices(result) == []
     monkeypatch.setattr("eigenfaces.evaluation.result_words.MOST_COORDINATES", 19)
     (words,) = notices(result)
@@ -136,7 +138,7 @@ def test_single_mistakes_are_told(closed: Evaluation) -> None:
 
 
 def test_beside_another_run_the_notes_have_its_figures(faces: FaceSet, closed: Evaluation) -> None:
-    other = evaluate(faces, Setting(Recipe.of(components=1), KFold(4)))
+    other = evaluate(faces, EvaluationSetting(Recipe.of(components=1), KFold(4)))
     rank_1, *_, wrong = key_figures(closed, other)
     ours, theirs = (100 * run.headline.value for run in (closed, other))
     assert run_name(closed) == f"{ours:.1f} % · 4-fold · L2, k = 3"

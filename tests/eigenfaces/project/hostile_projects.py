@@ -19,7 +19,7 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Project, identify
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.records import Record, Setting, Source
+from eigenfaces.evaluation.records import EvaluationRecord, EvaluationSetting, EvaluationSource
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.faces.network import DESCRIPTORS
@@ -168,8 +168,8 @@ def sound_project(path: Path, faces: FaceSet | None = None, name: str = "Fisherf
     placed = faces.with_photos({first.id: replace(first, placement=eyes)})
     recipe, preparation = RECIPES[name], Preparation(*faces.shape, already_cropped=True)
     gallery = Gallery(placed, preparation, recipe)
-    done = evaluate(placed, Setting(recipe, KFold(3), curves=False))
-    record = Record(done, preparation, Source("project"))
+    done = evaluate(placed, EvaluationSetting(recipe, KFold(3), curves=False))
+    record = EvaluationRecord(done, preparation, EvaluationSource("project"))
     trained = gallery.train().calibrate()
     for sha, answered in (
         ("a", Answer("right", "Person 1", frozenset({"Person 2"}))),

@@ -10,7 +10,7 @@ from synthetic import people
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.records import Record, Setting, Source
+from eigenfaces.evaluation.records import EvaluationRecord, EvaluationSetting, EvaluationSource
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.faces.identity import FacePhoto, Photograph
@@ -85,9 +85,11 @@ def project(faces: FaceSet, tmp_path: Path) -> Project:
     probe = Probe(first, faces.image(theirs(faces)[0]))
     listed = ProbeList((probe,))
     project.write(replace(project.content, files=files, unused=unused, probe_list=listed))
-    done = evaluate(faces, Setting(gallery.recipe, KFold(3), curves=False))
+    done = evaluate(faces, EvaluationSetting(gallery.recipe, KFold(3), curves=False))
     project.add_run(
-        "2026-02-03T10:11:12+00:00", "A run", Record(done, PREPARATION, Source("project"))
+        "2026-02-03T10:11:12+00:00",
+        "A run",
+        EvaluationRecord(done, PREPARATION, EvaluationSource("project")),
     )
     project.write(project.content.with_gallery(gallery.move([second.id], "Person 3")))
     project.write(project.content.with_gallery(gallery.move([second.id], NAME)))
@@ -124,9 +126,11 @@ def test_nothing_of_them_stays_in_the_file(
 
 def test_evaluations_that_do_not_name_them_stay(project: Project, faces: FaceSet) -> None:
     others = faces.select([row for row in range(len(faces)) if row not in theirs(faces)])
-    done = evaluate(others, Setting(RECIPES["Eigenfaces"], KFold(3), curves=False))
+    done = evaluate(others, EvaluationSetting(RECIPES["Eigenfaces"], KFold(3), curves=False))
     run = project.add_run(
-        "2026-02-04T10:11:12+00:00", "Others", Record(done, PREPARATION, Source("project"))
+        "2026-02-04T10:11:12+00:00",
+        "Others",
+        EvaluationRecord(done, PREPARATION, EvaluationSource("project")),
     )
     project.forget_person(NAME)
     assert project.runs == (run,)
@@ -139,7 +143,7 @@ def test_whose_name_is_only_alike_loses_nothing(faces: FaceSet, tmp_path: Path) 
     gallery = Gallery(faces, PREPARATION, RECIPES["Eigenfaces"])
     gallery = gallery.rename(NAME, "Al").rename("Person 1", "Ala")
     others = gallery.remove_person("Al")
-    done = evaluate(others.faces, Setting(RECIPES["Eigenfaces"], KFold(3), curves=False))
+    done = evaluate(others.faces, EvaluationSetting(RECIPES["Eigenfaces"], KFold(3), curves=False))
     left = Skipped(Path("/photos/x.jpg"), "Already there as “Ala”.", "Ala", "duplicate")
     own = Skipped(Path("/photos/y.jpg"), "It shows nobody.", "AL", "no face")
     folders = (
@@ -150,7 +154,9 @@ def test_whose_name_is_only_alike_loses_nothing(faces: FaceSet, tmp_path: Path) 
     with closing(Project.create(tmp_path / "a.eigenfaces", gallery)) as project:
         project.write(replace(project.content, unused=(left, own), folders=folders))
         run = project.add_run(
-            "2026-02-03T10:11:12+00:00", "x", Record(done, PREPARATION, Source("project"))
+            "2026-02-03T10:11:12+00:00",
+            "x",
+            EvaluationRecord(done, PREPARATION, EvaluationSource("project")),
         )
         project.forget_person("Al")
         assert project.runs == (run,)

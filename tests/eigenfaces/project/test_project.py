@@ -18,7 +18,12 @@ from synthetic import on_file, people
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
-from eigenfaces.evaluation.records import Record, Setting, Source, to_json
+from eigenfaces.evaluation.records import (
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
+    to_json,
+)
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
@@ -338,20 +343,20 @@ FIRST, SECOND = "2026-02-03T10:11:12+00:00", "2026-02-04T01:02:03+00:00"
 
 
 @pytest.fixture(scope="module")
-def records(gallery: Gallery) -> tuple[Record, Record]:
+def records(gallery: Gallery) -> tuple[EvaluationRecord, EvaluationRecord]:
     """Two evaluations, one with curves."""
     settings = (
-        Setting(Recipe.of(components=3), KFold(3, seed=1)),
-        Setting(Recipe(), LeaveOneOut(), curves=False),
+        EvaluationSetting(Recipe.of(components=3), KFold(3, seed=1)),
+        EvaluationSetting(Recipe(), LeaveOneOut(), curves=False),
     )
     results = (evaluate(gallery.faces, setting) for setting in settings)
-    source = Source("project", "people.eigenfaces")
-    one, two = (Record(result, gallery.preparation, source) for result in results)
+    source = EvaluationSource("project", "people.eigenfaces")
+    one, two = (EvaluationRecord(result, gallery.preparation, source) for result in results)
     return one, two
 
 
 def test_evaluations_are_kept_listed_read_copied_and_deleted(
-    project: Project, path: Path, tmp_path: Path, records: tuple[Record, Record]
+    project: Project, path: Path, tmp_path: Path, records: tuple[EvaluationRecord, EvaluationRecord]
 ) -> None:
     assert project.runs == ()
     one = project.add_run(FIRST, "Ten folds “of” it", records[0])
@@ -381,7 +386,9 @@ def test_evaluations_are_kept_listed_read_copied_and_deleted(
 
 
 def test_an_evaluation_that_is_too_large_is_refused(
-    project: Project, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
+    project: Project,
+    records: tuple[EvaluationRecord, EvaluationRecord],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(project_module, "MOST_TEXT", len(to_json(records[0]).encode()) - 1)
     with pytest.raises(ProjectError, match="too many scores"):
@@ -390,7 +397,10 @@ def test_an_evaluation_that_is_too_large_is_refused(
 
 
 def test_a_file_that_is_read_only(
-    project: Project, path: Path, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
+    project: Project,
+    path: Path,
+    records: tuple[EvaluationRecord, EvaluationRecord],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     run = project.add_run(FIRST, "x", records[1])
     project.close()

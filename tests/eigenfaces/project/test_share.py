@@ -11,7 +11,7 @@ from synthetic import people
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, identify
 from eigenfaces.errors import no_tick
 from eigenfaces.evaluation.protocols import KFold
-from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.records import EvaluationSetting
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.portraits import PORTRAITS
@@ -123,7 +123,7 @@ def test_without_pictures_it_can_be_added_to_but_is_compared_by_network_alone(
     with pytest.raises(EigenfacesError, match="no pictures, so only Network can compare its faces"):
         added.train(recipe=RECIPES["Texture"])
     with pytest.raises(EigenfacesError, match="nothing can be measured"):
-        evaluate(shared.faces, Setting(shared.recipe, KFold(2), curves=False))
+        evaluate(shared.faces, EvaluationSetting(shared.recipe, KFold(2), curves=False))
     automatic = replace(shared, automatic=NOT_MEASURED).train()
     assert (automatic.recipe, automatic.automatic) == (RECIPES["Network"], None)
     with pytest.raises(EigenfacesError, match="Nobody has a name"):

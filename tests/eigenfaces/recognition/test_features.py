@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eigenfaces import FaceSet, Gallery, Preparation, Setting, evaluate
+from eigenfaces import EvaluationSetting, FaceSet, Gallery, Preparation, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
 from eigenfaces.faces import texture
@@ -50,7 +50,7 @@ def test_seven_people_are_needed(faces: FaceSet) -> None:
         trained(few, name)
     for folds in (FirstPhotos(3), LeaveOneOut()):
         with pytest.raises(EigenfacesError, match="needs 7 people or more"):
-            evaluate(few, Setting(RECIPES[name], folds))
+            evaluate(few, EvaluationSetting(RECIPES[name], folds))
     gallery = trained(faces, name)
     fewer = gallery.remove([photo.id for photo in faces.index.photos[18:]]).calibrate()
     nearest = [v.closest.person for v in identify_all(fewer, faces.pixels[:18:6])]

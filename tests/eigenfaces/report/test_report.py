@@ -20,7 +20,13 @@ from eigenfaces import Cancelled, EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.cli.evaluating import evaluation_text
 from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, NShot, OpenSet, Pairs, Protocol
-from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.records import (
+    EvaluationRecord,
+    EvaluationSetting,
+    EvaluationSource,
+    from_json,
+    to_json,
+)
 from eigenfaces.evaluation.result_words import left_out_words
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
@@ -52,14 +58,16 @@ def similar(count: int, photos: int = 4, names: tuple[str, ...] = AWKWARD) -> Fa
     return FaceSet.from_arrays(images, [name for name in all_names for _ in range(photos)])
 
 
-def record_of(faces: FaceSet, protocol: Protocol, source: Source | None = None) -> Record:
+def record_of(
+    faces: FaceSet, protocol: Protocol, source: EvaluationSource | None = None
+) -> EvaluationRecord:
     """Evaluate faces, and return what a report is written of."""
-    evaluation = evaluate(faces, Setting(Recipe.of(components=0.9), protocol))
+    evaluation = evaluate(faces, EvaluationSetting(Recipe.of(components=0.9), protocol))
     preparation = Preparation(16, 16, already_cropped=True)
-    return Record(evaluation, preparation, source or Source("sample"))
+    return EvaluationRecord(evaluation, preparation, source or EvaluationSource("sample"))
 
 
-def paired() -> Record:
+def paired() -> EvaluationRecord:
     """Return a record of three sets of six pairs, each of two of six people."""
     sets = []
     for a in (0, 2, 4):
@@ -98,12 +106,12 @@ class Page:
 
 
 @cache
-def html_of(record: Record) -> str:
+def html_of(record: EvaluationRecord) -> str:
     """Return the page with its figures, drawn once."""
     return to_html(record)
 
 
-def page_of(record: Record) -> Page:
+def page_of(record: EvaluationRecord) -> Page:
     """Read the page without its figures, where only words are asked for."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("eigenfaces.report.page.plots_of", lambda evaluation: ())
@@ -111,26 +119,26 @@ def page_of(record: Record) -> Page:
 
 
 @pytest.fixture(scope="module")
-def closed() -> Record:
+def closed() -> EvaluationRecord:
     return record_of(similar(8), KFold(4, seed=3))
 
 
 @pytest.fixture(scope="module")
-def opened() -> Record:
+def opened() -> EvaluationRecord:
     return record_of(similar(12), OpenSet(enrolled=2, repetitions=3))
 
 
 @pytest.fixture(scope="module")
-def in_pairs() -> Record:
+def in_pairs() -> EvaluationRecord:
     return paired()
 
 
 @pytest.fixture(params=["closed", "opened", "in_pairs"])
-def record(request: pytest.FixtureRequest) -> Record:
+def record(request: pytest.FixtureRequest) -> EvaluationRecord:
     return request.getfixturevalue(request.param)
 
 
-def test_the_figures_are_those_of_the_record(record: Record) -> None:
+def test_the_figures_are_those_of_the_record(record: EvaluationRecord) -> None:
     page = page_of(record)
     for figure in record.evaluation.metrics:
         name = figure.kind[0].upper() + figure.kind[1:]
@@ -146,7 +154,7 @@ def test_the_figures_are_those_of_the_record(record: Record) -> None:
     assert (seeds if "4-fold" in sentence else "seed 0") in sentence
 
 
-def test_folds_give_mean_and_standard_deviation(opened: Record) -> None:
+def test_folds_give_mean_and_standard_deviation(opened: EvaluationRecord) -> None:
     page, searches = page_of(opened), opened.evaluation.searches
     assert searches is not None
     folds = [searches.select((searches.fold == fold) & searches.mated) for fold in range(3)]
@@ -166,7 +174,7 @@ def test_terminal_and_report_say_alike_who_was_left_out() -> None:
     assert f"{sentence}: {AWKWARD[0]}, " in page_of(record).text
 
 
-def test_the_page_is_well_formed_and_fetches_nothing(record: Record) -> None:
+def test_the_page_is_well_formed_and_fetches_nothing(record: EvaluationRecord) -> None:
     text = html_of(record)
     if record.evaluation.pairs is not None:  # drawn once more, it is the same
         assert text == to_html(from_json(to_json(record)))
@@ -184,7 +192,7 @@ def test_the_page_is_well_formed_and_fetches_nothing(record: Record) -> None:
     assert page.tags["table"] == page.tags["caption"]
 
 
-def test_every_figure_has_a_title_and_a_description(record: Record) -> None:
+def test_every_figure_has_a_title_and_a_description(record: EvaluationRecord) -> None:
     page, searches = Page(html_of(record)), record.evaluation.searches
     figures = [element for element in page.elements if element.tag == f"{SVG}svg"]
     assert page.tags["figcaption"] == len(figures)
@@ -200,7 +208,7 @@ def test_every_figure_has_a_title_and_a_description(record: Record) -> None:
     assert ("Open set (DIR against FPIR)" in titles) == strangers
 
 
-def test_people_and_mistakes_are_those_of_the_record(closed: Record) -> None:
+def test_people_and_mistakes_are_those_of_the_record(closed: EvaluationRecord) -> None:
     page, evaluation = page_of(closed), closed.evaluation
     rows = [page.row(str(number + 1), 8) for number in range(len(evaluation.people))]
     assert [row[1] for row in rows] == [*AWKWARD, "Person 7"], "names are shown as they are"
@@ -223,7 +231,7 @@ def test_people_and_mistakes_are_those_of_the_record(closed: Record) -> None:
         assert int(row[6]) == wrong.ranks[number] > 1
 
 
-def test_leaks_warnings_and_unused_photos_are_listed(closed: Record) -> None:
+def test_leaks_warnings_and_unused_photos_are_listed(closed: EvaluationRecord) -> None:
     leak = Leak("near-duplicate", "“<i>.pgm” and “2.pgm” are nearly the same picture.")
     unused = Skipped(Path("p1/<dark>.png"), "No face was found in it.")
     twins = Duplicate(0, 1, 0.99912)
@@ -283,7 +291,7 @@ def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
     faces = at(similar(2), [tmp_path / "a" / "b" / path for path in below])
     sources = ("project", "x.eigenfaces", ""), ("folder", "c", ""), ("folder", "a", "b/")
     for kind, name, start in sources:
-        made = record_of(faces, KFold(2), source=Source(kind, str(tmp_path / name)))
+        made = record_of(faces, KFold(2), source=EvaluationSource(kind, str(tmp_path / name)))
         once = with_relative_paths(made)
         files = [photo.path.as_posix() for photo in once.evaluation.photos]
         assert files == [f"{start}{path}" for path in below]
@@ -293,7 +301,7 @@ def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
     assert "the photos in “a”" in text
 
 
-def test_every_photograph_is_listed_with_the_hash_of_its_file(record: Record) -> None:
+def test_every_photograph_is_listed_with_the_hash_of_its_file(record: EvaluationRecord) -> None:
     """So that the page alone says what was measured on."""
     page = page_of(record)
     for photo in with_relative_paths(record).evaluation.photos:
@@ -302,7 +310,7 @@ def test_every_photograph_is_listed_with_the_hash_of_its_file(record: Record) ->
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_page_brings_its_record_and_scores(closed: Record, tmp_path: Path) -> None:
+def test_the_page_brings_its_record_and_scores(closed: EvaluationRecord, tmp_path: Path) -> None:
     target = tmp_path / "My report.html"
     written = write_report(closed, target)
     names = [path.name for path in written]
@@ -317,7 +325,7 @@ def test_the_page_brings_its_record_and_scores(closed: Record, tmp_path: Path) -
     assert [path.name for path in others] == ["r.JSON", "r-scores.txt"]
 
 
-def test_other_endings_are_refused_in_words(closed: Record, tmp_path: Path) -> None:
+def test_other_endings_are_refused_in_words(closed: EvaluationRecord, tmp_path: Path) -> None:
     words = r"it must end in \.html or \.json. For a PDF, open the page in a browser"
     for name in ("report.txt", "report", "report.htm", "report.pdf"):
         with pytest.raises(EigenfacesError, match=words):
@@ -326,7 +334,7 @@ def test_other_endings_are_refused_in_words(closed: Record, tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_where_one_cannot_be_written_none_is(closed: Record, tmp_path: Path) -> None:
+def test_where_one_cannot_be_written_none_is(closed: EvaluationRecord, tmp_path: Path) -> None:
     (tmp_path / "r.json").mkdir()
     (tmp_path / "r.html").write_text("as it was")
     with pytest.raises(EigenfacesError, match="is a folder"):
@@ -339,7 +347,7 @@ def test_where_one_cannot_be_written_none_is(closed: Record, tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("undrawn")
 def test_where_one_cannot_be_moved_it_is_said_which_are_new(
-    closed: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    closed: EvaluationRecord, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace, files = Path.replace, report_files(tmp_path / "r.html")
     for file in files:
@@ -359,7 +367,7 @@ def test_where_one_cannot_be_moved_it_is_said_which_are_new(
     assert [file.read_text("utf-8") == "as it was" for file in files] == [False, True, True]
 
 
-def test_stopped_halfway_leaves_nothing(closed: Record, tmp_path: Path) -> None:
+def test_stopped_halfway_leaves_nothing(closed: EvaluationRecord, tmp_path: Path) -> None:
     def stop(done: int, total: int) -> None:
         if done == 1:
             raise Cancelled
@@ -372,7 +380,7 @@ def test_stopped_halfway_leaves_nothing(closed: Record, tmp_path: Path) -> None:
 def test_names_of_files_that_are_no_text_are_written_all_the_same(tmp_path: Path) -> None:
     names = ("Zo\udcff", "李小龙", "Ann")
     paths = [Path(f"{names[row // 4]}/{row}.png") for row in range(12)]
-    source = Source("folder", "/photos of \udcff李")
+    source = EvaluationSource("folder", "/photos of \udcff李")
     made = record_of(at(similar(3, names=names), paths), KFold(2), source=source)
     page, json, scores = write_report(made, tmp_path / "r.html")
     assert to_json(from_json(json.read_text("utf-8"))) == to_json(made)
@@ -380,7 +388,9 @@ def test_names_of_files_that_are_no_text_are_written_all_the_same(tmp_path: Path
         assert "Zo\\udcff" in file.read_text("utf-8")
 
 
-def test_figures_come_in_three_kinds_and_always_alike(closed: Record, tmp_path: Path) -> None:
+def test_figures_come_in_three_kinds_and_always_alike(
+    closed: EvaluationRecord, tmp_path: Path
+) -> None:
     plots = plots_of(closed.evaluation)
     stems = ["accuracy-by-k", "residual-by-k", "cmc", "roc", "det", "distances", "confusion"]
     assert [plot.stem for plot in plots] == stems

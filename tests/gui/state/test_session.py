@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eigenfaces import FaceSet, Gallery, Project, Recipe, Setting, evaluate
+from eigenfaces import EvaluationSetting, FaceSet, Gallery, Project, Recipe, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.evaluation.records import EvaluationRecord, EvaluationSource
 from eigenfaces.photographs.find import Skipped, find_photos
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.recipe import RECIPES
@@ -351,6 +351,6 @@ def left_out(session: Session) -> Skipped:
     return Skipped(session.project.path, "No face was found.")
 
 
-def record_of(gallery) -> Record:
-    result = evaluate(gallery.faces, Setting(Recipe(), FirstPhotos(3), curves=False))
-    return Record(result, gallery.preparation, Source("sample"))
+def record_of(gallery) -> EvaluationRecord:
+    result = evaluate(gallery.faces, EvaluationSetting(Recipe(), FirstPhotos(3), curves=False))
+    return EvaluationRecord(result, gallery.preparation, EvaluationSource("sample"))

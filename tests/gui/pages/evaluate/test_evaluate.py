@@ -14,10 +14,10 @@ from eigenfaces.evaluation.metrics import Metric
 from eigenfaces.evaluation.protocols import KFold, Pairs
 from eigenfaces.evaluation.records import (
     Evaluation,
+    EvaluationSetting,
+    EvaluationSource,
     RecipeResult,
     RecipesCompared,
-    Setting,
-    Source,
 )
 from eigenfaces.evaluation.result_words import key_figures, mistakes
 from eigenfaces.evaluation.run import STAGES, evaluate
@@ -63,7 +63,7 @@ def test_before_the_first_run_there_is_one_thing_to_do(page, do):
 
 
 def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
-    setting = Setting(hard_session.gallery.recipe, done.bar.setting().protocol)
+    setting = EvaluationSetting(hard_session.gallery.recipe, done.bar.setting().protocol)
     expected = evaluate(hard_session.gallery.faces, setting)
     assert evaluation_of(done).metrics == expected.metrics
     assert tiles(done) == [
@@ -75,7 +75,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert kept.name.startswith(f"{first} · 10-fold · L2, k = 8")
     saved = hard_session.project.record(kept)
     assert saved.evaluation.metrics == expected.metrics
-    assert saved.source == Source("project", str(hard_session.project.path))
+    assert saved.source == EvaluationSource("project", str(hard_session.project.path))
 
 
 def test_every_control_of_a_run_says_what_it_is(page):
@@ -185,7 +185,9 @@ def test_pairs_have_no_confusions_but_mistakes_of_their_own(results, faces):
         tuple((names[4 * a + at], names[(4 * b + at + 1) % 24]) for a, b in people)
         for at in range(3)
     )
-    paired = evaluate(faces, Setting(Recipe.of(components=2), Pairs(sets), allow_leaks=True))
+    paired = evaluate(
+        faces, EvaluationSetting(Recipe.of(components=2), Pairs(sets), allow_leaks=True)
+    )
     results.show_run(paired, curves_of(paired))
     assert "compared in pairs" in results.confusion.reason.text()
     assert "did not measure accuracy at other values of k" in results.components.reason.text()
@@ -196,7 +198,7 @@ def test_pairs_have_no_confusions_but_mistakes_of_their_own(results, faces):
 def test_of_many_people_those_confused_most_often_are_drawn(qtbot, faces):
     card = ConfusionCard()
     qtbot.addWidget(card)
-    curves = curves_of(evaluate(faces, Setting(Recipe.of(components=3), KFold(4))))
+    curves = curves_of(evaluate(faces, EvaluationSetting(Recipe.of(components=3), KFold(4))))
     counts = np.eye(70, dtype=np.intp) * 3
     counts[4, 69], counts[65, 2] = 2, 1
     names = tuple(f"Person {number}" for number in range(70))
