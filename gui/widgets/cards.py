@@ -72,9 +72,10 @@ class PageScroll(QScrollArea):
         page = self.widget()
         layout = None if page is None else page.layout()
         # Qt's minimum ignores that text needs more lines in a narrow page, which would clip it.
-        if page is not None and layout is not None and layout.hasHeightForWidth():
+        if page is not None and layout is not None:
             width = max(self.viewport().width(), layout.minimumSize().width())
-            page.setMinimumHeight(layout.minimumHeightForWidth(width))
+            height = layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else 0
+            page.setMinimumHeight(height)  # 0: the minimum of Qt
 
 
 def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:

@@ -122,6 +122,8 @@ class DrawingView(QWidget):
     def least_height(self) -> int:
         """Return the least height, in px, at which tables and words are whole."""
         self._column.invalidate()  # Qt announces new words only later
+        if not self._column.hasHeightForWidth():  # Qt would answer −1
+            return self._column.totalMinimumSize().height()
         return self._column.totalMinimumHeightForWidth(self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
