@@ -1,4 +1,4 @@
-"""Grid of photographs by date, which draws only the visible ones and so can show 20,000."""
+"""Grid of photographs by date, which can show 20,000 because it draws only the visible ones."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ class PhotoGrid(PictureList):
         return self.album.photos
 
     def show_photos(self, photos: Sequence[AlbumPhoto], people: Collection[str] = ()) -> None:
-        """Show these photographs, which are limited to ``people`` or, if empty, show everybody.
+        """Show these photographs, which are of certain ``people`` or, without names, of everybody.
 
         Photographs that remain stay selected, and the first visible one stays in its place.
         """
@@ -383,7 +383,7 @@ class PhotoGrid(PictureList):
         return self._layout.nearest_in_row(row, self._layout.rect(place).center().x())
 
     def _at_height(self, place: int, by: int) -> int:
-        """Return the photograph ``by`` pixels below this one, or in the row above that height."""
+        """Return the photograph ``by`` pixels below this one, or above the gap at that height."""
         rect, rows = self._layout.rect(place), self._layout.rows
         height = min(max(rect.center().y() + by, 0), max(self._layout.height - 1, 0))
         row = min(max(self._layout.between(height, height + 1).stop - 1, 0), len(rows) - 1)

@@ -61,7 +61,7 @@ class Layout:
         return bisect_right(self._firsts, place) - 1
 
     def rects(self, row: Row) -> list[QRect]:
-        """Return the rectangles of the photographs in a row, in pixels of the whole album."""
+        """Return the rectangles of the photographs in a row, in album coordinates."""
         edges = [0.0, *accumulate(self.shapes[row.first : row.end])]
         full = self.width - self.gap * (row.end - row.first - 1)
         scale = min(row.height, full / edges[-1])
@@ -72,7 +72,7 @@ class Layout:
         return rects
 
     def rect(self, place: int) -> QRect:
-        """Return the rectangle of a photograph, in pixels of the whole album."""
+        """Return the rectangle of a photograph in album coordinates."""
         row = self.rows[self.row_of(place)]
         return self.rects(row)[place - row.first]
 
@@ -84,7 +84,7 @@ class Layout:
         return range(first, max(first, bisect_right(self._tops, bottom - 1)))
 
     def headings_between(self, top: int, bottom: int, tall: int) -> Sequence[Heading]:
-        """Return the headings, ``tall`` pixels high, that overlap this vertical range."""
+        """Return the headings, ``tall`` pixels high, that overlap this range of the album."""
         first = bisect_right(self._heading_tops, top - tall)
         return self.headings[first : bisect_right(self._heading_tops, bottom)]
 

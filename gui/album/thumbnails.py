@@ -64,7 +64,7 @@ def cache_folder() -> Path:
 
 
 def forget(shas: Iterable[str]) -> None:
-    """Delete all thumbnails of these photographs, and keep none that are being made now."""
+    """Delete all thumbnails of these photographs, including any that are being made now."""
     folder = cache_folder()
     with _disk:
         _Folder.forgettings += 1
@@ -104,7 +104,7 @@ class Thumbnails(QObject):
     """Thumbnails of one grid, with a signal that reports the thumbnails that are ready."""
 
     made = Signal(object)
-    """Emitted with a set: the SHA-256 of each photograph whose thumbnail is ready."""
+    """Emitted with the set of SHA-256 hashes of photographs whose thumbnails are ready."""
     _came = Signal(object, object)
 
     def __init__(self) -> None:

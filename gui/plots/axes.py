@@ -74,7 +74,7 @@ class Axis:
         return f"{share:.1f} %" if share == 0 or abs(share) >= 1 else f"{share:.2g} %"
 
     def fit(self, positions: Doubles, *, exact: bool) -> None:
-        """Set the visible range to the span, or to the range of these positions if there is none.
+        """Set the visible range to the span, or without a span, to the range of these positions.
 
         Unless ``exact``, add a margin that keeps shares within 0–100 % and positive values above 0.
         """
@@ -104,7 +104,7 @@ class Axis:
             self.hi = min(self.hi, 0.0)
 
     def ticks_across(self, width: float, positions: Doubles) -> Ticks:
-        """Return the ticks that fit a width in pixels; each of a few whole numbers has a tick."""
+        """Return ticks that fit a width in pixels, one for each whole number if there are few."""
         finite = positions[np.isfinite(positions)]
         whole = self.log or bool((np.round(finite) == finite).all())
         if self.percent:
@@ -261,10 +261,10 @@ def linear_ticks(
 def log_ticks(
     lo: float, hi: float, most: int, *, percent: bool = False, whole: bool = False
 ) -> Ticks:
-    """Return ticks for a logarithmic axis: their positions are exponents, their labels values.
+    """Return ticks for a logarithmic axis, with exponents as positions and values as labels.
 
-    There are ticks at 1, 2 and 5 times each power of ten, or at fewer values if not all fit. If a
-    range within one decade contains fewer than two, the ticks are at evenly spaced round values.
+    The ticks are at 1, 2 and 5 times each power of ten, or fewer if not all fit. If there are fewer
+    than two in a range within one decade, the ticks are at evenly spaced round values.
     """
     decades = range(math.floor(lo), math.ceil(hi) + 1)
     for factors in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):

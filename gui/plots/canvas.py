@@ -47,14 +47,14 @@ ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
-"""The step of each arrow key: columns to the right, and rows upwards."""
+"""The step of each arrow key, to the right and upwards."""
 
 _BY_KEYS = {
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 }
-"""Focus reasons that involve the keyboard, after which a plot shows what the keys will move."""
+"""Ways to reach a plot with the keyboard, which make the plot show what the keys will move."""
 
 PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
 """The formats in which a plot can be saved: text for a menu, and file suffix."""
@@ -98,7 +98,7 @@ class Canvas(QWidget):
         """Handle a press of the left mouse button."""
 
     def track_pointer(self, pos: QPointF, pressed: bool) -> None:
-        """Handle a move of the pointer, with or without the left mouse button pressed."""
+        """Handle a pointer movement, with or without the left mouse button pressed."""
 
     def release(self) -> None:
         """Handle the release of the left mouse button."""

@@ -67,7 +67,7 @@ class PlotMark:
         return np.zeros(0)
 
     def y_extent(self, axes: Axes) -> Doubles:
-        """Return the positions that the vertical axis must include in the horizontal range."""
+        """Return the positions that the vertical axis must include for the visible x range."""
         return np.zeros(0)
 
     def fit_plot_rect(self, room: QRectF) -> QRectF:
@@ -75,7 +75,7 @@ class PlotMark:
         return room
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return the x and y ticks of the mark; an empty tuple keeps the axis numbers."""
+        """Return the x and y ticks of the mark; without ticks, an axis keeps its numbers."""
         return (), ()
 
     def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
@@ -89,7 +89,7 @@ class PlotMark:
         return np.zeros((0, 2))
 
     def item_rect(self, axes: Axes, item: int) -> QRectF:
-        """Return the rectangle that marks a selected item, or an empty one to draw a ring."""
+        """Return the frame around a selected item, or an empty rectangle if a ring marks it."""
         return QRectF()
 
     def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
@@ -116,7 +116,7 @@ class PlotMark:
 
 @dataclass(eq=False)
 class Line(PlotMark):
-    """Curve through n points, with an optional 95 % interval; faint if only for comparison.
+    """Curve through n points with an optional 95 % interval, or ``faint`` just for comparison.
 
     If ``filled``, the area below the curve is shaded, unless another mark has a name.
     """
@@ -265,7 +265,7 @@ class HistogramMark(Line):
 
 
 def histogram_marks(spread: Histogram, mated: str, others: str) -> list[HistogramMark]:
-    """Return histograms of mated pairs (in front) and of others; "" as name leaves one out."""
+    """Return histograms with these names, mated pairs in front; "" leaves a histogram out."""
     pairs = ((mated, spread.mated), (others, spread.non_mated))
     return [HistogramMark(name, spread.edges, shares) for name, shares in pairs if name]
 
@@ -363,7 +363,7 @@ class ReferenceLine(PlotMark):
 
 
 def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axis]:
-    """Return the marks and axes of a curve over 0…n components, with a line to choose k."""
+    """Return the marks and axes of a curve over k = 0…n components, with a line to choose k."""
     k = np.arange(float(len(shares)))
     marks = [Line(title, k, shares, filled=True), ReferenceLine(0, movable=True)]
     top = max(1.0, float(shares.max()))
@@ -493,7 +493,7 @@ _SIGN = _warning_sign()
 
 @dataclass(eq=False)
 class Points(PlotMark):
-    """Points (n, 2) of one class, with optional labels, drawn as large diamonds in a ``tone``."""
+    """Points (n, 2) of one class, with optional labels; a ``tone`` makes them large diamonds."""
 
     name: str = field()
     positions: Doubles = field()

@@ -55,8 +55,8 @@ _SPACE, _APART = 6.0, 14.0  # px in the legend: from a sample to its name, and t
 class PlotView(Canvas):
     """Widget that shows a plot, and replaces its marks when the data change.
 
-    ``picked`` has the numbers of a mark and of its item, after a click or Enter. ``line_moved`` has
-    the value to which the user moved the line. ``released`` is emitted when the user lets it go.
+    ``picked`` is emitted with the numbers of a mark and its item after a click or Enter. When the
+    user moves the line, ``line_moved`` is emitted with its value, and ``released`` at the end.
     """
 
     picked = Signal(int, int)
@@ -79,7 +79,7 @@ class PlotView(Canvas):
     def show_marks(
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
     ) -> None:
-        """Show these marks, first on top, and any new axes, fast enough for animations."""
+        """Show these marks, the first on top, perhaps with new axes; fast enough for animation."""
         self.marks, self._pointed = tuple(marks), None
         self.axes.x, self.axes.y = x or self.axes.x, y or self.axes.y
         if self._selected is not None:
@@ -198,7 +198,7 @@ class PlotView(Canvas):
             self._choose_ticks()
 
     def _widen(self, left: float, right: float, low: float, high: float) -> None:
-        """Widen one of these axis ranges, so that a unit has the same length on both axes."""
+        """Widen the range of one axis, so that a unit has the same length on both axes."""
         plot, x, y = self.axes.plot, self.axes.x, self.axes.y
         unit = max((right - left) / plot.width(), (high - low) / plot.height()) or 1.0
         across, up = unit * plot.width() / 2, unit * plot.height() / 2
@@ -228,7 +228,7 @@ class PlotView(Canvas):
         return entries if len(entries) > 1 else []
 
     def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
-        """Return the legend entries with their rectangles, in rows at the right of the plot."""
+        """Return the legend entries with their rectangles, in rows at the right; cut long names."""
         room, metrics = self.axes.size.width() - EDGE - 20, QFontMetricsF(font(SMALL_FONT))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
@@ -263,7 +263,7 @@ class PlotView(Canvas):
                 mark.paint(painter, self.axes, look)
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
-        """Paint the moving part: outlines of the active items, and the marks that may move."""
+        """Paint the moving part: outlines of selected or hovered items, and marks that may move."""
         selected = self._selected if self.hasFocus() else None
         for mark, item in filter(None, dict.fromkeys((selected, self._pointed))):
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -379,7 +379,7 @@ class PlotView(Canvas):
             self.picked.emit(*item)
 
     def _first(self) -> Item | None:
-        """Return the item that keys select first: nearest to the first line, or leftmost."""
+        """Return the item that keys select first, which is near the first line or at the left."""
         at = next((line.ends(self.axes)[0].x() for line in self.marks_of(ReferenceLine)), 0.0)
         for number, mark in enumerate(self.marks):
             if mark.selectable and (item := self._nearest(number, at)) is not None:
@@ -392,13 +392,13 @@ class PlotView(Canvas):
         return int(items[np.abs(spots[items, 0] - px).argmin()]) if items.size else None
 
     def _visible(self, mark: int) -> Numbers:
-        """Return the visible items of a mark, or if very many, only distinguishable ones."""
+        """Return the visible items of a mark; if there are very many, skip some that overlap."""
         spots = self.marks[mark].item_pixels(self.axes)
         items = np.flatnonzero(self.axes.contains(spots))
         return items[cell_changes(spots[items], _VISIBLE)] if items.size > _FINE else items
 
     def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
-        """Return the item that a key selects after this item, or None for other keys."""
+        """Return the item that a key selects after this item, or None if the key does nothing."""
         (across, up), items = _STEPS.get(key, (0, 0)), self._visible(mark)
         if (columns := self.marks[mark].columns) and key in ARROWS:
             row, column = item // columns - up, item % columns + across

@@ -187,14 +187,14 @@ def paint_pill(
 
 
 class LabelPlacer:
-    """Placement of labels in a rectangle: a label that would cover another is moved or left out."""
+    """Helper that places labels in a rectangle, moving or leaving out labels that would overlap."""
 
     def __init__(self, room: QRectF) -> None:
         self.room = room
         self.taken: list[QRectF] = []
 
     def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
-        """Return the first free box. If none is free, return the first if ``must``, or None."""
+        """Return the first free box; if none is free, return the first box if ``must``, or None."""
         inside = [clamped(box, self.room) for box in boxes]
         free = (box for box in inside if not any(map(box.intersects, self.taken)))
         place = next(free, inside[0] if must else None)
@@ -212,7 +212,7 @@ class LabelPlacer:
         *,
         must: bool = True,
     ) -> None:
-        """Paint a pill ``away`` px from a point, with background, text and edge ``colours``."""
+        """Paint a label ``away`` px from a point, with background, text and edge ``colours``."""
         size = pill_rect(words)
         across, up = size.width() / 2 + away, size.height() / 2 + away
         corner = at - size.center()

@@ -22,7 +22,7 @@ def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) ->
 def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
     """Return an icon for a button or an action, with ``gap`` empty pixels at the right.
 
-    Its colours do not follow the theme; call this again on ``QEvent.PaletteChange``.
+    The icon does not follow the theme: call this function again on ``QEvent.PaletteChange``.
     """
     t = theme.tokens()
     result = QIcon()

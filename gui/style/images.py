@@ -60,7 +60,7 @@ def person_image(photo: FacePhoto, face: Greys) -> QImage:
 
 
 def face_image(crop: str, face: Greys) -> QImage:
-    """Return the colour picture of a face with this crop hash, or the face in grey.
+    """Return the colour picture stored for a crop hash, or the face in grey if there is none.
 
     This is for faces that represent a person. Faces used in a computation are shown in grey.
     """
@@ -70,7 +70,7 @@ def face_image(crop: str, face: Greys) -> QImage:
 
 
 def _initials(name: str) -> QImage:
-    """Return an image of the initials of a name's first and last words on a plain background."""
+    """Return an image with the initials of a name (first and last word) on a plain background."""
     words = [word for word in name.split() if word[0].isalnum()]
     letters = "".join(word[0] for word in dict.fromkeys((*words[:1], *words[-1:]))).upper()
     image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
@@ -91,7 +91,7 @@ def signed_image(values: Greys, limit: float) -> QImage:
 
 
 def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage:
-    """Return an image of values (h, w) in colour over an (h, w) face; larger values are stronger.
+    """Return an image of a face (h, w) with values (h, w) over it; larger ones are more opaque.
 
     Magma shows absolute values. The signed scale shows negative values in blue, positive in red.
     """

@@ -111,7 +111,7 @@ class Gauge(QWidget):
     """Bar that shows a value with a mark at its threshold, between its name and a text."""
 
     def __init__(self, name: str, column: str = "Distance from face space") -> None:
-        """Create a gauge with room for the name ``column``, so that several gauges are aligned."""
+        """Create a gauge whose name is at least as wide as ``column``, to align several gauges."""
         super().__init__()
         self.bar, self._text = ShareBar(), label("", "caption")
         title = label(name, "caption")

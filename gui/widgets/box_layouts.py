@@ -20,7 +20,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Gap:
-    """Space with a fixed number of pixels in a row or column."""
+    """Space of a fixed size in a row or column."""
 
     pixels: int
 
@@ -37,7 +37,7 @@ def in_row(
     spacing: int | None = None,
     margins: Margins = (0, 0, 0, 0),
 ) -> QHBoxLayout:
-    """Return a row of these parts, ``spacing`` pixels apart, and set it as layout of ``inside``."""
+    """Return a row of parts, ``spacing`` pixels apart, and set it as the layout of ``inside``."""
     return _laid_out(QHBoxLayout(), inside, spacing, margins, parts)
 
 
@@ -47,7 +47,7 @@ def in_column(
     spacing: int | None = None,
     margins: Margins = (0, 0, 0, 0),
 ) -> QVBoxLayout:
-    """Return a column of these parts; see `in_row`."""
+    """Return a column of parts; see `in_row`."""
     return _laid_out(QVBoxLayout(), inside, spacing, margins, parts)
 
 

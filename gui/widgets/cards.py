@@ -180,7 +180,7 @@ class EmptyState(QWidget):
 
 
 class Banner(QFrame):
-    """Coloured line with a message, and a button if there is something to do."""
+    """Coloured line with a message and an optional action button."""
 
     dismissed = Signal()
 

@@ -14,7 +14,7 @@ from .controls import Button
 
 
 def bind(name: str, owner: QWidget, act: Callable[[], object], *parts: QWidget) -> QAction:
-    """Bind a command to a function, with keys that work while the owner is visible and enabled.
+    """Return the action of a command, whose keys work while the owner is visible and enabled.
 
     With ``parts`` the keys only work while one of these widgets, or a child of one, has the focus.
     """
@@ -23,7 +23,7 @@ def bind(name: str, owner: QWidget, act: Callable[[], object], *parts: QWidget) 
 
 
 def bind_each(name: str, owner: QWidget, act: Callable[[int], object], *parts: QWidget) -> None:
-    """Bind each key of a command to ``act``, which is called with the number of the key from 0."""
+    """Bind each key of a command to ``act``, which is called with the index of the key."""
     told = command(name)
     for number, key in enumerate(told.sequences):
         _action(owner, told.does, [key], partial(act, number), parts)

@@ -45,7 +45,7 @@ from .box_layouts import STRETCH, in_column, in_row
 from .labels import label, set_style_property
 
 PHOTOS_MIME = "application/x-eigenfaces-photos"
-"""The MIME type of photos of this project, given by their faces, in drags within the window."""
+"""The MIME type of photos that are dragged within the window, identified by their faces."""
 
 _APART = 3  # px between a button and its popup
 _FRAME, _LONGEST_PAUSE = 40, 800  # ms between two steps while playing
@@ -64,7 +64,7 @@ class Button(QPushButton):
         name: str = "",
         role: str = "",
     ) -> None:
-        """Create a button; ``name`` is read by screen readers, and is the tooltip without text."""
+        """Create a button; ``name`` is for screen readers, and the tooltip if there is no text."""
         super().__init__(literal(text))
         self._icon, self._name, self._side = icon, name, icons.ICON
         self.setProperty("role", "primary" if primary else role)
@@ -138,10 +138,9 @@ class _Literal(str):
 
 
 def literal(text: str) -> str:
-    """Return text with escaped ampersands, because Qt would see a shortcut in “AT&T”.
+    """Return text with escaped ampersands, so that Qt does not see a shortcut in “AT&T”.
 
-    Text that is already escaped stays unchanged. Buttons escape their texts, and escaping twice
-    would show “AT&&T”.
+    Escaped text stays unchanged, because buttons escape text too and “AT&&T” would be shown.
     """
     return text if isinstance(text, _Literal) else _Literal(text.replace("&", "&&"))
 
@@ -282,7 +281,7 @@ class SearchField(QLineEdit):
 
 
 class Slider(QSlider):
-    """Horizontal slider whose handle can be dragged, and jumps to a click beside it."""
+    """Horizontal slider whose handle can be dragged, and jumps to where the user clicks."""
 
     def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -309,9 +308,9 @@ class Slider(QSlider):
 
 
 def local_paths(mime: QMimeData) -> list[Path]:
-    """Return the local files and folders in a drag or on the clipboard, without web addresses.
+    """Return the paths of files and folders in a drag or on the clipboard, without web addresses.
 
-    The files of photos dragged from this project are left out, because they were added before.
+    Photos dragged from this project have no paths here, because they must not be added again.
     """
     if mime.hasFormat(PHOTOS_MIME):
         return []
@@ -321,14 +320,14 @@ def local_paths(mime: QMimeData) -> list[Path]:
 def accept_as_copy(event: QDropEvent) -> None:
     """Accept a drag as a copy, even if the other program proposes a move.
 
-    Many programs do so, and may delete their files after a move.
+    Many programs propose a move, after which they may delete their files.
     """
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
 
 
 class DropArea(Button):
-    """Dashed area on which files and folders can be dropped, or which opens a dialog on a click."""
+    """Dashed area for dropping files and folders; clicking it opens a dialog instead."""
 
     dropped = Signal(list)
 
@@ -372,7 +371,7 @@ class DropArea(Button):
 
 
 class PlayButton(Button):
-    """Button that plays a slider step by step while visible, and restarts at the beginning.
+    """Button that moves a slider step by step while visible, and starts again after the end.
 
     ``following`` returns the next slider position. The icon and any text show what pressing the
     button does now.
@@ -395,9 +394,9 @@ class PlayButton(Button):
 
     @classmethod
     def through(cls, slider: QSlider, *, slow: bool = False, name: str) -> "PlayButton":
-        """Return a button that plays a slider in a few seconds, and waits while it is disabled.
+        """Return a button that plays a slider in a few seconds, but not while it is disabled.
 
-        With ``slow`` it pauses longer at each step, for results computed only at rest.
+        With ``slow`` each step takes longer, for results that are only computed when it stops.
         """
         last = max(slider.maximum() - slider.minimum(), 1)
         step = max(1, last // _MOST_FRAMES)
@@ -411,7 +410,7 @@ class PlayButton(Button):
 
     @property
     def playing(self) -> bool:
-        """Whether the slider is playing."""
+        """Whether the button is moving the slider."""
         return self._clock.isActive()
 
     def toggle(self) -> None:

@@ -18,7 +18,7 @@ from .saving import save_as_kind, share_project
 def export_menu(
     session: Session, parent: QWidget, find: Callable[[], Outgoing], some: str = ""
 ) -> QMenu:
-    """Return the export menu. A job calls ``find``; ``some`` says how many, if not all."""
+    """Return the export menu for the data from ``find``; ``some`` says how many, if not all."""
     menu = QMenu("Export", parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     some = some and f" ({some})"

@@ -138,7 +138,7 @@ class FaceModel(QAbstractListModel):
     """Model of the faces in a list, in display order."""
 
     dropped = Signal(object, object)
-    """Emitted with the `FaceId` of each dropped photo, and the key of the face below them."""
+    """Emitted with a list of `FaceId`, one for each dropped photo, and the key of the target."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class FaceModel(QAbstractListModel):
         self._rows: dict[Key, int] = {}
 
     def show(self, faces: Sequence[FaceItem]) -> None:
-        """Replace the faces, only repainting the list if the keys and their order are the same."""
+        """Replace the faces, or only repaint them if the keys and their order are the same."""
         keys = [face.key for face in faces]
         if keys and keys == self.keys:
             self._faces = list(faces)
@@ -406,7 +406,7 @@ class PictureList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def room(self) -> int:
-        """Return the width for cells, as Qt wraps them: as if a scroll bar were always visible."""
+        """Return the width for cells, which Qt wraps as if the scroll bar were always visible."""
         bar = self.verticalScrollBar()
         extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
         return self.maximumViewportSize().width() - extent - 1

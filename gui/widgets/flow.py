@@ -14,7 +14,7 @@ ItemRect = tuple[QLayoutItem, QRect]
 
 
 class _Layout(QLayout):
-    """Base class of layouts whose height depends on the width, which stores the items."""
+    """Base class of layouts that store their items and whose height depends on their width."""
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
         super().__init__(parent)
@@ -99,7 +99,7 @@ class FlowLayout(_Layout):
 
 
 class ColumnsLayout(_Layout):
-    """Layout of cells of equal width, in the largest of the allowed column numbers that fits.
+    """Layout of cells of equal width, with the largest allowed number of columns that fits.
 
     ``cell`` is the minimum width of a cell, in pixels before text scaling.
     """

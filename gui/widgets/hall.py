@@ -82,7 +82,7 @@ class Enlarged(QGraphicsView):
         self._room = _LEAST
 
     def set_room(self, room: QSize) -> None:
-        """Set the minimum size of the widget, in its own pixels before it is enlarged."""
+        """Set the minimum size of the widget before enlargement, in its own pixels."""
         if room != self._room:
             self._room = room
             self._fit()
@@ -178,7 +178,7 @@ class Dots(QWidget):
 
 
 class Hall(QWidget):
-    """Figure on three quarters of the height, with its title above and a sentence below.
+    """View of a figure on three quarters of the height, with a title, a sentence and a slider.
 
     With ``has_steps``, dots show the steps, and buttons and keys go through them. ``turned`` is
     emitted with 1 for the next step or −1 for the one before, ``step_chosen`` with the number of a
@@ -253,7 +253,7 @@ class Hall(QWidget):
         self.words.setVisible(bool(words))
 
     def show_waiting(self, why: str) -> None:
-        """Show the reason why there is no figure in its place, or show the figure for ""."""
+        """Show in place of the figure why it is missing, or show the figure if ``why`` is ""."""
         self.waits.setText(why)
         self.show_in_place(self.waits if why else self.figure)
 

@@ -93,7 +93,7 @@ class Chip(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """Label that cuts text with an ellipsis if there is no room, with the full text as tooltip.
+    """Label that cuts long text with an ellipsis, and shows the full text in its tooltip.
 
     With a ``name`` the text can be copied, and screen readers say the name before the text.
     """

@@ -58,7 +58,7 @@ class MessageBar(Banner):
         self.setParent(parent)
         self.setProperty("floats", True)
         self.kept_free: Callable[[], QRect] = QRect
-        """Function that returns the part of the parent that no message may cover, perhaps empty."""
+        """Function that returns the part of the parent that no message may cover, if any."""
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.dismiss)
         self.dismissed.connect(self.dismiss)
@@ -72,7 +72,7 @@ class MessageBar(Banner):
 
     @property
     def is_open(self) -> bool:
-        """Whether a message is shown, which Esc dismisses."""
+        """Whether a message is shown, and can be dismissed with Esc."""
         return not self.isHidden()
 
     def show_message(
@@ -85,7 +85,7 @@ class MessageBar(Banner):
     ) -> None:
         """Show a message with an optional action.
 
-        "info" and "ok" messages disappear after a reading time, unless ``stays``; others stay.
+        "info" and "ok" messages disappear once there was time to read them, unless ``stays``.
         """
         self.show_text(text, _TONES[kind], action)
         self._said.appendleft(_Said(text, action))
@@ -276,7 +276,7 @@ class CrashHandler(QObject):
             self._happened.emit(report)
 
     def forget(self) -> None:
-        """Allow the last error to be shown again, because it is new on another page."""
+        """Allow the last error to be shown again, for example on another page."""
         self._last = ""
 
     def _show_failure(self, sentence: str) -> None:

@@ -77,7 +77,7 @@ def named_face(eyes: Eyes | None, decision: Decision) -> NamedFace:
 
 
 class NamedFacesView(PhotoView):
-    """View of a photograph with named faces, which the user zooms with the wheel and drags.
+    """View of a photograph with named faces, which the user can zoom with the wheel and drag.
 
     The user chooses a face with a click, an arrow key or a number.
     """

@@ -39,7 +39,7 @@ class PageContent(QWidget):
         self._acts: dict[str, Callable[[], object]] = {}
 
     def set_home(self, home: QWidget | None = None) -> None:
-        """Set the part that a click outside all parts focuses; by default, the page itself."""
+        """Set the part that gets the focus after a click outside all parts; None is the page."""
         self.home = home
         if home is not None and self.hasFocus():
             home.setFocus()
@@ -82,7 +82,7 @@ class Page(QWidget):
     needs_pictures: ClassVar[bool] = False
 
     photos_wanted = Signal(list)
-    """Emitted with the paths of photos to add, or with no paths to let the user choose a folder."""
+    """Emitted with paths of photos to add, or an empty list to let the user choose a folder."""
 
     skipped_wanted = Signal()
     """Emitted when the list of skipped files should open."""
@@ -91,14 +91,14 @@ class Page(QWidget):
     """Emitted when the figure should be shown in full screen, or on the page again."""
 
     choice_wanted = Signal()
-    """Emitted to show the photographs in which the user must still choose a face."""
+    """Emitted when the photographs in which a face must still be chosen should be shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.inspector: QWidget | None = None  # shown by the window at the right
         self.details = Button("", "details", name=with_key("inspector"), role="toggle")
-        """Button in the first line of a page with an inspector, which shows or hides it."""
+        """Button that shows or hides the inspector, in the first line of a page that has one."""
         self.details.setCheckable(True)
         self.finder: QWidget | None = None  # the search field for Ctrl+F, if the page has one
         self.content = PageContent()

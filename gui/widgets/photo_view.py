@@ -113,7 +113,7 @@ def draw_badge(painter: QPainter, box: QRectF, number: int, *, chosen: bool) -> 
 
 
 class PhotoView(QGraphicsView):
-    """View of a photograph with zoom. Subclasses paint over the photograph in view coordinates."""
+    """Zoomable view of a photograph; subclasses paint over the photograph in view coordinates."""
 
     zoomed = Signal()
     margins = QMarginsF(3, 3, 3, 3)
@@ -169,7 +169,7 @@ class PhotoView(QGraphicsView):
         return path
 
     def photo_rect(self) -> QRectF:
-        """Return the rectangle of the whole photograph in the view, even if it is larger."""
+        """Return the rectangle of the whole photograph, which may extend beyond the view."""
         return self.viewportTransform().mapRect(QRectF(0, 0, self.extent[1], self.extent[0]))
 
     def picture_rect(self) -> QRectF:
@@ -182,7 +182,7 @@ class PhotoView(QGraphicsView):
         self.zoom_to(1.0, QPointF())
 
     def zoom_to(self, zoom: float, pos: QPointF) -> None:
-        """Zoom the photograph around a position in the view, whose point does not move."""
+        """Zoom to a factor, keeping the point of the photograph at this view position fixed."""
         point, self.zoom = self.to_photo(pos), min(max(zoom, 1.0), _MAX_ZOOM)
         self._fit()
         self.pan(pos - self.to_view(point))
@@ -266,7 +266,7 @@ class PhotoView(QGraphicsView):
 
 
 class _Handle(NamedTuple):
-    """Handle to drag; ``follow`` returns the changed face for a new position of the handle.
+    """Draggable handle; ``follow`` returns the changed face for a new position of the handle.
 
     An ``exact`` handle sets the eye positions, not just a rough box.
     """
@@ -519,7 +519,7 @@ def _length(vector: QPointF) -> float:
 
 
 def _eyes_of(one: complex, other: complex) -> Eyes:
-    """Return the eyes at two points, with the leftmost point in the picture first."""
+    """Return the eyes at two points, with the point further left in the picture first."""
     left, right = sorted((one, other), key=lambda eye: eye.real)
     return Eyes((left.real, left.imag), (right.real, right.imag))
 

@@ -21,7 +21,7 @@ from .controls import literal
 
 Write = Callable[[Path], None]
 Export = tuple[str, str, Write]
-"""The text of a menu entry, a proposed file name, whose suffix is the format, and the writer."""
+"""An export: its menu text, a proposed file name with suffix, and the function that writes it."""
 
 PROJECTS = f"Projects (*{SUFFIX})"
 """The file dialog filter for projects."""
@@ -41,9 +41,10 @@ _KINDS = {
 
 
 def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) -> Path | None:
-    """Ask where to save; return the path, with the chosen format's suffix if it has none, or None.
+    """Ask where to save, and return the path, or None if the user cancels.
 
-    Ask again if a file with an added suffix exists, because the user has not agreed to replace it.
+    A name without a known suffix gets that of the chosen format. If that file exists, ask again,
+    because the user has not agreed to replace it.
     """
     suffixes = {words: suffix for suffix, words in kinds.items()}
     while True:
@@ -73,7 +74,7 @@ def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
 
 
 def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
-    """Ask whether to forget a person, and return whether to remember not to ask again.
+    """Ask whether to forget a person, and return whether never to ask about the faces again.
 
     Return None if the user cancels.
     """
@@ -135,7 +136,7 @@ def add_exports(
 def copy_by_key(
     name: str, page: QWidget, session: Session, image: Callable[[], QImage | None]
 ) -> None:
-    """Bind the key of a command that copies the picture of a page, if there is one."""
+    """Bind the key of a command to copying the picture of a page, if there is one."""
 
     def copy() -> None:
         if (picture := image()) is not None:
