@@ -56,7 +56,7 @@ _EDGE = 5  # px around the grid, for the frame of a selected photograph
 _RADIUS = 7.0  # px
 _HEADING, _ABOVE = 30, 4  # px: twice the space around the text of a heading, and the gap below it
 _BADGE = 22  # px
-_VEIL = 150  # of 255: opacity of the veil over a missing photograph
+_VEIL = 150  # opacity, of 255, of the veil over a missing photograph
 _FEWEST = 4  # photographs per heading on average; with fewer, the headings are years
 _STEP = 48  # px per click on an arrow of the scroll bar
 _AHEAD = 1.0  # view heights above and below the view for which thumbnails are also made
@@ -418,7 +418,7 @@ class PhotoGrid(PictureList):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.RightButton and self.selectionModel().isSelected(at):
-            self.selectionModel().setCurrentIndex(at, _Flag.NoUpdate)  # its menu is for all
+            self.selectionModel().setCurrentIndex(at, _Flag.NoUpdate)  # keep the selection
             return
         QAbstractItemView.mousePressEvent(self, event)
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier

@@ -114,7 +114,7 @@ class Thumbnails(QObject):
         self._wanted = OrderedDict[Key, AlbumPhoto]()  # the next to be made is first
         self._in_work = set[Key]()
         self._threads = set[Thread]()
-        self._lock = Lock()  # for the three above
+        self._lock = Lock()  # guards the three attributes above
         self._closed = False
         self._news = set[str]()
         self._soon = QTimer(self, singleShot=True, interval=_TOLD_EACH)

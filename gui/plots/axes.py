@@ -20,7 +20,7 @@ Ticks = tuple[tuple[float, str], ...]
 Range = tuple[float, float]
 Position = TypeVar("Position", float, Doubles)
 
-EDGE = 12.0  # px right of the plot
+EDGE = 12.0  # px to the right of the plot
 GAP = 6.0  # px between an axis, its tick labels and its title
 _MOST_WHOLE = 12  # up to this many whole numbers, each gets a tick
 _ROOM = 0.06  # margin beyond the outermost value, as a share of the range
@@ -115,7 +115,7 @@ class Axis:
         return self.ticks_for(max(1, min(most, int(width / apart))), whole=whole)
 
     def ticks_for(self, most: int, *, whole: bool = False) -> Ticks:
-        """Return ticks with at most ``most`` intervals; ``whole`` adds a tick at the start."""
+        """Return ticks with at most ``most`` intervals; ``whole`` also marks the first number."""
         if self.log:
             return log_ticks(self.lo, self.hi, most, percent=self.percent, whole=whole)
         ticks = linear_ticks(self.lo, self.hi, most, percent=self.percent, whole=whole)

@@ -379,7 +379,7 @@ class PlotView(Canvas):
             self.picked.emit(*item)
 
     def _first(self) -> Item | None:
-        """Return the item that keys select first, which is near the first line or at the left."""
+        """Return the item that keys select first: the nearest to the first line, or leftmost."""
         at = next((line.ends(self.axes)[0].x() for line in self.marks_of(ReferenceLine)), 0.0)
         for number, mark in enumerate(self.marks):
             if mark.selectable and (item := self._nearest(number, at)) is not None:

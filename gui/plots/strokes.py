@@ -129,7 +129,7 @@ class Stroke:
             painter.drawPolyline(line)
 
     def paint_dot(self, painter: QPainter, at: QPointF) -> None:
-        """Draw a dot of the line, with a rim that separates the dot from the line."""
+        """Draw a dot on the line, with a rim that separates the dot from the line."""
         edge, rim = (QColor(tokens().surface), 1.6) if self.outline is None else (self.outline, 1.0)
         Dot(self.shape or "circle", self.colour, edge, 4.0, rim).paint(painter, at)
 

@@ -49,7 +49,7 @@ PHOTOS_MIME = "application/x-eigenfaces-photos"
 
 _APART = 3  # px between a button and its popup
 _FRAME, _LONGEST_PAUSE = 40, 800  # ms between two steps while playing
-_RUN, _MOST_FRAMES = 4000, 180  # ms and most steps from one end of a slider to the other
+_RUN, _MOST_FRAMES = 4000, 180  # ms, and maximum steps, from one end of a slider to the other
 
 
 class Button(QPushButton):
@@ -106,7 +106,7 @@ class Button(QPushButton):
         self._draw_icon()
 
     def set_primary(self, primary: bool) -> None:
-        """Set whether the button is highlighted as the primary one."""
+        """Set whether the button is highlighted as the primary button."""
         if set_style_property(self, "role", "primary" if primary else ""):
             self._draw_icon()
 

@@ -26,7 +26,7 @@ from .controls import Button, PlayButton, Slider
 from .labels import label
 
 _SCREEN = QSize(1366, 768)  # the sizes below are for this screen, and scale with the screen
-_SMALLEST, _LARGEST = 0.66, 2.5  # times
+_SMALLEST, _LARGEST = 0.66, 2.5  # limits of the scale
 _FIGURE = 0.75  # share of the height
 _MOST = 2.6  # maximum enlargement of a figure
 _LEAST = QSize(620, 400)  # px: minimum size of a figure before it is enlarged

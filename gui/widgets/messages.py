@@ -83,9 +83,9 @@ class MessageBar(Banner):
         *,
         stays: bool = False,
     ) -> None:
-        """Show a message with an optional action.
+        """Show a message with an optional action; warnings and errors stay until dismissed.
 
-        "info" and "ok" messages disappear once there was time to read them, unless ``stays``.
+        "info" and "ok" messages disappear after enough time to read them, unless ``stays`` is set.
         """
         self.show_text(text, _TONES[kind], action)
         self._said.appendleft(_Said(text, action))

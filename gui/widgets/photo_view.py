@@ -42,16 +42,16 @@ from .labels import label
 BRIGHT_COLOUR, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")
 _Shape, _Key = Qt.CursorShape, Qt.Key
 
-_MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # times; times per notch; Qt's units per notch
-_HANDLE, _BADGE = 10.0, 20.0  # px wide: a handle; a number
+_MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # most zoom; zoom per notch; Qt's units per notch
+_HANDLE, _BADGE = 10.0, 20.0  # px: width of a handle, and of a number badge
 _MIN_NUMBERED = 16.0  # px: the number would hide a smaller box
 _MIN_HANDLED = 70.0  # px: the handles of a smaller box would cover it
 _TURNER = 0.12  # distance of the ring that turns the box, as a share of its size
 _REACH = 9.0  # px from a handle within which it is grabbed
 _RADIUS = 6.0  # px, of the photograph's corners
 CLICK_RADIUS = 4.0  # px that the pointer may move during a click
-_MIN_EYES = 4.0  # photo pixels between two eyes
-_GROWTH = 1.02  # times, for + and −
+_MIN_EYES = 4.0  # minimum distance of the eyes in photo pixels
+_GROWTH = 1.02  # factor for + and −
 _KEYS = "Arrow keys move it by a pixel (Shift: by 10); + and − resize it. Scroll to zoom."
 _ZOOMED = "Drag outside the box to move the photo. Press 0 to show the whole photo."
 _ARROWS: dict[int, complex] = {

@@ -31,12 +31,12 @@ _STILL_READING = (
     "open the project, you can add those that have been read so far."
 )
 _KINDS = {
-    ".csv": "Tables (*.csv)",
-    ".json": "Values (*.json)",
-    ".pdf": "Documents (*.pdf)",
-    ".png": "Pictures (*.png)",
-    ".py": "Programs (*.py)",
-    ".svg": "Drawings (*.svg)",
+    ".csv": "CSV tables (*.csv)",
+    ".json": "JSON files (*.json)",
+    ".pdf": "PDF documents (*.pdf)",
+    ".png": "PNG pictures (*.png)",
+    ".py": "Python programs (*.py)",
+    ".svg": "SVG drawings (*.svg)",
 }
 
 
