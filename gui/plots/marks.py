@@ -116,7 +116,7 @@ class PlotMark:
 
 @dataclass(eq=False)
 class Line(PlotMark):
-    """Curve through n points with an optional 95 % interval, or ``faint`` just for comparison.
+    """Curve through n points with an optional 95 % interval; a ``faint`` curve is for comparison.
 
     If ``filled``, the area below the curve is shaded, unless another mark has a name.
     """

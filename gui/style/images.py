@@ -91,7 +91,7 @@ def signed_image(values: Greys, limit: float) -> QImage:
 
 
 def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage:
-    """Return an image of a face (h, w) with values (h, w) over it; larger ones are more opaque.
+    """Return an image of a face (h, w) overlaid with values (h, w); larger values are more opaque.
 
     Magma shows absolute values. The signed scale shows negative values in blue, positive in red.
     """
