@@ -69,23 +69,23 @@ class ImageSet:
         object.__setattr__(self, "pixels", as_grey(self.pixels))
         n, d = self.pixels.shape
         if len(self.shape) not in (2, 3) or self.shape[2:] not in ((), (3,)):
-            raise EigenfacesError("A picture has height and width, and in colour three channels.")
+            raise EigenfacesError("A picture has a height, a width and, in colour, three channels.")
         if d != prod(self.shape):
             raise EigenfacesError(
-                f"Pictures of {size_words(self.shape)} have {prod(self.shape):,} values each, and "
-                f"here they have {d:,}."
+                f"Pictures of {size_words(self.shape)} have {prod(self.shape):,} values each, but "
+                f"these have {d:,}."
             )
         if self.labels is not None and len(self.labels) != n:
             raise EigenfacesError(
-                f"The labels do not fit: {len(self.labels):,} of them for {count(n, 'picture')}."
+                f"The labels do not match: {len(self.labels):,} of them for {count(n, 'picture')}."
             )
         if n < 2:
             number = "one picture" if n else "no picture"
             raise EigenfacesError(
-                f"Principal components need at least two pictures, and there is {number}: add some."
+                f"Principal components need at least two pictures, but there is {number}: add some."
             )
         if not np.isfinite(self.pixels.min() + self.pixels.max()):
-            raise EigenfacesError("Some pictures hold values that are not numbers: correct them.")
+            raise EigenfacesError("Some pictures have values that are not numbers: correct them.")
         if (self.pixels[0] == self.pixels[-1]).all() and (self.pixels == self.pixels[0]).all():
             raise EigenfacesError(
                 f"All {n:,} pictures are the same, so there is nothing to tell apart: choose "

@@ -371,7 +371,7 @@ class MapView:
         groups = np.array([numbers.get(name, -1) for name in labels], np.intp)
         for person, rows in gallery.index.rows_by_person.items():
             for number, row in enumerate(rows, 1):
-                names[row] = f"{person or 'Nobody named'}, photo {number}"
+                names[row] = f"{person or 'Unnamed'}, photo {number}"
         if label == "person":
             known = []
         else:

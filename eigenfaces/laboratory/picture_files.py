@@ -85,7 +85,7 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     white = white_of(images)
     if labels is not None and labels.shape != (len(images),):
         raise EigenfacesError(
-            f"The labels of “{path.name}” do not fit: {_sides(labels.shape)} of them for "
+            f"The labels of “{path.name}” do not match: {_sides(labels.shape)} of them for "
             f"{count(len(images), 'picture')}."
         )
     _check_number(images.size)
@@ -137,11 +137,11 @@ def white_of(numbers: NDArray[Any]) -> float:
         return 255.0
     least, most = float(numbers.min(initial=0)), float(numbers.max(initial=0))
     if not np.isfinite(least + most):
-        raise EigenfacesError("Some pictures hold values that are not numbers: correct them.")
+        raise EigenfacesError("Some pictures have values that are not numbers: correct them.")
     if least < 0:
         raise EigenfacesError(
-            f"The pictures hold values from {least:.4g} to {most:.4g}: grey values and colours go "
-            "from 0, black, to 1, 255 or another white."
+            f"The pictures contain values from {least:.4g} to {most:.4g}: grey values and colours "
+            "must start at 0, which is black."
         )
     return max(1.0, most)
 
@@ -149,8 +149,8 @@ def white_of(numbers: NDArray[Any]) -> float:
 def _check_number(values: int) -> None:
     if values > MOST_VALUES:
         raise EigenfacesError(
-            f"The pictures have {values:,} values together, and at most {MOST_VALUES:,} are read. "
-            "Take fewer of them, or make them smaller."
+            f"The pictures have {values:,} values together, but at most {MOST_VALUES:,} are read. "
+            "Use fewer or smaller pictures."
         )
 
 
@@ -180,8 +180,8 @@ def _read_npz(path: Path) -> Arrays:
         with path.open("rb") as file, zipfile.ZipFile(file) as members:
             if sum(member.file_size for member in members.infolist()) > MOST_BYTES:
                 raise EigenfacesError(
-                    f"“{path.name}” is too large: over {MOST_BYTES // 1_000_000} megabytes. Save a "
-                    "part of it."
+                    f"“{path.name}” is too large: over {MOST_BYTES // 1_000_000} megabytes. Save "
+                    "only part of it."
                 )
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             names = [next((n for n in known if n in arrays), "") for known in (_PICTURES, _LABELS)]
@@ -190,8 +190,8 @@ def _read_npz(path: Path) -> Arrays:
                     first_few([f"“{name}”" for name in part], 6) for part in (_PICTURES, arrays)
                 )
                 raise EigenfacesError(
-                    f"“{path.name}” has no array of pictures: {known} are looked for, and it "
-                    f"holds {present or 'nothing'}."
+                    f"“{path.name}” has no array of pictures: it should have one of {known}, "
+                    f"but has {present or 'nothing'}."
                 )
             images = np.asarray(arrays[names[0]])
             labels = np.asarray(arrays[names[1]]).astype(str) if names[1] else None

@@ -96,7 +96,7 @@ def _read_idx(path: Path) -> Arrays:
     for suffix in (name[4] or "", "", ".gz"):
         if is_regular(beside := path.with_name(wanted + suffix)):
             return images, _idx_labels(beside), []
-    return images, None, [f"There are no labels: “{wanted}” beside the file would have them."]
+    return images, None, [f"There are no labels: “{wanted}” is not beside the file."]
 
 
 def _idx_labels(path: Path) -> NDArray[Any]:
@@ -111,8 +111,8 @@ def _idx_labels(path: Path) -> NDArray[Any]:
 def _idx_numbers(path: Path) -> NDArray[Any]:
     """Return the numbers in an IDX file, which may be compressed."""
     damaged = EigenfacesError(
-        f"“{path.name}” is not an IDX file, or is damaged: its size does not fit its first bytes. "
-        "Download it again; a .tar.gz must be unpacked first."
+        f"“{path.name}” is not an IDX file, or is damaged: its size does not match its header. "
+        "Download it again. A .tar.gz must be unpacked first."
     )
     try:
         with path.open("rb") as file:
@@ -166,7 +166,7 @@ def _read_npy(path: Path) -> Arrays:
         fits = False
     if not fits:
         raise EigenfacesError(
-            f"“{path.name}” is damaged, or has Python objects or nothing instead of numbers. "
+            f"“{path.name}” is damaged, or has Python objects or nothing in place of numbers. "
             "Save the pictures again with numpy.save."
         )
     return array, None, []
@@ -214,7 +214,7 @@ def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any],
         names = _label_names(path.with_name(name))
         if len(names) != most:
             names = [str(number) for number in range(most)]
-            notes.append(f"Labels are numbers: “{name}” beside it would have the names.")
+            notes.append(f"Labels are numbers: no names were found in “{name}”.")
         words.append(np.array(names)[column])
     if width == 1:
         return words[0], notes
@@ -234,5 +234,5 @@ def _check_bytes(wanted: int) -> None:
     if wanted > MOST_BYTES:
         raise EigenfacesError(
             f"The pictures would take {count(wanted // 1_000_000, 'megabyte')}, and at most "
-            f"{MOST_BYTES // 1_000_000:,} are read. Save a part of them."
+            f"{MOST_BYTES // 1_000_000:,} are read. Save fewer of them."
         )

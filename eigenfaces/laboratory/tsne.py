@@ -67,13 +67,13 @@ def tsne(
         raise EigenfacesError("t-SNE needs at least four photos: add some first.")
     if points.shape[1] < 2:
         raise EigenfacesError(
-            "t-SNE starts from the first two components, and there is only one: train with "
-            "photos that differ in more."
+            "t-SNE starts from the first two components, but there is only one: train with "
+            "photos that differ more."
         )
     if not 1 <= perplexity < n:
         raise EigenfacesError(
             "The perplexity must be less than the number of photos: "
-            f"{perplexity} is too much for {n}."
+            f"{perplexity} is too large for {n}."
         )
     from joblib.externals.loky.backend import get_context
 

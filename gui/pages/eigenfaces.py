@@ -289,7 +289,7 @@ class ComponentInspector(QWidget):
             faces = list[FaceItem]()
             for at in end.tolist():
                 photo, score = gallery.index.photos[at], _sigma_text(float(scores[at]))
-                person, image = photo.person or "Nobody named", gallery.faces.image(at)
+                person, image = photo.person or "Unnamed", gallery.faces.image(at)
                 words = f"{person}, score {score}"
                 faces.append(FaceItem(photo.id, image, score, person, accessible=words))
             row.show_faces(faces)

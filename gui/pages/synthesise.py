@@ -447,7 +447,7 @@ class SynthesisePage(Page):
         cells = []
         for match in real.nearest(face, _NEAREST):
             photo, distance = match.photo, f"{match.distance:.1f}"
-            person, image = photo.person or "Nobody named", real.gallery.faces.image(match.row)
+            person, image = photo.person or "Unnamed", real.gallery.faces.image(match.row)
             spoken = f"{person}, {photo.path.name}, at {distance}"
             cells.append(FaceItem(photo.id, image, person, distance, accessible=spoken))
         self.closest.show_faces(cells)

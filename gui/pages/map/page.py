@@ -135,7 +135,7 @@ class MapInspector(QWidget):
         faces = list[FaceItem]()
         for near, distance in zip(rows.tolist(), distances.tolist(), strict=True):
             photo, away = gallery.index.photos[near], four_digits(distance)
-            person, picture = photo.person or "Nobody named", gallery.faces.image(near)
+            person, picture = photo.person or "Unnamed", gallery.faces.image(near)
             spoken = f"{person}, at a distance of {away}"
             faces.append(FaceItem(photo.id, picture, person, away, accessible=spoken))
         self.near.show_faces(faces)
