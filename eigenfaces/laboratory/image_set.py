@@ -1,6 +1,6 @@
-"""Sets of pictures of one size: digits, patches, a folder in grey or colour, or gallery faces.
+"""Sets of pictures of one size, such as digits, patches, files in a folder, or gallery faces.
 
-The pictures have no photographs, people or recipe. The laboratory decomposes them into components.
+A set has no photographs, people or recipe. The laboratory decomposes its pictures into components.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ _ZOOM = (0.5, 400.0)
 
 @dataclass(frozen=True, eq=False)
 class ProjectedFaces:
-    """Faces on a map: coordinates (m, j), compared numbers (m, k), and energies (m,).
+    """Faces placed on a map, with coordinates (m, j), compared numbers (m, k) and energies (m,).
 
     The energy is the squared length of a face's deviation from the mean.
     """
@@ -92,7 +92,7 @@ class FaceMap:
     def view_coordinates(
         self, axes: Sequence[int], coordinates: Coordinates | None = None
     ) -> Doubles:
-        """Return the places (n, v) of all faces, or of others, on v axes in standard deviations."""
+        """Return the places (n, v) of all faces, or of ``coordinates``, in standard deviations."""
         coordinates = self.coordinates if coordinates is None else coordinates
         return coordinates[:, [*axes]].astype(np.float64) / self.deviations[[*axes]]
 
@@ -142,7 +142,7 @@ class FaceMap:
     def neighbour_report(
         self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex
     ) -> str:
-        """Return a sentence that compares the neighbours of a face in the view and in truth."""
+        """Return a sentence comparing a face's neighbours in the view with its true neighbours."""
         on_map = self.nearest_in_view(axes, row)
         photos = index.photos
         person = photos[row].person
@@ -163,7 +163,7 @@ class FaceMap:
     def facts(
         self, axes: Sequence[int], place: Doubles, located: ProjectedFaces | None
     ) -> list[tuple[str, str]]:
-        """Return the place (v,) of a face on each axis, and the share of it that the view shows."""
+        """Return the scores (v,) of a face on the axes, and the share of its energy in view."""
         facts = []
         (unit, name) = ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
@@ -313,7 +313,7 @@ def share_words(share: float) -> str:
 
 
 def labels_of(photos: Sequence[FacePhoto]) -> dict[MapLabel, list[str]]:
-    """Return the kinds of labels that can colour the faces, each with one label per face or "".
+    """Return the kinds of labels for colouring faces, each with a label per face ("" if none).
 
     Kinds other than the person are included if they divide the faces differently.
     """
@@ -398,7 +398,7 @@ class MapView:
         return len(self.groups)
 
     def found(self, words: str) -> Numbers:
-        """Return the numbers of the faces and probes that match the words; none without words.
+        """Return the numbers of the faces and probes that match the search words.
 
         The words may occur anywhere in the name of the person, the folder or the file.
         """
@@ -419,7 +419,7 @@ class MapView:
 class Viewpoint:
     """Visible part of a map.
 
-    It has the middle and half of the range, both (2,), and a zoom that divides the range.
+    ``middle`` (2,) is its centre, and ``half`` (2,) is half of its range at zoom 1.
     """
 
     middle: Doubles = field(default_factory=lambda: np.zeros(2))
@@ -434,7 +434,7 @@ class Viewpoint:
         self.half = np.maximum((high - low) / 2, 1e-9) * (1 + 2 * _ROOM)
 
     def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
-        """Return the lower and the upper ends of both axes in a plot of this size."""
+        """Return the lower and upper limits of both axes in a plot of this size."""
         half = self.half / self.zoom
         if equal:  # a unit across is as long as a unit up
             sides = np.maximum((width, height), 1)
@@ -449,7 +449,7 @@ class Viewpoint:
 
 
 def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
-    """Return the row of the nearest of the points (n, 2) in a direction from one of them, or None.
+    """Return the row of the point nearest to ``points[row]`` in a direction; None if there is none.
 
     The direction is (±1, 0) or (0, ±1), where up is positive. It covers the quarter of the plane
     around it, including the edges. Points at the same place are treated as ordered to the right, so

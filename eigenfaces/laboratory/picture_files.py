@@ -1,4 +1,4 @@
-"""Reading of pictures for the laboratory from a folder, an .npz file or a classic data set."""
+"""Reading pictures for the laboratory from a folder, an .npz file or a classic data set."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _DAMAGED = (
 def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     """Return the pictures in a folder or a file, all of one size.
 
-    A folder holds pictures in grey or in colour, in sub-folders named after labels. Pictures whose
-    size differs from most others are cropped in the middle and resized. An .npz file holds arrays
-    of pictures and, if there are any, labels. An .npy file holds only pictures. For MNIST (IDX,
+    A folder holds pictures in grey or in colour, in sub-folders named after labels. Pictures that
+    do not have the most common size are cropped in the middle and resized. An .npz file holds an
+    array of pictures and, often, one of labels. An .npy file holds only pictures. For MNIST (IDX,
     compressed or not) and binary CIFAR, labels and their names are read from the files beside the
     pictures. If an .npy file or a set has more than `MOST_VALUES` values, a sample is read.
 

@@ -2,9 +2,9 @@
 
 MNIST and Fashion-MNIST are IDX files, with or without gzip compression, with labels in a second
 file (Y. LeCun, C. Cortes and C. Burges, *The MNIST database of handwritten digits*). CIFAR-10 and
-CIFAR-100 are records of labels and 32 × 32 colours (A. Krizhevsky, *Learning multiple layers of
-features from tiny images*, 2009). The size that a file states is checked against the file before
-any memory is allocated, and nothing in the file is ever executed.
+CIFAR-100 are records of labels and 32 × 32 colour pictures (A. Krizhevsky, *Learning multiple
+layers of features from tiny images*, 2009). The size that a file states is checked against the file
+before any memory is allocated, and nothing in the file is ever executed.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any], list[str]]:
-    """Return the labels (n,) of CIFAR records, named with the files beside ``path``, and notes."""
+    """Return the labels (n,), named with the files beside ``path``, and notes."""
     width = numbers.shape[1]
     words, notes = [], []
     for column, name, most in zip(

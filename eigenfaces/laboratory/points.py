@@ -1,4 +1,4 @@
-"""Points that a program makes, that the user moves, or that are read from the user's table."""
+"""Points that a program makes, that the user moves, or that come from the user's own table."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Cloud:
         return replace(self, title=title, values=values, code=code)
 
     def in_plane(self, across: str, up: str) -> Cloud:
-        """Return the cloud in two of its columns, given by name; by default, the first two."""
+        """Return the cloud in two of its columns, given by name, or in the first two by default."""
         if len(self.columns) == 2:
             return self
         known = {across, up} <= {*self.columns}
@@ -90,7 +90,7 @@ class Cloud:
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table, judged by the suffix of its name."""
+    """Return whether a file is a table, judging by its suffix."""
     return path.suffix.lower() in _SUFFIXES
 
 
@@ -99,8 +99,8 @@ def read_number_table(path: Path | str) -> Cloud:
 
     The table is text, with commas, semicolons, tabs or spaces between the cells. Numbers may have a
     decimal comma, and the first line may contain headings. Columns of words give the names and the
-    labels of the rows. Rows with a missing number are left out. At most `MOST_ROWS` rows are read,
-    as a random sample, and at most the first `MOST_COLUMNS` columns of numbers.
+    labels of the rows. Rows with a missing number are left out. Of a long table, a random sample of
+    `MOST_ROWS` rows is read; of a wide one, the first `MOST_COLUMNS` columns of numbers.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Synthetic faces, and the real faces closest to them.
 
-The coordinates of a synthetic face are set by hand, drawn at random, or lie between two other
-faces. The program compares each synthetic face with the closest real faces.
+The coordinates of a synthetic face are set by hand, drawn at random, or taken from a point between
+two other faces. The program compares each synthetic face with the closest real faces.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SyntheticFace:
     space
         The face space, with k components.
     scores
-        (k,) the coordinates in standard deviations of their component. All 0 is the mean face.
+        (k,) the coordinates in standard deviations of their component. Zeros give the mean face.
 
     Examples
     --------
@@ -108,11 +108,11 @@ class SyntheticFace:
         return replace(self, scores=scores)
 
     def morph(self, other: SyntheticFace, share: float) -> SyntheticFace:
-        """Return the face at this share of the straight line to another face: a morph."""
+        """Return the face at this share of the way to another face, on a straight line."""
         return replace(self, scores=(1 - share) * self.scores + share * other.scores)
 
     def with_components(self, space: FaceSpace) -> SyntheticFace:
-        """Return the face in fewer components of the same space, or in more, whose scores are 0."""
+        """Return the face with the components of ``space``, cut off or padded with zeros."""
         scores = np.pad(self.scores, (0, max(0, len(space) - len(self.scores))))
         return SyntheticFace(space, scores[: len(space)])
 
@@ -136,7 +136,7 @@ def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
 
 @dataclass(frozen=True)
 class RealFace:
-    """Real face near a synthetic face, with its row in the gallery and its distance."""
+    """Real face near a synthetic one: its row in the gallery, and its distance in face space."""
 
     row: int
     photo: FacePhoto
@@ -254,7 +254,7 @@ class TrainingFaces:
 
     @cached_property
     def usual_distance(self) -> float:
-        """The median distance of a real face to its nearest other face; infinite for one face.
+        """The median distance from a real face to the nearest other one; infinite for one face.
 
         Of more than 500 faces, a random sample of 500 is compared with all faces.
         """
@@ -265,7 +265,7 @@ class TrainingFaces:
         return float(np.median(far.min(axis=1)))
 
     def random_words(self, face: SyntheticFace) -> str:
-        """Return a sentence on why a random face looks like nobody, or that it may look real.
+        """Return a sentence on why this random face looks unlikely, or on why it may look real.
 
         The sentence states how far the closest real face is, and how far apart real faces are.
         """
@@ -294,7 +294,7 @@ def signed_number(value: float) -> str:
 
 
 def pixel_space_note(gallery: Gallery) -> str:
-    """Return why the face space shown is not the one compared; "" if they are the same."""
+    """Return why faces are not compared in the face space that is shown; "" if they are."""
     recipe = gallery.matching_recipe
     if recipe.features == recipe.pixels:
         return ""

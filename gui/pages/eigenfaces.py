@@ -441,7 +441,7 @@ class EigenfacesPage(Page):
         self._refresh()
 
     def _set_components(self, components: int | float) -> None:
-        """Save the number or the share of components to compare, or else show the old one."""
+        """Save the number or share of components to compare; if that fails, show the saved one."""
         if self.session.gallery.training is None:
             return  # the project was closed while another k was previewed
         recipe = self.session.gallery.recipe

@@ -245,7 +245,7 @@ class SynthesisePage(Page):
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
     def _lay_out_morph(self) -> Card:
-        """Return the card for the morph from A to B: its steps, a slider, a button for B."""
+        """Return the card for the morph from A to B, with its steps, a slider and a button."""
         card, self.end_button = Card("Morph A → B"), LinkButton("Choose B…")
         self.end_button.clicked.connect(lambda: self._choose(self.end_button, self.end))
         card.add_to_heading(self.end_button)
@@ -391,7 +391,7 @@ class SynthesisePage(Page):
             self._set_start(start)
 
     def _show_space(self, space: FaceSpace) -> None:
-        """Show the components of a new face space, with their shares and the mean at both ends."""
+        """Show the components of a new face space, with their shares and the faces at the ends."""
         number = min(SLIDERS, len(space))
         self.component_card.set_title(f"Components 1–{number}" if number > 1 else "Component 1")
         for row in self.rows[number:]:

@@ -65,7 +65,7 @@ class FolderDrawing(QWidget):
 
 
 class WelcomePage(Page):
-    """Page with ways to begin: a drop area, the sample, a folder layout, recent projects."""
+    """Page with ways to begin: a drop area, the sample, a folder layout and recent projects."""
 
     key, title, icon = "welcome", "Welcome", "people"
 

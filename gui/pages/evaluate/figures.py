@@ -85,7 +85,7 @@ class ChartCard(Card):
     """Card with a chart of the kind that the user chooses, or the reason why there is none."""
 
     def __init__(self, title: str, kinds: Mapping[str, ChartFunction], note: str = "") -> None:
-        """Make a card for these kinds: {name: function that draws}. A single kind needs no name."""
+        """Make a card; ``kinds`` is {name: drawing function}. A single kind needs no name."""
         super().__init__(title, note)
         self._kinds = dict(kinds)
         self._curves: tuple[Matcher, Curves, Curves | None] | None = None
@@ -239,7 +239,7 @@ def _of_both(
 
 
 def _decades(title: str, values: Sequence[Doubles]) -> Axis:
-    """Return a logarithmic axis from a power of ten below the values, at least 0.0001, to 1."""
+    """Return a logarithmic axis that starts at a power of ten, 0.0001 or more, and ends at 1."""
     least = float(10 ** np.floor(np.log10(min(float(rates.min()) for rates in values))))
     span = max(_LEAST_RATE, least), 1.0
     return Axis(title, "log scale", log=True, percent=True, span=span)

@@ -174,12 +174,12 @@ class SearchList(PictureList):
         self._choose(0)
 
     def face_at(self, place: QPoint) -> FaceId | None:
-        """Return the face at a point in the viewport; where there is no third face, the probe."""
+        """Return the face at a point in the viewport, or the probe if there is no third face."""
         index = self.indexAt(place)
         return self._face(index.row(), self._part_at(place)) if index.isValid() else None
 
     def _part_at(self, place: QPoint) -> int:
-        """Return which face of its search is at a point: 0, 1 or 2."""
+        """Return the number of the face at a point within its search: 0, 1 or 2."""
         cell = self.visualRect(self.indexAt(place))
         return int(3 * (place.x() - cell.left()) / (cell.width() + 1))
 

@@ -379,7 +379,7 @@ class EvaluationRuns(QObject):
         self.changed.emit()
 
     def _kept(self, result: LoadedRun, stored_in: Project | None, name: str) -> LoadedRun:
-        """Return a finished run, kept in the project unless that fails.
+        """Keep a finished run in the project if possible, and return it.
 
         ``stored_in`` is the project that already holds the record of the run, under ``name``.
         """

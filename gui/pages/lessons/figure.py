@@ -228,7 +228,7 @@ class _Box(QDoubleSpinBox):
 
 
 class SlideEditor:
-    """Slider, box and play button in a row of a grid, which all have the same number."""
+    """Row of a grid with a slider, a box and a play button, which share one number."""
 
     def __init__(
         self, field: Slide, grid: QGridLayout, edited: Callable[[float], None], *, slow: bool
@@ -265,7 +265,7 @@ class ControlPanel(Shrinkable):
     """Controls of a lesson: a row for each slider, then flags and choices, then buttons.
 
     ``edited``: the setting with this name has a new value; ``button_pressed``: the button with this
-    title was pressed; ``resample_requested``: the user wants new points; ``reset``: the old ones.
+    title was pressed; ``resample_requested``, ``reset``: the user wants new or original points.
     """
 
     edited = Signal(str, object)
@@ -289,7 +289,7 @@ class ControlPanel(Shrinkable):
     def show_controls(
         self, fields: Sequence[Field], buttons: Mapping[str, str], slow: Collection[str]
     ) -> None:
-        """Make controls for these fields, and ``buttons``: {title: what it does}.
+        """Make controls for these fields, and buttons from {title: description}.
 
         ``slow`` names the fields whose new value is drawn only when the user lets go of the slider.
         """
@@ -334,7 +334,7 @@ class ControlPanel(Shrinkable):
             editors[0].setFocus()
 
     def show_settings(self, settings: Mapping[str, Any], *, is_random: bool) -> None:
-        """Show the values of the settings; ``is_random`` offers to draw new points."""
+        """Show the values of the settings; if ``is_random``, offer to draw new points."""
         for name, (widget, show) in self._editors.items():
             with QSignalBlocker(widget):
                 show(settings[name])

@@ -26,7 +26,7 @@ _WAIT = "Getting ready…"
 
 
 class LessonHall(Hall):
-    """Full-screen view of a lesson in its state. ``edited``: the slider changed a setting."""
+    """Full-screen view of a lesson. ``edited``: the user changed a setting with the slider."""
 
     edited = Signal(str, object)
 
@@ -145,7 +145,7 @@ class LessonHall(Hall):
             self.slider.show_place(int(abs(numbers - state.settings[name]).argmin()))
 
     def _slider_of(self, field: Slide, slides: dict[str, Slide]) -> HallSlider:
-        """Return a slider for a setting; if there are several, its name is a drop-down."""
+        """Return a slider for a setting; with several sliders, a drop-down switches among them."""
         assert self._state is not None
         lesson, numbers, caption = self._state.lesson, field.numbers(), None
         if len(slides) > 1:

@@ -149,7 +149,7 @@ class LessonsPage(Page):
         self._apply(lambda: self.states.show_step(number))
 
     def _turn(self, by: int) -> None:
-        """Go to the next or the previous step, also from one lesson to another."""
+        """Go to the next or previous step, and from one lesson to another at either end."""
         if by > 0 and self._hall is not None and self._hall.pass_over():
             return
         lesson, step = self.states.current.lesson, self.states.current.step + by
@@ -221,7 +221,7 @@ class LessonsPage(Page):
         self.controls.setEnabled(state.is_ready)
 
     def _draw(self) -> None:
-        """Draw the lesson with its current settings, and show these."""
+        """Draw the lesson with its current settings, and show the result."""
         self._step.stop()
         state = self.states.current
         picture, why = None, state.error
@@ -299,7 +299,7 @@ class LessonsPage(Page):
             self._open(TABLE if key == _CSV else OPENED, Path(path))
 
     def accept_paths(self, paths: list[Path]) -> bool:
-        """Show the lesson on a dropped file or folder, if it can be shown on one."""
+        """Show the lesson on a dropped folder, picture file or table, if the lesson allows it."""
         subjects = self.states.current.lesson.subjects
         key = TABLE if TABLE in subjects and is_table(paths[0]) else OPENED
         if len(paths) != 1 or key not in subjects:
@@ -347,7 +347,7 @@ class LessonsPage(Page):
         return hall
 
     def close_hall(self) -> None:
-        """Show the state of the full-screen view on the page."""
+        """Update the page to the state of the full-screen view."""
         self._hall = None
         self._show_state(fresh=True)
 

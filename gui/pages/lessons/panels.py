@@ -1,4 +1,4 @@
-"""Widgets for the drawings of lessons: pictures, tables and shares, and one per kind of panel."""
+"""Widgets that show the panels of lessons, such as pictures, tables and bars of shares."""
 
 from __future__ import annotations
 
@@ -276,7 +276,7 @@ class SharesView(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def places(self) -> tuple[float, float | None]:
-        """Return the pixels from the left where the first share ends, and where the mark is."""
+        """Return the end of the first share and the place of the mark, in pixels from the left."""
         kept, lost = (max(size, 0.0) for _, size, _ in self.panel.parts)
         unit, mark, wide = self.width() / ((kept + lost) or 1.0), self.panel.mark, self.width()
         return kept * unit, None if mark is None else min(max(mark[0] * unit, 1.5), wide - 1.5)

@@ -60,7 +60,7 @@ def group_colour(group: int, look: Tokens) -> QColor:
 
 
 def _visible_colour(colour: str, look: Tokens) -> str:
-    """Return a colour that stands out from a dark surface; on light ones dots have outlines."""
+    """Return a colour that is visible on a dark surface; on a light one, dots have outlines."""
     low = look.dark and contrast(colour, look.surface) < _TO_BE_SEEN
     return mix(colour, look.text, 0.3) if low else colour
 

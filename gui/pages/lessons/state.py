@@ -55,7 +55,7 @@ class LessonState:
         self.settings = {**self.settings, name: value}
 
     def press(self, title: str) -> None:
-        """Change the settings as the button with this title does."""
+        """Change the settings in the way of the button with this title."""
         if self.is_ready:
             self.settings = self.lesson.after_button(title, self.ready, self.settings)
 
@@ -131,7 +131,7 @@ class LessonStates(QObject):
         self.show_on(self.current.key)
 
     def show_step(self, number: int) -> None:
-        """Apply the settings of a step to the open lesson, and prepare it if they require that."""
+        """Apply the settings of a step to the open lesson, and prepare it again if necessary."""
         state = self.current
         step, before = state.lesson.steps[number], state.settings
         state.step, state.settings = number, {**state.lesson.default_settings, **step.settings}

@@ -39,7 +39,7 @@ _NORM = re.compile("‖[^‖]*‖")
 
 
 class StepLink(QLabel):
-    """Thing to try, with its number. ``chosen``: the user clicked it or pressed Enter on it."""
+    """Numbered link that applies a step. ``chosen``: the user clicked it or pressed Enter."""
 
     chosen = Signal()
 
@@ -97,7 +97,7 @@ class StepLink(QLabel):
 
 
 class WordsColumn(PageScroll):
-    """Column of cards with the text of a lesson; the listing fills the room that is left.
+    """Column of cards with the text of a lesson; the listing fills the remaining room.
 
     ``step_chosen``: the user wants to apply the settings of the step with this number.
     """
@@ -179,7 +179,7 @@ def filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def _sentence(role: str = "") -> QLabel:
-    """Return a label for text with <b>, <i>, <sup> and <sub>; words filled in must be escaped."""
+    """Return a label for text with <b>, <i>, <sup> and <sub>; text filled in must be escaped."""
     text = QLabel()
     text.setProperty("role", role)
     text.setWordWrap(True)

@@ -1,4 +1,4 @@
-"""The map of faces on axes, which the user selects, moves and zooms with pointer and keys."""
+"""The chart of a map, where the user selects faces, pans and zooms with pointer and keys."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def person_colour(group: int) -> str:
 
 
 class MapChart(Canvas):
-    """Chart of a map to explore; it draws ten thousand faces within one frame.
+    """Chart for exploring a map, fast enough to draw ten thousand faces within one frame.
 
     ``chosen``: the face or probe with this number was selected; ``opened``: Enter was pressed.
     ``picture`` returns the picture of a row; ``places`` holds the pixels (n, 2) of all points.
@@ -148,7 +148,7 @@ class MapChart(Canvas):
         self.update()
 
     def mark(self, found: Numbers) -> None:
-        """Highlight the faces and probes that a search has found, if there are any."""
+        """Highlight the faces and probes found by a search, if there are any."""
         if not np.array_equal(found, self.found):
             self.found = found
             self.invalidate()
@@ -176,7 +176,7 @@ class MapChart(Canvas):
         return int(hits[(away[hits] ** 2).sum(axis=1).argmin()])
 
     def person_of(self, row: int) -> Numbers:
-        """Return the rows of all faces of a face's person; none for a probe or an unnamed face."""
+        """Return the rows of all faces of the same person; none for a probe or an unnamed face."""
         if self.view is None or row >= self.view.face_count or self.view.groups[row] < 0:
             return np.zeros(0, np.intp)
         return np.flatnonzero(self.view.groups == self.view.groups[row])
@@ -455,7 +455,7 @@ class MapChart(Canvas):
             super().keyPressEvent(event)
 
     def go(self, direction: tuple[int, int]) -> None:
-        """Select the neighbour in a direction, or the face nearest to the middle at first."""
+        """Select the neighbour in a direction, or the middle face if nothing is selected yet."""
         places, middle = self.places * (1, -1), self.axes.plot.center()  # y grows upwards
         if not len(places):
             return

@@ -64,7 +64,7 @@ _HALL = QSize(900, 500)  # px, the size of a map before it is enlarged
 
 
 class MapInspector(QWidget):
-    """Panel that tells what the view does not show about the chosen face."""
+    """Panel with facts about the chosen face that the view does not show."""
 
     face_chosen = Signal(object)
     page_wanted = Signal(str)
@@ -150,7 +150,7 @@ class MapInspector(QWidget):
         return tuple(rows.tolist())
 
     def show_trust(self, measured: tuple[float, str] | None) -> None:
-        """Show the measured trustworthiness of the view, or nothing if there is none (None)."""
+        """Show the trustworthiness of the view, with an explanation; None hides it."""
         for part in (self.trust_title, self.trust, self.trust_note):
             part.setVisible(measured is not None)
         if measured is not None:
@@ -278,7 +278,7 @@ class MapPage(Page):
             self._view = ()
 
     def _cache_key(self, kind: MapKind) -> object:
-        """Return the gallery version of a map; t-SNE does not depend on the recipe."""
+        """Return the gallery version that a map is made from; t-SNE does not use the recipe."""
         gallery = self.session.gallery
         return gallery.training, gallery.recipe if kind == "components" else None
 
@@ -389,7 +389,7 @@ class MapPage(Page):
         self.note.setVisible(bool(note))
 
     def _show_key(self, view: MapView) -> None:
-        """Explain the colours of the labels, unless the labels are people or colours repeat."""
+        """Explain the colours of the labels, unless the labels are people or share colours."""
         known = view.labels if len(view.labels) <= len(theme.PERSON_COLOURS) else ()
         words = [f"{_dot(person_colour(at))} {escape(name)}" for at, name in enumerate(known)]
         if known and (view.groups < 0).any():

@@ -38,7 +38,7 @@ _STOPPED = "The check was stopped. Check again when you have time."
 
 
 class CheckSheet(QDialog):
-    """Dialog that lists the findings in the collection. Answered findings disappear until undo."""
+    """Dialog that lists the findings in the collection. Undo brings answered findings back."""
 
     chosen = Signal(object)
     """The user clicked this face."""

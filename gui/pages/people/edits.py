@@ -21,11 +21,11 @@ class PeopleEdits:
         self._session = session
 
     def words_of(self, faces: Sequence[FaceId]) -> str:
-        """Return a text with the number of these faces and of their photographs."""
+        """Return the number of these faces and of their photographs, as text."""
         return self._session.gallery.index.words_of(self._rows(faces))
 
     def person_of(self, face: FaceId) -> str | None:
-        """Return the person in a face; None if the face is unnamed or no longer in the gallery."""
+        """Return the person whose face this is; None if unnamed or no longer in the gallery."""
         row = self._session.gallery.index.row_of(face)
         return None if row is None else self._session.gallery.index.photos[row].person
 
@@ -42,7 +42,7 @@ class PeopleEdits:
         self._apply(f"merge {person} into {into}", lambda now: now.merge(person, into), sentence)
 
     def settle(self, one: str, other: str) -> None:
-        """Record that two similar people are different, or that one varied person is one person."""
+        """Record that two similar people are not the same, or that one name is one person."""
         title = f"{one} is one person" if one == other else f"{one} and {other} are two people"
         self._apply(title, lambda now: now.settle(one, other), f"Noted: {title}.")
 

@@ -24,9 +24,9 @@ WHO = "\0who"
 
 @dataclass(frozen=True)
 class PeopleEntry:
-    """An entry of the list of people: its title, and the gallery rows of its faces.
+    """Entry in the list of people, with its title and the gallery rows of its faces.
 
-    ``group`` is the group to ask a name for, if the faces probably show one unnamed person.
+    ``group`` is the group that needs a name, if the faces probably show one unnamed person.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Questions for the user with faces and answers, for example about people who look alike."""
+"""Questions with faces and answers for the user, mainly about people who look alike."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ class LookAlikeQuestions(QObject):
         card.next.clicked.connect(self._show_next)
 
     def find(self) -> None:
-        """Look for people who look alike in a job, again whenever the distances have been measured.
+        """Search in a job for people who look alike, again after each new measurement of distances.
 
         Until then the old findings stay, unless the user answers them.
         """

@@ -63,7 +63,7 @@ class PeopleList(Card):
         *,
         opens: bool,
     ) -> None:
-        """List these entries as ``item`` describes them; ``opens`` opens the fold by default."""
+        """List these entries as ``item`` describes them; if ``opens``, the fold starts open."""
         if opens != self._opens:
             self._open = None
         self._entries, self._item, self._opens = entries, item, opens
@@ -76,7 +76,7 @@ class PeopleList(Card):
         self.view.select(WHO if nameless and not self.is_open else key)
 
     def open_fold(self) -> None:
-        """Open the fold, which shows the groups of unnamed faces."""
+        """Open the fold to show the groups of unnamed faces."""
         if not self.is_open:
             self._open = True
             self._fill()

@@ -62,7 +62,7 @@ class PersonHeading(QWidget):
         in_column(self._line, self._asking, inside=self)
 
     def show_entry(self, key: Key, title: str, amount: str, tone: Tone, *, person: bool) -> None:
-        """Show the heading of a person, or of photographs of several people if not ``person``."""
+        """Show the heading of a person or, if not ``person``, of photographs of several people."""
         if key != self._key:
             self.stop_asking()
         self._key = key

@@ -80,7 +80,7 @@ class PhotosPart(QWidget):
         return content.gallery.index, content.files, content.unused, self.people, self.searched
 
     def refresh(self) -> None:
-        """Update the grid to the current photographs."""
+        """Update the grid with the current photographs."""
         project = self.session.project
         if project is None:
             self.grid.show_photos(())

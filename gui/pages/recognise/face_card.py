@@ -35,7 +35,7 @@ _SHOWN = 9  # nearest faces
 
 
 class AnswerAction(NamedTuple):
-    """An answer: its kind of feedback, its label, the command with its key, and its people."""
+    """An answer: its feedback, its label, the command that gives it, and the people in it."""
 
     feedback: str
     text: str
@@ -57,7 +57,7 @@ BACK = AnswerAction("back", "Take it back")
 
 
 def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerAction]]:
-    """Return the answers with a button of their own beside “It is…”, and those under More."""
+    """Return the answers that have buttons besides “It is…”, and the answers under More."""
     if feedback := face.answered.said:
         return [BACK], [
             action for action in (NOBODY, NO_FACE_ANSWER) if action.feedback != feedback
@@ -90,7 +90,7 @@ class FaceCard(Card):
     """The user left the name field."""
 
     def __init__(self, commands: Mapping[str, Callable[[], object]]) -> None:
-        """Make the card; ``commands`` maps titles to the further commands of its menu."""
+        """Make the card; ``commands`` gives the titles and actions of further menu entries."""
         super().__init__()
         self._commands = commands
         least, names = QSize(84, 84), ("This face", "First", "Second")  # they grow with the room
@@ -252,7 +252,7 @@ class FaceCard(Card):
             menu.addAction(text, act)
 
     def press(self, name: str) -> bool:
-        """Give the answer whose key belongs to this command; return whether there is one."""
+        """Give the answer that belongs to this command; return whether there is one."""
         action = next((action for action in self._all_actions() if action.command == name), None)
         if action is None or self.name.isVisible() or not self.isVisible():
             return False

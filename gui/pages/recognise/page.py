@@ -205,7 +205,7 @@ class RecognisePage(Page):
                 self.photos.list.setFocus()  # its keys give the answers
 
     def _choose_current(self) -> None:
-        """Choose the selected face or the face whose answer was undone, or else stay."""
+        """Choose the selected face, or the face whose answer was undone; else change nothing."""
         session = self.session
         faces = {probe.photo.id for probe in session.probes}
         before, self._answers = self._answers, session.gallery.answers

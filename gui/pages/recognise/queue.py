@@ -1,4 +1,4 @@
-"""Recognition in the background, the list of photographs, and the large view of one."""
+"""Recognition in the background, the list of photographs, and the large photograph."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _SHOWN_AFTER = 0.5  # seconds after which the first results are shown
 
 
 class BackgroundRecogniser(QObject):
-    """Recogniser of all listed faces in a job, starting with the faces that the user is looking at.
+    """Recogniser that compares all listed faces in a job, first those the user is looking at.
 
     Old verdicts stay while the program measures again after an answer. The verdict on a face that
     the user is looking at stays until the user looks at something else.
@@ -74,7 +74,7 @@ class BackgroundRecogniser(QObject):
         self.stopped = False
 
     def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
-        """Compare the faces due and drop unlisted ones; ``exact`` includes faces in view."""
+        """Compare all due faces, with ``exact`` also those in view, and drop unlisted ones."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []

@@ -187,14 +187,14 @@ class _WhyCard(Card):
 
 
 class ComponentsCard(_WhyCard):
-    """Card with the squared distance to the two nearest people, a bar for every few components."""
+    """Card with the squared distances to the two nearest people, in bars of a few components."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis("component"), Axis("squared distance"))
         super().__init__("Where the distance comes from", "", self.chart)
 
     def show_explanation(self, explanation: Explanation) -> None:
-        """Show how each component contributes to the distances to the nearest people."""
+        """Show how the components contribute to the distances to the nearest people."""
         series = {
             f"to {split.match.person}": explanation.bars(split) for split in explanation.splits
         }
@@ -279,7 +279,7 @@ class CloseCard(_WhyCard):
 
 
 def _padded_range(*values: Doubles) -> Range:
-    """Return the range of the values with a margin, from zero unless most of it would be empty."""
+    """Return the range of the values with a margin. It starts at 0 unless most would be empty."""
     every = np.concatenate(values)
     every = every[np.isfinite(every)]
     low, high = float(every.min(initial=np.inf)), float(every.max(initial=-np.inf))
