@@ -115,7 +115,7 @@ def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
         shape = shape[:3]
     if 0 in shape or len(shape) not in (3, 4) or shape[3:] not in ((), (3,)):
         raise EigenfacesError(
-            f"An array of {_sides(shape)} has no pictures that can be read here: save it as (n, "
+            f"An array of {_sides(shape)} cannot be read as pictures: save it as (n, "
             "height, width), (n, height, width, 3) in colour, or (n, pixels) of squares in grey."
         )
     return shape[1:]

@@ -300,5 +300,5 @@ def pixel_space_note(gallery: Gallery) -> str:
         return ""
     return (
         f"The recipe {recipe.name} does not compare pixels, so it has no pictures. The faces here "
-        "come from the face space of the pixels, which is trained with it."
+        "come from the face space of the pixels, which is trained as well."
     )

@@ -448,7 +448,7 @@ class SynthesisePage(Page):
         for match in real.nearest(face, _NEAREST):
             photo, distance = match.photo, f"{match.distance:.1f}"
             person, image = photo.person or "Unnamed", real.gallery.faces.image(match.row)
-            spoken = f"{person}, {photo.path.name}, at {distance}"
+            spoken = f"{person}, {photo.path.name}, at a distance of {distance}"
             cells.append(FaceItem(photo.id, image, person, distance, accessible=spoken))
         self.closest.show_faces(cells)
         self._share_words.setText(f"{self.slider.value()} %")

@@ -183,7 +183,7 @@ class PictureCards(PageScroll):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
-            self._place()  # the figures or controls have changed, or need other room
+            self._place()  # the figures or controls have changed, or need a different size
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:

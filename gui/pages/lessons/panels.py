@@ -39,7 +39,7 @@ from .planes import CurvesView, PlaneView, SpaceView, ink_colour
 
 _GAP = 6.0
 _COARSE_PICTURE = 20  # px of the image; narrower pictures are shown pixel by pixel
-_WIDER = 1.9  # the most that an entry with a number is wider than high
+_WIDER = 1.9  # the largest ratio of width to height of an entry with a number
 _SMALLEST = 7  # px of the text of these numbers
 
 

@@ -30,7 +30,7 @@ from ...widgets.controls import LinkButton
 from .question import QuestionCard
 
 _WIDTH = 328  # px
-_LINES = 3  # the minimum, of the listing
+_LINES = 3  # the least number of lines of the listing
 _NUMBERS = "①②③④"
 _FOLLOW = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 

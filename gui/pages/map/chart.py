@@ -84,7 +84,7 @@ class MapChart(Canvas):
         self.nearest: tuple[int, ...] = ()
         self.found: Numbers = np.zeros(0, np.intp)  # by the search
         self.places: Doubles = np.zeros((0, 2))
-        self._order: Numbers = np.zeros(0, np.intp)  # of painting, with the closest face last
+        self._order: Numbers = np.zeros(0, np.intp)  # of painting: the closest face last
         self._pictures: dict[tuple[int, int, str, float], QPixmap] = {}
         self._rest = QTimer(self, singleShot=True, interval=0)
         self._rest.timeout.connect(self.invalidate)

@@ -27,7 +27,7 @@ class PhotoInspector(QWidget):
         self.rebuilt = FaceView("In face space", QSize(112, 136))
         self.concern, self.excluded = Chip("", "warn"), Chip("Left out")
         self.remark = label("", "secondary", wrap=True)
-        self.right = Button("It is right", "check")
+        self.right = Button("The name is right", "check")
         self.right.setToolTip("Do not ask about it again")
         self.facts, self.details = Facts(), Facts()
         self.fold = Fold("Details")

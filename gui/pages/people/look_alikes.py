@@ -26,7 +26,7 @@ from .edits import PeopleEdits
 
 _MOST_FACES = 4  # faces shown of a group
 _WIDTH, _HEIGHT = 46, 56  # px of a face
-_WIDEST = 150  # px, the greatest width of the label of a button
+_WIDEST = 150  # px, the greatest width of a button's label
 
 
 @dataclass(frozen=True)

@@ -788,7 +788,7 @@ class PeoplePage(Page):
 
             done = session.apply("correcting 1 face", edit)
             if done:
-                words = "1 face was cut out of the photo again. Ctrl+Z undoes it."
+                words = "The face was cut from the photo again. Ctrl+Z undoes it."
                 session.show_message(words, "ok")
             return done
 

@@ -33,7 +33,7 @@ class PeopleList(Card):
         self.view = ThumbnailList("People", headings=True)
         self.nobody = label("", "secondary", wrap=True)
         self._opens = True  # whether the fold is open by default
-        self._open: bool | None = None  # the same by the user's choice; None before it
+        self._open: bool | None = None  # the user's choice; None before there is one
         self._entries: Mapping[Key, PeopleEntry] = {}
         self._item: Callable[[Key], FaceItem] | None = None
         self._shown: Key = ""

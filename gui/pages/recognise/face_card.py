@@ -136,7 +136,7 @@ class FaceCard(Card):
         self.setMinimumWidth(theme.pixels(_LEAST))
         self.setMaximumWidth(theme.pixels(_WIDE))
 
-    # What is shown
+    # Display
 
     def show_one(self, face: ProbeFace) -> None:
         """Show a single face with its verdict and answers."""

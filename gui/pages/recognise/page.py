@@ -76,7 +76,7 @@ class RecognisePage(Page):
         self.recogniser = BackgroundRecogniser(session)
         self.recogniser.changed.connect(self._mark_stale)
         self.all_photos: list[ProbePhoto] = []
-        self._lines: tuple[Line, ...] = ()  # that an answer applies to; the first is shown
+        self._lines: tuple[Line, ...] = ()  # the faces that an answer is for; the first is shown
         self._seen: FaceId | None = None  # the selection at the last refresh
         self._answers: Answers = session.gallery.answers  # at that refresh, with those given since
         self._explains = self._taken_back = False  # an explanation, or an undone answer, is shown

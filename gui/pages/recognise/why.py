@@ -38,7 +38,7 @@ from ...widgets.named_photo import VERDICT_STYLES
 _FACE = QSize(64, 78)
 _WITH_FACE = 600  # px, before the text scale: the least width at which the heading shows the face
 _CARD = 370  # px, before the text scale: the width of a card beside another
-_GLARE = 99.0  # percentile of the map values that has the brightest colour
+_GLARE = 99.0  # the percentile of map values that gets the brightest colour
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to nearest person"  # as in `Decision`
 _DISTANCE = "distance to the nearest known person"
 _NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
