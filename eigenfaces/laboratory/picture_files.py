@@ -53,8 +53,8 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     path
         The folder or file. An .npz file has an array ``x``, ``images``, ``pixels`` or ``x_train``
         of shape (n, h, w), (n, h, w, 3) or, for squares, (n, h·w), and may have ``y``, ``labels``,
-        ``target`` or ``y_train`` (n,). Bytes are levels 0…255. In other numbers, 0 is black, and
-        all are divided by the largest if that is above 1.
+        ``target`` or ``y_train`` (n,). Bytes are levels 0…255. Other numbers start at 0, which is
+        black. If the largest is above 1, all are divided by it.
     tick
         Called before each picture of a folder.
 

@@ -173,7 +173,7 @@ def _read_npy(path: Path) -> Arrays:
 
 
 def _read_cifar(path: Path) -> Arrays:
-    """Return the pictures (n, 32, 32, 3) in a binary CIFAR file; two kinds of labels are joined."""
+    """Return the pictures (n, 32, 32, 3) in a binary CIFAR file, with their labels and notes."""
     try:
         packed = read_content(path, MOST_BYTES)
     except PhotoError as error:

@@ -425,7 +425,7 @@ class SynthesisePage(Page):
         )
 
     def _show(self, face: SyntheticFace, share: int | None = None) -> None:
-        """Show a face soon. Several quick changes are drawn only once."""
+        """Schedule a face to be shown, so that several quick changes are drawn only once."""
         self.face, self._touched, self._share = face, True, share
         self.random_words.hide()
         if share is None:

@@ -323,7 +323,7 @@ class LessonsPage(Page):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the list of lessons, and text on buttons, only where there is room."""
+        """Show the list of lessons and the labels of buttons only if there is room."""
         wide = self.width() >= theme.pixels(_WIDE)
         for part in (self.lessons, self._data):
             part.setVisible(wide)
@@ -347,7 +347,7 @@ class LessonsPage(Page):
         return hall
 
     def close_hall(self) -> None:
-        """Update the page to the state of the full-screen view."""
+        """Bring the page up to date with the full-screen view."""
         self._hall = None
         self._show_state(fresh=True)
 

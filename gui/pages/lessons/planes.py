@@ -60,9 +60,9 @@ def group_colour(group: int, look: Tokens) -> QColor:
 
 
 def _visible_colour(colour: str, look: Tokens) -> str:
-    """Return a colour that is visible on a dark surface; on a light one, dots have outlines."""
+    """Return the colour, lightened if it would be hard to see on a dark surface."""
     low = look.dark and contrast(colour, look.surface) < _TO_BE_SEEN
-    return mix(colour, look.text, 0.3) if low else colour
+    return mix(colour, look.text, 0.3) if low else colour  # on light ones, dots have outlines
 
 
 class InkedLine(Line):
@@ -307,7 +307,7 @@ class PlaneView(PlotView):
             painter.drawEllipse(QPointF(*place), 7.5, 7.5)
 
     def _grip_box(self) -> QRectF:
-        """Return the rectangle of the ring's label: above it, or below at the upper edge."""
+        """Return the rectangle of the ring's label, above the ring or below it at the top edge."""
         if (ring := self.ring) is None or self.panel.grip is None:
             return QRectF()
         box, plot = pill_rect(self.panel.grip.words), self.axes.plot

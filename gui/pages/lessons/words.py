@@ -143,7 +143,7 @@ class WordsColumn(PageScroll):
         return self._text.toPlainText()
 
     def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
-        """Fill the words of a picture into the text, and leave out sentences that lack a word."""
+        """Fill the words of a picture into the sentences; omit sentences with missing words."""
         self.question.show_question(lesson.question)
         for at, row in enumerate(self._tries):
             row.setVisible(at < len(lesson.steps))

@@ -159,7 +159,7 @@ class MapInspector(QWidget):
 
 
 class MapPage(Page):
-    """Page with every face as a point; pointing at one highlights all faces of its person."""
+    """Page with every face as a point. Pointing at a face highlights all faces of its person."""
 
     key = "map"
     title = "Map"

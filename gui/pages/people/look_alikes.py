@@ -54,7 +54,7 @@ class FindingCard(QFrame):
     """The user clicked this face."""
 
     def __init__(self, *beside: QWidget | Stretch) -> None:
-        """Lay out the card; the widgets ``beside`` follow the buttons."""
+        """Lay out the card, with the widgets ``beside`` after the buttons."""
         super().__init__()
         self.setProperty("role", "card")
         self._icon = IconLabel(17)
@@ -159,7 +159,7 @@ class AnswerEdits:
 
 
 def faces_of(finding: Finding, session: Session, seen: PeopleOverview) -> list[Face]:
-    """Return the faces in question and, where two people are compared, one face of each."""
+    """Return the faces in question and, where two people are compared, one face per person."""
     index, shown = seen.index, list[tuple[int, str]]()
     for face in finding.faces:
         row = index.row_by_id[face]

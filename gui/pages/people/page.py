@@ -475,7 +475,7 @@ class PeoplePage(Page):
     def _faces(self) -> list[FaceId]:
         """Return the selected faces, the session's face first.
 
-        For whole photographs, these are the person's faces in them, or all faces on “All photos”.
+        Photographs stand for the faces of the person in them, or for all faces on “All photos”.
         """
         if self.shows_photos:
             photos = self.large_or_selected()

@@ -18,7 +18,7 @@ from .entries import WHO, PeopleEntry, arranged
 
 
 class PeopleList(Card):
-    """List of people. Entries can be selected, named by clicking, and given faces by dropping."""
+    """List of people. The user can select an entry, name it, or drop faces on it."""
 
     chosen = Signal(object)
     """The key of an entry."""
@@ -70,7 +70,7 @@ class PeopleList(Card):
         self._fill()
 
     def select(self, key: Key) -> None:
-        """Select the entry that is shown, or the fold if it is closed and holds the entry."""
+        """Select an entry, or the fold if the entry is hidden in it."""
         self._shown = key
         nameless = key in self._entries and self._entries[key].is_nameless
         self.view.select(WHO if nameless and not self.is_open else key)

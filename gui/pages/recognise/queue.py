@@ -74,7 +74,7 @@ class BackgroundRecogniser(QObject):
         self.stopped = False
 
     def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
-        """Compare all due faces, with ``exact`` also those in view, and drop unlisted ones."""
+        """Compare new or outdated faces and drop unlisted ones; ``exact`` includes visible ones."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
@@ -141,7 +141,7 @@ class BackgroundRecogniser(QObject):
 
 
 def named(face: ProbeFace) -> NamedFace:
-    """Return the label for the box of a face."""
+    """Return the label for a face's box."""
     eyes = face.probe.photo.placement.eyes
     if face.is_open and face.recognition is not None:
         return named_face(eyes, face.recognition.verdict.decision)

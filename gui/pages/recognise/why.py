@@ -187,7 +187,7 @@ class _WhyCard(Card):
 
 
 class ComponentsCard(_WhyCard):
-    """Card with the squared distances to the two nearest people, in bars of a few components."""
+    """Card with bars that split the squared distances to the two nearest people by component."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis("component"), Axis("squared distance"))
@@ -297,7 +297,7 @@ class QuestionsCard(_WhyCard):
         super().__init__(_QUESTIONS, "", self.chart)
 
     def show_decision(self, decision: Decision) -> None:
-        """Show the held-out photographs, this photograph, and the regions between both limits."""
+        """Show the held-out photographs, this photograph, and the regions between two limits."""
         limit, face_limit = decision.limit, decision.face_limit
         self.words.setText(f"{words.error_rates_words(decision)} {decision.limits}".strip())
         self.chart.setVisible(decision.calibration is not None)
