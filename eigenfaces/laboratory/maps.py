@@ -163,7 +163,7 @@ class FaceMap:
     def facts(
         self, axes: Sequence[int], place: Doubles, located: ProjectedFaces | None
     ) -> list[tuple[str, str]]:
-        """Return the scores (v,) of a face on the axes, and the share of its energy in view."""
+        """Return facts on a face: its place (v,) on the axes, and its share of energy in view."""
         facts = []
         (unit, name) = ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):

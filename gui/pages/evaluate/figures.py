@@ -78,7 +78,7 @@ class ChartDrawing:
 
 
 ChartFunction = Callable[[Matcher, Curves, Curves | None], ChartDrawing]
-"""A function that draws the curves of a run and, if not None, of a second run."""
+"""A function of a matcher, the curves of a run, and those of a second run or None."""
 
 
 class ChartCard(Card):

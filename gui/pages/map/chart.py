@@ -45,7 +45,7 @@ SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
 
 
 def person_dot(group: int, radius: float) -> Dot:
-    """Return the dot of a person by number; −1 is nobody.
+    """Return the dot for a person, by number; −1 is nobody.
 
     The shape changes when the colours repeat. An edge keeps yellow and cyan visible on white.
     """
@@ -56,7 +56,7 @@ def person_dot(group: int, radius: float) -> Dot:
 
 
 def person_colour(group: int) -> str:
-    """Return the colour of a person by number; −1 is nobody."""
+    """Return the colour for a person, by number; −1 is nobody."""
     look = theme.tokens()
     return look.tertiary if group < 0 else look.people[group % len(look.people)]
 
