@@ -132,7 +132,7 @@ def test_a_view_has_people_by_number_and_probes_by_their_files(small, face_map):
     ]
     probes.append(Probe(photo, small.faces.image(5), 1, 1))  # it is in the gallery, too
     view = MapView.of(face_map, [0, 1], named, probes)
-    assert view.names[:3] == ["Ada, photo 1", "Nobody named, photo 1", "Ada, photo 2"]
+    assert view.names[:3] == ["Ada, photo 1", "Unnamed, photo 1", "Ada, photo 2"]
     assert view.groups[:3].tolist() == [0, -1, 0]
     assert view.names[24:27] == ["new", "s27/9", "party, face 1"]
     assert np.allclose(view.places[24:], view.places[5], atol=1e-4)
