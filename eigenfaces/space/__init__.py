@@ -1,4 +1,4 @@
-"""The linear algebra: the decomposition, the face space that results, and distances in it.
+"""Linear algebra: the decomposition of faces, the face space it gives, and distances in that space.
 
-Nothing here knows about people or files.
+Nothing here knows about names or files.
 """

@@ -116,16 +116,16 @@ def test_it_explains_what_the_rule_measured_to(
 @pytest.mark.parametrize(
     ("settings", "equal", "remark"),
     [
-        ({}, "², its distance squared.", ""),
-        ({"distance": "cosine"}, ", twice its cosine distance.", ""),
-        ({"distance": "L1"}, "its squared L2 distance; L1, here", ""),
+        ({}, "², the squared distance.", ""),
+        ({"distance": "cosine"}, ", twice the cosine distance.", ""),
+        ({"distance": "L1"}, "the squared L2 distance; L1, here", ""),
         ({"distance": "Mahalanobis L1"}, "squared Mahalanobis L2 distance; Mahalanobis", ""),
         (
             {"rule": "class mean"},
-            "², its distance squared.",
+            "², the squared distance.",
             ("to the mean of each person’s photos"),
         ),
-        ({"rule": "mean distance"}, "its distance squared.", "the verdict uses the average"),
+        ({"rule": "mean distance"}, "the squared distance.", "the verdict uses the average"),
     ],
     ids=str,
 )

@@ -202,7 +202,7 @@ def test_photos_go_to_another_person_or_to_nobody(gallery: Gallery) -> None:
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (lambda g: g.rename("Person 2", "Person 3"), "already a “Person 3”"),
+        (lambda g: g.rename("Person 2", "Person 3"), "“Person 3” is already in"),
         (lambda g: g.rename("Eve", "Ada"), "Nobody in the gallery is called “Eve”"),
         *((lambda g, b=b: g.rename("Person 2", b), "needs a name") for b in ("", "  ", "\u00a0")),
         (lambda g: g.merge("Person 1", "Eve"), "Eve"),
