@@ -138,7 +138,7 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
 
 @dataclass(frozen=True, eq=False)
 class Reply:
-    """An answer about a probe as a callable, which applies the answer to a gallery."""
+    """A callable that applies the user's answer about a probe to a gallery."""
 
     probe: Probe
     feedback: str
@@ -173,7 +173,7 @@ def apply_answers(
 
 
 def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:
-    """Return the gallery with the faces of new probes enrolled, and the answers about them."""
+    """Return the gallery after enrolling new faces of probes and storing the answers about them."""
     if not replies:
         return gallery
     names = dict[str, str]()  # each name as the gallery spells it
@@ -195,7 +195,7 @@ def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:
 
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answer:
-    """Return the present answer about a probe, which may be empty."""
+    """Return the current answer about a probe, or an empty answer."""
     return gallery.answers.get(probe.photo.id, NO_ANSWER)
 
 
@@ -212,7 +212,7 @@ def forget_answers_about_other_faces(
 def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
     """Return whether old verdicts may still be shown for a moment after a change to the gallery.
 
-    They may if the gallery was changed only by answers.
+    They may if answers are the only changes to the gallery.
     """
     if before.training is None or now.training is None or before.calibrated is None:
         return False
@@ -247,7 +247,7 @@ class ProbeFace:
 
     @cached_property
     def to_do(self) -> str:
-        """The group of the face, by what is left to do with it: one of `TO_DO`."""
+        """The group in `TO_DO` to which the face belongs."""
         if self.answered.said or self.style == "in the gallery":
             return ANSWERED
         return {"sure": SURE_GROUP, "likely": LIKELY_GROUP}.get(self.style, TO_ANSWER)
@@ -277,7 +277,7 @@ class ProbeFace:
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """Three texts on the verdict or the answer: the person, how sure it is, and why."""
+        """Three texts for the answer or the verdict: the person, the certainty and the reason."""
         if self.answered.said:
             counts = "This photo is one of theirs." if self.answered.person else "Nobody is named."
             return self.name, "you said so", counts
@@ -323,7 +323,7 @@ class ProbePhoto:
 
     @cached_property
     def to_do(self) -> str:
-        """The group of the photograph: the first in `TO_DO` among the groups of its faces."""
+        """The group of the photograph: the first in `TO_DO` to which one of its faces belongs."""
         return min((face.to_do for face in self.faces), default=NO_FACE_GROUP, key=TO_DO.index)
 
     @cached_property
@@ -333,7 +333,7 @@ class ProbePhoto:
 
     @property
     def title(self) -> str:
-        """The file name without its ending, preceded by the folder if it is just a number."""
+        """The file name without its suffix, preceded by the folder if it is just a number."""
         return "/".join(self.path.with_suffix("").parts[-1 - self.path.stem.isdecimal() :])
 
     @property
@@ -348,9 +348,9 @@ class ProbePhoto:
 def probe_photos(
     gallery: Gallery, probe_list: ProbeList, recognitions: Mapping[FaceId, Recognition]
 ) -> list[ProbePhoto]:
-    """Return all photographs to recognise, in the order of the list; ``recognitions`` by face.
+    """Return all photographs to recognise, in display order. ``recognitions`` are keyed by face.
 
-    In a group, photographs with a suggested name come before those of unknown people.
+    Within a group, photographs with a suggested name come before those of unknown people.
     """
     files: dict[tuple[Path, int], list[ProbeFace]] = {}
     for probe in probe_list.probes:

@@ -1,4 +1,4 @@
-"""Automatic: choose the recipe by how well each recipe does on the gallery's photographs."""
+"""Automatic choice of a recipe, by how well each recipe does on the gallery's photographs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.space.discriminant import FEWEST_FOR_DISCRIMINANT
 from eigenfaces.text import percent
 
-MOST_BEHIND = 0.03  # the chosen recipe may name this share of photographs fewer than the best
+MOST_BEHIND = 0.03  # the chosen recipe's share of correct names may be this far below the best
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
 def choose_recipe(
     faces: FaceSet, rows: Sequence[int], *, crops: bool, tick: Tick = no_tick
 ) -> tuple[RecipeChoice, list[PrincipalFaces]]:
-    """Return the `preferred_recipe`, measured in ten folds of photographs.
+    """Choose the `preferred_recipe` by cross-validation in ten folds of photographs.
 
     Also return the principal coordinates of the faces for each measured recipe, for training.
 

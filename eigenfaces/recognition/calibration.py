@@ -52,7 +52,7 @@ class FacenessModel(SymmetricFaceSpace):
     def fit(
         cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
     ) -> tuple[FacenessModel, Doubles]:
-        """Return the model for crops (h, w), and each residual (n,) with the person held out.
+        """Return the model for crops (h, w), and the residuals (n,) with each person held out.
 
         The limit is at least the limit for faces in general, as a limit from just a few photographs
         would be too strict.
@@ -87,7 +87,7 @@ class Calibration:
     held_out: HeldOut
     likeness: FacenessModel  # decides whether a crop is a face at all
     face_residual: Doubles  # (m,) residual of each held-out face, 0…1
-    general: bool = False  # whether limit and certainty apply to any gallery: Network
+    general: bool = False  # whether limit and certainty apply to any gallery (Network)
 
     __repr__ = short_repr
 
@@ -102,7 +102,7 @@ class Calibration:
         *,
         settled: Collection[tuple[int, int]] = (),
     ) -> Calibration:
-        """Return the calibration for a recipe; ``crops`` are those of the m enrolled faces.
+        """Return the calibration for a recipe, given the ``crops`` of the m enrolled faces.
 
         ``settled``: as for `CrossValidation.held_out`.
         """
@@ -134,20 +134,20 @@ class Calibration:
 
     @cached_property
     def strangers(self) -> Strangers:
-        """The photographs treated as strangers, from which the limit follows."""
+        """The photographs treated as those of strangers, which determine the limit."""
         return self.held_out.strangers(general=self.general)
 
     def limit(self, share: float) -> float | None:
-        """Return the distance within which at most this share of strangers lies, if known."""
+        """Return the distance within which at most this share of strangers lies, or None."""
         return None if self.reason else self.strangers.limit(share)
 
     def guarantee(self, share: float) -> Guarantee | None:
-        """Return the guarantee for this many people, or None if the limit comes from the law."""
+        """Return the guarantee for this many people, or None if the general law sets the limit."""
         return self.strangers.guarantee if self.strangers.speak(share) else None
 
     @cached_property
     def certainty(self) -> Certainty:
-        """The model of the probability that the nearest person is the right one."""
+        """The model for the probability that the nearest person is the right one."""
         held = self.held_out
         if self.general:
             return Certainty.in_general(held.person_count)
@@ -158,7 +158,7 @@ class Calibration:
         return Certainty.fit(held.member.scores[mated], held.right[mated], strangers, rough=rough)
 
     def probability_beyond(self, share: float, distance: float) -> float:
-        """Return the probability that a name just beyond the limit is right, for Network.
+        """Return the probability that a name just beyond the limit of Network is right.
 
         It compares two shares within `_JUST_BEYOND` of the limit: the share of these people's own
         held-out photographs (the lower end of an 80 % interval, as people scatter differently) and

@@ -1,4 +1,4 @@
-"""How certain a name is: the probability that the nearest person is the right one."""
+"""Certainty of a name: the probability that the nearest person is the right one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from eigenfaces.space.arrays import Doubles, Flags
 
 SURE, LIKELY, PERHAPS = 0.99, 0.90, 0.5  # the smallest probability for each of these words
-ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer people, or fewer photos of each, it is rough
+ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer people or photos of each, certainty is rough
 
 _PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
 
@@ -26,7 +26,7 @@ photographs of 12 people and 24 strangers and studio photographs of 102 people.
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """The model of the probability that a name is right, given its score and margin."""
+    """The model for the probability that a name is right, given its score and margin."""
 
     mean: Doubles  # (2,) means of the score and the margin …
     deviation: Doubles  # … and deviations, to standardise them
@@ -36,7 +36,7 @@ class Certainty:
 
     @classmethod
     def in_general(cls, people: int) -> Self:
-        """Return the certainty with Network, for any gallery of this many people.
+        """Return the model for Network, which applies to any gallery of this many people.
 
         Among twice as many people, twice as many resemble a stranger, so −ln(people / 5) is added.
         """

@@ -1,8 +1,8 @@
-"""The decision about a face, made from the two people nearest to it, and the words for it.
+"""The decision about a face, based on the two nearest people, and its wording.
 
 There are two questions (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is the face
-near face space, and is it near somebody in face space? The limits of a calibration give one of four
-answers. The window, the command line and all tables use the same words.
+near face space, and is it near somebody in face space? The limits of a calibration decide between
+the four possible answers. The window, the command line and all tables use the same words.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NOT_CALIBRATED = (
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision about a face, and the words for it. Unknown values are None."""
+    """The decision about a face, and its wording. Unknown values are None."""
 
     kind: Kind
     nearest: tuple[str, float]  # the nearest person and the distance
@@ -167,7 +167,7 @@ class Decision:
 
     @property
     def _near_enough(self) -> bool:
-        """Whether the limit alone decides on the name, as with Network, and not its certainty."""
+        """Whether the name is given because of the limit alone, as with Network."""
         known = self.calibration
         return self.kind == "likely" and known is not None and known.general
 
@@ -250,7 +250,7 @@ class Decision:
 
     @property
     def _passing(self) -> str:
-        """The number of held-out faces that count as faces, as “98 of 100 held-out faces”."""
+        """The number of held-out faces that count as faces, such as “98 of 100 held-out faces”."""
         if self.calibration is None:
             return ""
         passing = self.calibration.face_residual <= (self.face_limit or 0.0)
@@ -319,7 +319,7 @@ def count_phrase(those: Flags) -> str:
 
 
 def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
-    """Return the meaning of a share of strangers in words, without the final full stop.
+    """Return what a limit for this share of strangers guarantees, without the final full stop.
 
     ``guarantee``: None if the limit was fitted to people who are not in the gallery.
 
@@ -339,7 +339,7 @@ def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
 
 
 def round_distance(distance: float, scale: float) -> float:
-    """Return a distance rounded to about a hundred-thousandth of a scale, its precision."""
+    """Return a distance rounded to its precision, about a hundred-thousandth of the scale."""
     if scale <= 0:
         return distance
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0

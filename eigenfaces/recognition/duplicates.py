@@ -1,4 +1,4 @@
-"""Near-duplicates: photographs of nearly the same picture, such as copies and resized copies."""
+"""Near-duplicates: photographs that show nearly the same picture, such as resized copies."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
     Returns
     -------
     list of Duplicate
-        The pairs, by the first row and then the second.
+        The pairs, sorted by the first row and then by the second.
 
     Raises
     ------
     Cancelled
-        The ``tick`` raised it.
+        Raised by ``tick``.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
 
 
 def without_duplicates(faces: FaceSet) -> FaceSet:
-    """Return the faces without near-duplicates of earlier faces, which are listed as skipped."""
+    """Return the faces with all near-duplicates of earlier faces skipped."""
     photos = faces.index.photos
     first_of = dict[int, int]()
     for pair in find_duplicates(faces):

@@ -86,7 +86,7 @@ class Explanation:
 
     @property
     def _starts(self) -> range:
-        """The index of the first component of each bar, with at most 18 bars of equal size."""
+        """The first component in each bar. At most 18 bars share the components equally."""
         k = len(self.splits[0].squares)
         return range(0, k, math.ceil(k / MOST_BARS))
 
@@ -110,7 +110,7 @@ class Explanation:
 
     @property
     def bars_words(self) -> str:
-        """Sentences on the sum of each person's bars, and on the distance that the bars split."""
+        """Sentences that explain what each person's bars add up to."""
         name = self.recipe.matcher.distance
         rule = self.recipe.matcher.rule
         sentences = []
@@ -316,7 +316,7 @@ class Reconstruction:
 
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Bytes | Floats) -> Reconstruction:
-        """Return the reconstruction of a face of the gallery's size, enrolled or not."""
+        """Return the reconstruction of a face that has the size of the gallery's faces."""
         training = gallery.trained
         space = gallery.trained.space
         features = training.features(image.reshape(1, -1))
@@ -340,7 +340,7 @@ class Reconstruction:
 
     @property
     def milestones(self) -> tuple[int, ...]:
-        """The numbers of components to show: 0, 1, 2, 5, then doubling from 10, then the most."""
+        """The numbers of components to show: 0, 1, 2, 5, then doubling from 10, and finally all."""
         steps = (0, 1, 2, 5, *(10 * 2**step for step in range(12)))
         return (*(k for k in steps if k < 0.8 * self.most), self.most)
 
@@ -351,7 +351,7 @@ class Reconstruction:
 
     @property
     def seen_as(self) -> str:
-        """The title of the picture before reconstruction: the original, or after correction."""
+        """The title for the original picture: “Original”, “Evened out” or “In a window”."""
         pixels = self.training.recipe.pixels
         if pixels.lighting != "none":
             return "Evened out"

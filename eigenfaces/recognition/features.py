@@ -41,7 +41,7 @@ BLOCKS = texture.TEXTURE_LENGTH, texture.TEXTURE_LENGTH, texture.GABOR_LENGTH
 """The number of features in each block of texture."""
 
 BLOCK_SCALES = 0.413, 0.371, 0.622
-"""The square root of each block's total variance. Blocks divided by it have equal weight.
+"""The square root of each block's total variance. Dividing by it gives blocks equal weight.
 
 The values were measured once, on the 204 photographs of the London set (`assets/faces.md`). On
 other sets they differ by up to 15 %.
@@ -52,11 +52,11 @@ _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
 
 @dataclass(frozen=True)
 class Features(ABC):
-    """A frozen value that turns crops into features, for the gallery and for every probe."""
+    """Immutable settings that turn crops into features, the same for gallery and probes."""
 
     NAME: ClassVar[str]  # name of the recipe that uses the features
     FIELDS: ClassVar[tuple[Field, ...]] = ()
-    """The fields of the settings."""
+    """The fields that describe the settings."""
 
     AT_ONCE: ClassVar[int] = _AT_ONCE
     """The number of faces whose features are computed together."""
@@ -90,7 +90,7 @@ class Features(ABC):
         return Crops(crops.apply(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles | None:
-        """Return a map (h, w) of the face from one number per feature, or None if there is none.
+        """Return a face map (h, w) of one number per feature, or None if features have no place.
 
         ``parts``: (f,), or (views, f) if the features are the mean of several views.
         """
@@ -164,7 +164,7 @@ class TextureFeatures(Features):
 
         The three blocks, side by side, are local binary patterns of the crop, local binary patterns
         after `tan_triggs`, in grey levels (x + 10) · 12.7, and Gabor magnitudes after `tan_triggs`.
-        Each block has length 1, divided by its scale (`BLOCK_SCALES`).
+        Each block is scaled to length 1 and divided by its scale (`BLOCK_SCALES`).
         """
         faces = pixels.reshape(-1, *shape)
         lit = tan_triggs(faces)

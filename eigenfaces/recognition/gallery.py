@@ -98,7 +98,7 @@ class Gallery:
     training
         The face space and the coordinates of all faces; None before training.
     calibration
-        What distances mean; it may be from an earlier state of the gallery, see `calibrated`.
+        The meaning of distances, now or in an earlier state of the gallery; see `calibrated`.
     share
         The largest share of strangers, 0…1, that may be named.
     answers
@@ -139,7 +139,7 @@ class Gallery:
             raise ValueError("the faces were not cropped with this preparation")
         if self.training:
             if self.training.preparation != self.preparation:
-                raise ValueError("the face space was fitted to faces that were cut differently")
+                raise ValueError("the face space was fitted to faces that were cropped differently")
             known = self.training.coordinates, self.training.matching_coordinates
             if {len(rows) for rows in known} != {len(self.faces)}:
                 raise ValueError("each face needs one row of coordinates")
@@ -285,7 +285,7 @@ class Gallery:
 
     @cached_property
     def alike(self) -> Mapping[str, frozenset[str]]:
-        """For each person with look-alikes, their names, until the user has settled them."""
+        """The names of each person's look-alikes, except for pairs that the user has settled."""
         known = self.calibrated
         pairs: dict[str, frozenset[str]] = {}
         for one, other, _ in () if known is None else known.held_out.alike.tolist():
@@ -304,7 +304,7 @@ class Gallery:
         return PrincipalFaces.of(self.faces, self.calibration_rows, features, tick, known=known)
 
     def with_calibration(self, calibration: Calibration | None) -> Gallery:
-        """Return the gallery with this calibration, if only this one is up to date."""
+        """Return the gallery with this calibration if it is valid and the current one is not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
         holds = calibration.state_key == self.calibration_key
@@ -312,7 +312,7 @@ class Gallery:
 
     @property
     def changes_since_training(self) -> int:
-        """The number of faces added, removed or recropped since training; new features add 1."""
+        """The number of faces added, removed or recropped since training. A new recipe adds 1."""
         if self.training is None:
             return 0
         return len(self._not_as_fitted) + self.recipe.needs_refit(self.training.recipe)
@@ -391,7 +391,7 @@ class Gallery:
 
         Known faces keep their names, even if their photograph was saved again. Faces that are no
         longer found in a photograph that was saved again stay, but are marked as ``lost``. For
-        ``also``, see `match_enrolled`. ``projected``: the faces, if they were projected before.
+        ``also``, see `match_enrolled`. ``projected``: the coordinates, if already computed.
         """
         matched, replaced = match_enrolled(faces, self.index, also)
         replacing = {new: old.id for new, old in replaced.items()}
@@ -416,7 +416,7 @@ class Gallery:
     ) -> Gallery:
         """Return the gallery with faces added; ``replacing``: {new face: the face it replaces}.
 
-        A new face inherits the answers about the face it replaces, and its part in the training.
+        A new face inherits the answers about the face it replaces, and its place in the training.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
         if not replacing:
@@ -511,18 +511,18 @@ class Gallery:
         return self.take_name_away(self._faces_of(person))
 
     def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
-        """Return the gallery with faces hidden or shown. Hidden faces are not asked about."""
+        """Return the gallery with faces hidden or shown. Hidden faces lead to no questions."""
         return self._changed(faces, hidden=hidden)
 
     def with_key(self, face: FaceId) -> Gallery:
-        """Return the gallery with a face as the only key photo of its person."""
+        """Return the gallery with a face set as the only key photo of its person."""
         (row,) = self._rows_of([face])
         others = self.index.rows_of(self.index.photos[row].person)
         keys = [self.index.photos[at].id for at in others if self.index.photos[at].key]
         return self._changed(keys, key=False)._changed([face], key=True)
 
     def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
-        """Return the gallery with faces excluded from training and comparison, or included."""
+        """Return the gallery with faces excluded from, or included in, training and comparison."""
         return self._changed(faces, excluded=excluded)
 
     def confirm(self, faces: Collection[FaceId]) -> Gallery:
@@ -556,7 +556,7 @@ class Gallery:
         return replace(self, share=float(share))
 
     def with_crops(self, faces: FaceSet, preparation: Preparation) -> Gallery:
-        """Return the gallery with the same faces cropped again. It must be trained again.
+        """Return the gallery with the same faces cropped again. The result must be trained again.
 
         Raises
         ------

@@ -63,13 +63,13 @@ class PeopleOverview:
 
     @cached_property
     def people(self) -> list[str]:
-        """All people, sorted by their number of photographs, the largest first, then by name."""
+        """All people, sorted by number of photographs in descending order, then by name."""
         rows = self.index.rows_by_person
         return sorted(self.index.people, key=lambda name: (-len(rows[name]), natural_key(name)))
 
     @cached_property
     def need_attention(self) -> list[int]:
-        """The rows to look at, without guesses: missing, unusual, poor and single photographs."""
+        """The rows that surely need attention: missing, unusual, poor and single photographs."""
         order = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}
         places = self.index.row_by_id
         concerns = self.checks.concerns
@@ -85,7 +85,7 @@ class PeopleOverview:
     def best_row(self, rows: Sequence[int]) -> int:
         """Return the row of a person's key photo, or else of the face that shows the person best.
 
-        The best face gives no concern, is sharp and, seen from the front, like a typical face.
+        The best face raises no concern, is sharp, and looks like a typical face from the front.
         """
         photos = self.index.photos
         checks = self.checks
@@ -212,11 +212,11 @@ MOST_GROUPED = 7000  # if there are more faces than this, only the first ones ar
 
 @dataclass(frozen=True)
 class FaceCluster:
-    """Unnamed faces that probably show one person, the most typical first."""
+    """A group of unnamed faces that probably show one person, the most typical first."""
 
     faces: tuple[FaceId, ...]
     perhaps: str | None = None  # the person they may show, if somebody is near …
-    likely: tuple[FaceId, ...] = ()  # … and the faces that recognition would name so
+    likely: tuple[FaceId, ...] = ()  # … and the faces to which recognition gives this name
 
 
 def rows_to_group(gallery: Gallery) -> tuple[list[int], list[int]]:

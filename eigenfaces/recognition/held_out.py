@@ -1,8 +1,8 @@
 """Cross-validation in a gallery: hold out each photograph, and find the person nearest to it.
 
-Photographs are held out while their person stays enrolled. People are also left out, which makes
-them strangers. Each time, the space is fitted again to the remaining faces, in the principal
-coordinates of all faces, which are only a rotation.
+Photographs are held out while their person stays enrolled. People are also left out, so that they
+are strangers. Each time, the space is fitted again to the remaining faces, in the principal
+coordinates of all faces, which are only a rotation of their features.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NO_PAIRS = np.empty((0, 3), np.int64)
 
 
 class LookAlikeLimits(NamedTuple):
-    """Distances within which a photograph is near or fits well, and beyond which it is far."""
+    """The distances within which a photograph is near or fits well, and beyond which it is far."""
 
     near: float
     well: float
@@ -56,7 +56,7 @@ class HeldOut:
     alike: Numbers
     """(q, 3) Pairs of people who may be one person, so they are not strangers to each other.
 
-    The third number is a photograph (0 … m − 1) of the first that fits the second; −1 means all.
+    The third number is the photograph of the first person that fits the second, or −1 for all.
     """
 
     __repr__ = short_repr
@@ -100,7 +100,7 @@ class HeldOut:
         return [LookAlikeLimits(distance, min(near), far) for distance in near]
 
     def strangers(self, *, general: bool) -> Strangers:
-        """Return the photographs as strangers; ``general``: whether `general_limit` applies."""
+        """Return the photographs as examples of strangers; ``general``: use the `general_limit`."""
         drawn = np.isfinite(self.stranger.distance)
         of_each = np.unique(self.people, return_counts=True)[1].astype(np.float64)
         return Strangers(self.stranger.distance[drawn], self.people[drawn], of_each, general)
@@ -108,10 +108,10 @@ class HeldOut:
 
 @dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """Cross-validation of a recipe: hold out some faces, and fit the space to the others."""
+    """Cross-validation of a recipe, with spaces fitted to the faces that are not held out."""
 
     principal: Principal  # the n faces
-    people: Numbers  # (n,) the number of the person in each face; negative if not enrolled
+    people: Numbers  # (n,) the person number of each face; negative if not enrolled
     recipe: Recipe
 
     @cached_property
@@ -146,8 +146,8 @@ class CrossValidation:
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the people nearest to each photograph while it is held out.
 
-        Photographs are dealt out person by person into ten parts, each with one or a tenth of each
-        person's. ``fold``: (m,) other part numbers; negative ones are never held out.
+        Photographs are dealt out person by person, so that each of ten parts has one or a tenth of
+        each person's photographs. ``fold``: (m,) other parts; a negative one is never held out.
         """
         return self._search(self._people_folds(fold), tick)[0]
 
@@ -157,7 +157,7 @@ class CrossValidation:
         """Return the people nearest to each photograph while its person is left out.
 
         ``alike``: (q, 3) pairs of people to leave out together, as in `HeldOut`. ``known``: the
-        earlier result without these pairs, of which the other people are reused.
+        earlier result without these pairs, which is reused for all other people.
         """
         everybody = np.unique(self.enrolled_people)
         if self.recipe.has_general_limit:
@@ -211,7 +211,7 @@ class CrossValidation:
     def _search(
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick, known: Nearest | None = None
     ) -> tuple[Nearest, Doubles]:
-        """Return the people nearest to photographs, and the distances (m,) to their own people."""
+        """Return the people nearest to held-out photographs, and distances (m,) to their own."""
         person = np.full(len(self.enrolled_people), -1, np.intp)
         distance, runner_up, own = np.full((3, len(person)), np.nan)
         if known is not None:
@@ -235,7 +235,7 @@ class CrossValidation:
         return Nearest(person, distance, runner_up), own
 
     def _without(self, away: Numbers, probes: Numbers) -> Matching | None:
-        """Return the comparison of probes with the other faces while some faces are held out.
+        """Return the comparison of probes with the enrolled faces that are not held out.
 
         Return None if so few faces are left that there is no component to compare.
         """

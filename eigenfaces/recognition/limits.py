@@ -60,7 +60,7 @@ def conformal_limit(strangers: Doubles, share: float) -> float:
 
 
 def general_limit(share: float, photos: ArrayLike = 1) -> float:
-    """Return the score within which a share of strangers lies with Network, for any people.
+    """Return Network's limit for a share of strangers, which applies to any people.
 
     It is 0.605 + s ln((share / 0.01) / N): the more people there are, the more of them a stranger
     may resemble. The slope s is 0.0175, fitted to photographs from LFW. With one photograph of each
@@ -94,12 +94,12 @@ class Guarantee:
 
     @property
     def effective_strangers(self) -> float:
-        """The number of independent strangers that the people equal: N m / (1 + 0.4 (m − 1))."""
+        """The effective number of independent strangers: N m / (1 + 0.4 (m − 1))."""
         return self.people * self.photos / (1 + _CORRELATION * (self.photos - 1))
 
     @property
     def minimum(self) -> float:
-        """The smallest share that can be guaranteed with 95 % confidence: 1 − 0.05^(1 / n)."""
+        """The smallest share guaranteed at 95 % confidence: 1 − 0.05^(1 / effective_strangers)."""
         return 1 - (1 - CONFIDENCE) ** (1 / self.effective_strangers)
 
     def upper_bound(self, share: float) -> float:
@@ -114,7 +114,7 @@ class Guarantee:
 
 @dataclass(frozen=True, eq=False)
 class Strangers:
-    """The gallery's photographs as strangers to all other people, and the limit that follows.
+    """The gallery's photographs, treated as those of strangers, and the limit that follows.
 
     The limit is the `conformal_limit` of their distances. With Network (``general``), it is the
     limit by the law (`general_limit`), unless more people are near somebody else than the law
@@ -142,7 +142,7 @@ class Strangers:
         return Guarantee(people, max(len(self.distances), 1) / people)
 
     def law(self, share: float) -> float:
-        """Return the limit by the law, which applies to any people."""
+        """Return the limit given by the general law, which applies to any people."""
         return general_limit(share, self.gallery)
 
     def share_within(self, distance: float) -> float:

@@ -121,7 +121,7 @@ def _alike(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
-    """Yield names whose photographs form two groups with Network, and the smaller group."""
+    """Yield names whose photographs form two groups according to Network, with the smaller one."""
     if not gallery.matching_recipe.has_general_limit:
         return
     from scipy.cluster.hierarchy import fcluster, linkage  # slow: a third of `recognise`
@@ -142,7 +142,7 @@ def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _near(gallery: Gallery) -> Iterator[Finding]:
-    """Yield other pairs of people who each have a photograph within the limit of the other."""
+    """Yield other pairs of people, each with a photograph that is within the limit of the other."""
     known = gallery.calibrated
     if known is None or not known.general:
         return

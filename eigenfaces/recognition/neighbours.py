@@ -27,7 +27,7 @@ NOT_FINITE = (
 def distance_in_space(matcher: Matcher, variances: Doubles, variance_kept: Doubles) -> Distance:
     """Return the distance that a matcher uses in a space, along as many axes as it asks for.
 
-    ``variances``, ``variance_kept``: (j,) those of all axes in the space.
+    ``variances``, ``variance_kept``: (j,) the values for all axes of the space.
 
     Raises `NotPossibleError` if the matcher drops all axes that would be compared.
     """
@@ -81,7 +81,7 @@ class Nearest:
 
     @classmethod
     def joined(cls, parts: Sequence[Nearest]) -> Nearest:
-        """Return the nearest people for the photographs of all parts, joined in order."""
+        """Return the results for several parts of the photographs, joined in order."""
         person, distance, runner_up = (
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("person", "distance", "runner_up")

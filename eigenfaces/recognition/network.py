@@ -88,7 +88,7 @@ class SamePerson:
     distance
         The L2 distance between the 128 numbers that describe each face, 0 or more.
     limit
-        The distance up to which they count as one person. It includes 1 in 100 pairs of strangers.
+        The largest distance that counts as one person; 1 in 100 pairs of strangers are within it.
     by_middle
         The photographs in which the face nearest the middle was used, as no face stands out.
 
@@ -109,10 +109,10 @@ class SamePerson:
 
 
 def same_person(first: Path | str, second: Path | str) -> SamePerson:
-    """Return the distance between the faces in two photographs, and whether they are one person.
+    """Return the distance between the faces in two photographs, and whether they show one person.
 
     If a photograph shows several faces, the most prominent one is used. If none stands out, the one
-    nearest the middle is used, and ``by_middle`` has the photograph. No gallery is needed.
+    nearest the middle is used, and ``by_middle`` lists the photograph. No gallery is needed.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ class Probe:
         return self.photo.box
 
     def fits(self, gallery: Gallery) -> bool:
-        """Return whether the probe has the same size as the gallery's faces, to be comparable."""
+        """Return whether the probe has the size of the gallery's faces, so it can be compared."""
         return self.image.shape == gallery.faces.shape
 
 
@@ -117,7 +117,7 @@ def with_known_numbers(
 
 
 def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
-    """Return probes to hold out: the last photographs of up to five people with more than two."""
+    """Return probes to hold out: the last photograph of five people with three or more each."""
     people = [gallery.index.photos[row].person for row in gallery.enrolled]
     last = dict(zip(people, gallery.enrolled, strict=True))
     number = Counter(people)
@@ -140,7 +140,7 @@ class ProbeList:
     def add(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
         """Return the list with more probes; a new probe replaces an old probe of the same face.
 
-        It also replaces a probe from an older version of the same photograph.
+        A new probe also replaces the probe from an older version of its photograph.
         """
         new = {(p.photo.path, p.photo.number): p.photo for p in probes}
         stay = [p for p in self.probes if not _is_older(p.photo, new)]
@@ -158,7 +158,7 @@ NO_PROBES = ProbeList()
 
 
 def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bool:
-    """Return whether a face is from an older version of a file than ``now``, by path and number."""
+    """Return whether ``now`` has a newer version of a face; ``now``: faces by path and number."""
     other = now.get((photo.path, photo.number))
     return other is not None and photo.photograph.is_same(other.photograph) and photo.id != other.id
 
@@ -193,7 +193,7 @@ def editable_faces(probe_list: ProbeList) -> list[EditableFace]:
 def corrected_probes(
     gallery: Gallery, probe_list: ProbeList, readings: Mapping[int, ReviewReading]
 ) -> list[Probe]:
-    """Return corrected and new probes; ``readings`` are by the index of a face in `editable_faces`.
+    """Return the corrected and new probes, given readings by their index in `editable_faces`.
 
     Raises `PhotoError` if a file has changed or shows no face.
     """

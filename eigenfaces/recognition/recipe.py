@@ -32,7 +32,7 @@ class ComponentsField(Field):
     most: int = _MOST_COUNTED
 
     def checked(self, value: object) -> int | float:
-        """Return a valid count as an int, or a valid share 0…1 as a float."""
+        """Check that a value is a count (int) or a share 0…1 (float), and return the number."""
         number = as_number(value)
         if not (1 <= number <= self.most if isinstance(number, int) else 0 < number <= 1):
             raise EigenfacesError(
@@ -42,7 +42,7 @@ class ComponentsField(Field):
         return number
 
     def read(self, text: str) -> int | float:
-        """Return the count for a text like “40” (int), or the share for “0.95” or “95%” (float)."""
+        """Parse “40” as a count (int), and “0.95” or “95%” as a share of the variance (float)."""
         text = text.strip()
         try:
             if text.endswith("%"):
@@ -145,7 +145,7 @@ class Recipe:
 
     @classmethod
     def of(cls, name: str = "Eigenfaces", **settings: object) -> Recipe:
-        """Return the recipe with a name, after changing some settings.
+        """Return the recipe with this name, after changing some settings.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class Recipe:
     def mean_scatter(self) -> float:
         """The term that is added, times 1 − 1/m, to squared distances to means of m photographs.
 
-        It makes scores comparable between people with different numbers of photographs.
+        This term makes scores comparable between people with different numbers of photographs.
         """
         by_mean = self.matcher.rule == "class mean" and self.matcher.distance == "L2"
         return self.features.PERSON_SCATTER if by_mean else 0.0
@@ -249,7 +249,7 @@ def recipe_words(recipe: Recipe) -> str:
     """Return one line with every setting of a recipe.
 
     >>> recipe_words(Recipe.of(components=20))
-    'Eigenfaces, L2, nearest photo; 20 components; light as it is'
+    'Eigenfaces, L2, nearest photo; 20 components; lighting unchanged'
     >>> recipe_words(Recipe.of("Texture"))
     'Texture, cosine, nearest photo; components for 100 % of the variance'
     """
@@ -258,13 +258,13 @@ def recipe_words(recipe: Recipe) -> str:
     words = f"{recipe.name}, {matcher.distance}, {rule}; {components_words(matcher)}"
     if not isinstance(pixels, PixelFeatures):
         return words
-    light = "as it is" if pixels.lighting == "none" else f"evened out: {pixels.lighting}"
+    light = "unchanged" if pixels.lighting == "none" else f"evened out: {pixels.lighting}"
     window = "" if pixels.window == "none" else f"; {pixels.window} window"
-    return f"{words}; light {light}{window}"
+    return f"{words}; lighting {light}{window}"
 
 
 def recipe_in_short(recipe: Recipe) -> str:
-    """Return a short label: the main settings, after the name if it is not Eigenfaces.
+    """Return a short label with the main settings, and the name of any recipe but Eigenfaces.
 
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'

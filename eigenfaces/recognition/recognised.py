@@ -78,7 +78,7 @@ class Recognition:
 
     @cached_property
     def among_others(self) -> Recognition:
-        """The recognition of the face without itself in the gallery, if other faces are left."""
+        """The recognition of the face without its own entry in the gallery, if others are left."""
         if not self.is_self_match or not {*self.gallery.enrolled} - {self.row}:
             return self
         never = [self.gallery.answers.get(self.probe.photo.id, NO_ANSWER).never]
@@ -113,7 +113,7 @@ class Recognition:
             }
             for rank, match in enumerate(verdict.ranking[:top], start=1)
         ]
-        outside = self.gallery.trained.recipe.features.PRETRAINED  # with no residual
+        outside = self.gallery.trained.recipe.features.PRETRAINED  # no residual
         length = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
         probability, face_residual, face_residual_limit = (
             None if value is None else round(value, 4)
@@ -159,7 +159,7 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
 
 
 def with_repeated_people(recognitions: Sequence[Recognition]) -> list[Recognition]:
-    """Return recognitions, marked if two faces in a photograph are surely the same person."""
+    """Return the recognitions, marking faces in one photograph that are surely the same person."""
     places = [
         (one.probe.photo.id.sha, one.verdict.decision.person)
         if one.verdict.decision.kind == "sure"

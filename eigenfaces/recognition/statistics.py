@@ -16,7 +16,7 @@ CONFIDENCE = 0.95  # of guarantees and intervals
 
 @dataclass(frozen=True)
 class Rate:
-    """A count out of a number of faces, and a 95 % interval of the share, computed by person."""
+    """A count out of a number of faces, and a 95 % interval for the share, computed by person."""
 
     count: int
     of: int
@@ -48,9 +48,8 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
     between people (E. L. Korn and B. I. Graubard 1998), as photographs of one person are not
     independent.
 
-    ``right`` (…, p) is the number of correct answers for each person, and ``of`` (p,) the number of
-    all answers. People without answers are left out. With fewer than two people, the limits are 0
-    and 1.
+    ``right`` (…, p) and ``of`` (p,) are the numbers of correct answers and of all answers for each
+    person. People without answers are left out. With fewer than two people the limits are 0 and 1.
     """
     counts = np.asarray(of, np.float64)
     some = counts > 0
@@ -111,7 +110,7 @@ class Histogram:
 
 
 def bin_edges(values: Doubles) -> Doubles:
-    """Return round bin edges for n values: about 2 √n bins of equal width, limited to 10 to 40.
+    """Return round bin edges for n values: about 2 √n bins, from 10 to 40, of equal width.
 
     The first edge is zero, unless that leaves most bins empty.
 
@@ -135,7 +134,7 @@ USUAL_PARTS, SEED = 10, 0  # defaults: the number of folds, and the seed for dra
 
 
 def fold_numbers(people: Numbers, parts: int = USUAL_PARTS, seed: int = SEED) -> Numbers:
-    """Return the fold (n,) of each face, drawn at random by person; −1 if single or unnamed."""
+    """Return a random fold (n,) for each face, dealt by person; −1 for single or unnamed faces."""
     rng = np.random.default_rng(seed)
     part = np.full(len(people), -1)
     dealt = 0

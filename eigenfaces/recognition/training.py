@@ -76,7 +76,7 @@ class Training:
 
     space: FaceSpace  # with all its components
     coordinates: Floats  # (n, k) all faces of the gallery in the face space
-    preparation: Preparation  # how the faces were cut
+    preparation: Preparation  # how the faces were cropped
     recipe: Recipe
     fitted: Fitted  # the faces that the spaces were fitted to, each with its `crop_hash`
     matching_space: Space  # the space in which faces are matched
@@ -176,7 +176,7 @@ class Training:
         """Return the training with the coordinates of other faces; ``known``: {row: old row}.
 
         If ``known`` is None, the faces begin with all the old ones, whose coordinates are not
-        copied. ``projected``: the new faces, if they were projected before.
+        copied. ``projected``: the coordinates of new faces, if already computed.
         """
         if known is None:
             rows, before = list[int](), list[int]()
@@ -246,7 +246,7 @@ class ProjectedFaces:
         return cls(rows, coordinates, matching_coordinates, spaces)
 
     def holds(self, training: Training, crops: Sequence[str]) -> bool:
-        """Return whether all these crops have coordinates here, in the spaces of a training."""
+        """Return whether the coordinates of all these crops are known in a training's spaces."""
         one, other = self.spaces
         same = one is training.space and other is training.matching_space
         return same and all(crop and crop in self.rows for crop in crops)

@@ -1,4 +1,4 @@
-"""Linear algebra: the decomposition of faces, the face space it gives, and distances in that space.
+"""Linear algebra: the decomposition of faces, the resulting face space, and distances in it.
 
 Nothing here knows about names or files.
 """

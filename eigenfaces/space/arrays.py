@@ -1,4 +1,4 @@
-"""Type names for arrays by their content, and arrays to which rows can be appended."""
+"""Array types named by their content, and arrays to which rows can be appended."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Buffer(np.ndarray[Any, Any]):
 
 
 def append_rows(rows: NDArray[Row], more: NDArray[Row]) -> NDArray[Row]:
-    """Return rows (n, …) followed by more (m, …), read-only, mostly without copying ``rows``.
+    """Return rows (n, …) followed by more (m, …), read-only, usually without copying ``rows``.
 
     If there are free rows after ``rows``, the result shares its memory. Each array sees only its
     own rows, so sharing has no effect. Otherwise everything is copied once into a larger buffer.

@@ -25,7 +25,7 @@ _NEGLIGIBLE = 1e-9  # squares below this share of the largest are rounding error
 
 
 def check_people(people: Numbers) -> None:
-    """Raise `NotPossibleError` if faces (n,) show too few people for a discriminant."""
+    """Raise `NotPossibleError` if there are too few people, given the person numbers (n,)."""
     there = len(np.unique(people[people >= 0]))
     if there < FEWEST_FOR_DISCRIMINANT:
         raise NotPossibleError(

@@ -20,7 +20,7 @@ Kind = Literal["euclidean", "cityblock", "chebyshev", "angle"]
 
 @dataclass(frozen=True, eq=False)
 class Distance:
-    """A distance between probes and a gallery, in general or (`with_variances`) in one space.
+    """A distance between probes and a gallery, in general or in one space (`with_variances`).
 
     Examples
     --------
@@ -45,13 +45,13 @@ class Distance:
 
     @property
     def k(self) -> int:
-        """The number of axes, including the dropped ones."""
+        """The number of axes, including dropped axes."""
         return 0 if self.variances is None else len(self.variances)
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike | None = None) -> Doubles:
         """Return the distances (m, n) of probes (m, …) from a gallery (n, …).
 
-        ``variances``: λ (k,) of the coordinates, unless the distance is `with_variances`.
+        ``variances``: λ (k,) of the coordinates, unless `with_variances` has set them.
         """
         by = self
         if variances is not None:

@@ -254,7 +254,7 @@ def as_face_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floa
 
 
 def is_count(number: object) -> bool:
-    """Return whether a value is an integer of Python or NumPy, and not a bool."""
+    """Return whether a value is a Python or NumPy integer, but not a bool."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
@@ -276,7 +276,7 @@ def check_components(shares: Doubles, n_components: int | float) -> None:
         wanted = f"{n_components:,} is more than that"
     if lacking:
         raise EigenfacesError(
-            f"For so many faces only the leading {found:,} components are computed, which keep "
+            f"With this many faces, only the leading {found:,} components are computed, which keep "
             f"{100 * held:.1f} % of the variance. {wanted}: ask for a count of 1 to {found:,}."
         )
 

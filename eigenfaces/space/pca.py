@@ -65,7 +65,7 @@ def decompose(
 
     ``n_components``: the most components to return. None means all, or `LEADING` if min(n, d) is
     above `LARGEST_EXACT`. If the faces are not in double precision, components whose singular value
-    is below `RESOLVED` of the largest may be missing, as they cannot be told from rounding errors.
+    is below `RESOLVED` of the largest may be missing, as they are lost in rounding errors.
 
     Raises `EigenfacesError` if there are fewer than two faces, if values are not numbers, or if all
     faces are the same.
@@ -155,7 +155,7 @@ class _Centred:
         return np.float64 if self.faces.dtype == np.float64 else np.float32
 
     def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, Chunk]]:
-        """Yield chunks of columns (n, c)."""
+        """Yield the matrix in chunks of columns (n, c)."""
         d = self.faces.shape[1]
         for start in range(0, d, _COLUMNS_AT_ONCE):
             tick(start, d)
@@ -163,7 +163,7 @@ class _Centred:
             yield here, self._chunk(slice(None), here, dtype)
 
     def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[tuple[slice, Chunk]]:
-        """Yield chunks of faces, as columns (d, r) of Aᵀ."""
+        """Yield the matrix in chunks of faces, as columns (d, r) of Aᵀ."""
         for rows in _blocks(len(self.faces), self.faces.shape[1], tick):
             yield rows, self._chunk(rows, slice(None), dtype).T
 

@@ -101,7 +101,7 @@ class Principal:
 
     @classmethod
     def _of_equals(cls, features: Floats) -> Principal:
-        """Return the result for faces that are all the same, which has no coordinates."""
+        """Return the principal coordinates of faces that are all the same: there are none."""
         n, f = features.shape
         return cls(
             mean=features[0].astype(np.float64),
@@ -123,7 +123,7 @@ class Principal:
 
     @property
     def is_truncated(self) -> bool:
-        """Whether some coordinates are left out because there are so many faces."""
+        """Whether some coordinates are left out because there are too many faces."""
         return bool(self.squares_outside.any())
 
     def without_axes(self) -> Principal:
@@ -137,7 +137,7 @@ class Principal:
         )
 
     def face_space(self, shape: tuple[int, int]) -> FaceSpace:
-        """Return the face space of the faces, whose features are the pixels of this shape."""
+        """Return the face space of the faces, if their features are pixels of this shape."""
         return FaceSpace(
             mean=self.mean.astype(np.float32),
             components=self.axes.astype(np.float32),
@@ -251,7 +251,7 @@ def draw_rows(rows: Numbers, most: int) -> Numbers:
 class MatchingSpace:
     """Axes in feature space along which faces are compared; immutable.
 
-    It is a `Fit` in terms of features, not principal coordinates, so that it fits new faces.
+    It is a `Fit` in terms of features, not principal coordinates, so that it applies to new faces.
     """
 
     mean: Floats  # (f,) mean of the features
@@ -296,7 +296,7 @@ class MatchingSpace:
         return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
     def contributions(self, features: Floats, weights: Doubles) -> Doubles:
-        """Return the part (…, f) that each feature adds to a sum of coordinates weighted by (j,).
+        """Return the part (…, f) that each feature adds to a weighted sum (j,) of coordinates.
 
         Coordinates are linear in the features, so the parts add up to the sum exactly.
         """

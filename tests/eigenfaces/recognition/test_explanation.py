@@ -203,7 +203,7 @@ def test_counts_are_those_of_the_rule(
 def test_sentences_hold_both_classes() -> None:
     members = np.stack([np.arange(100.0), np.full(100, 0.5)], axis=1)
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
-    farther = "87 in 100 photos of known people, and all 40 photos of strangers are farther"
+    farther = "87 in 100 photos of known people and all 40 photos of strangers are farther"
     near, at = (held_apart(members, strangers, limit, 0.5) for limit in (12.5, 51.0))
     assert closeness_words(near) == f"Held out, {farther} than 12.50."
     refused = "With these limits, 49 % of known people’s photos are refused"
