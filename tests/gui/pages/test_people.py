@@ -134,7 +134,7 @@ def test_the_name_of_somebody_else_is_refused(qtbot, page):
     assert page.session.history.undo_title is None
     assert (
         page.session.message.text
-        == "There is already a “Grace”. Merge the two if they are the same person."
+        == "“Grace” is already in the gallery. Merge the two if they are the same person."
     )
 
 
