@@ -189,7 +189,7 @@ def test_of_several_faces_in_a_list_the_one_nearest_the_middle_is_meant(tmp_path
     assert said not in " ".join(other.split())
     assert "3.png" in other
     built = " ".join(printed("build", people, "-o", tmp_path / "x.eigenfaces").split())
-    assert "3.png It shows 2 faces: the one taken is like the other photos of Ada." in built
+    assert "3.png It shows 2 faces. The chosen one looks like Ada in other photos." in built
 
 
 def test_photographs_that_a_project_does_not_use_count_as_failures_of_lists(

@@ -228,7 +228,7 @@ def test_what_needs_attention_is_listed_until_it_is_right(page, do):
     assert warned(page, "Grace") == "1 photo needs attention: gone from disk."
     do(page.people.chosen.emit, ATTENTION)
     inspector = page.photo_inspector
-    assert (page.shown, inspector.concern.text()) == (ATTENTION, "Gone from disk")
+    assert (page.shown, inspector.concern.text()) == (ATTENTION, "File missing")
     for part in (inspector.right, page.heading.remove, page.consistency):
         assert not part.isVisible()
     alone = keys_of(page, "Ada")[0]

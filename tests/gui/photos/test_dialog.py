@@ -346,7 +346,7 @@ def test_a_face_that_is_there_is_not_added_again_and_that_is_said(second, settle
     settle(second)
     second.save.click()
     assert second.isVisible()
-    assert "in the gallery already. It is Ada." in second.note.text()
+    assert "already in the gallery. It is Ada." in second.note.text()
     assert opened.gallery is before
     second.editor.undo()
     settle(second)
