@@ -138,7 +138,7 @@ def test_where_a_look_fails_nothing_waits_for_it(dialog, settle, monkeypatch, er
         dialog.editor.place_face(EYES, exact=True)
         assert dialog.editor.status.text.text() == "It is being read…"
         settle(dialog)
-    sentence = str(error) or "It could not be read."
+    sentence = str(error) or "The photo could not be read."
     assert dialog.editor.status.text.text() == sentence
     assert dialog.editor.review.all_corrections_applied
     dialog.editor.undo()

@@ -65,7 +65,7 @@ class TestImport:
         gate.set()
         finish()
         assert len(session.gallery.faces) == 0
-        assert text(session) == "Import cancelled: nothing was changed."
+        assert text(session) == "Import cancelled. Nothing was changed."
 
     def test_again_what_has_changed_replaces_its_face_and_what_is_new_is_added(
         self, filled, folder, finish
