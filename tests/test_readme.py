@@ -77,7 +77,9 @@ def test_the_commands(home: Path) -> None:
         program, *words = shlex.split(command)
         assert program == "eigenfaces"
         output = CliRunner().invoke(app, words).stdout.replace(str(home), HOME)
-        assert plain(output) == plain(expected), command
+        lines = [line for line in plain(expected) if line != "…"]  # where lines are left out
+        shown = plain(output)
+        assert [line for line in shown if line in lines or "…" not in expected] == lines, command
 
 
 def test_commands_and_options_within_a_sentence_exist() -> None:

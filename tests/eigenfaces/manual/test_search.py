@@ -26,7 +26,7 @@ QUESTIONS = {
     "dark mode": "Settings",
     "how sure is a name": "How certain is a name?",
     "photos of kids": "What is not promised",
-    "people who look alike": "Who look alike",
+    "people who look alike": "People who look alike",
     "average face": "Mean and centring",
     "lesson plan for my class": "A lesson of twenty minutes",
     "full screen on a projector": "For a whole room: F11",

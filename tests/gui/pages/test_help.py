@@ -144,11 +144,11 @@ def test_what_the_photo_editor_binds_is_told(qtbot, trained_session):
 
 def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):
     kind = QTextDocument.ResourceType.ImageResource.value
-    image = page.text.loadResource(kind, QUrl("pictures/variance.png"))
-    assert "](pictures/variance.png)" in read("lessons")
+    image = page.text.loadResource(kind, QUrl("pictures/variance.webp"))
+    assert "](pictures/variance.webp)" in read("lessons")
     assert image.deviceIndependentSize().width() == theme.pixels(620)
     assert image.height() > 100
-    small = page.text.loadResource(kind, QUrl("pictures/limit.png"))
+    small = page.text.loadResource(kind, QUrl("pictures/limit.webp"))
     assert small.deviceIndependentSize().width() == 562, "no picture is made larger"
     block = page.text.document().begin()
     while block.text() != "\N{OBJECT REPLACEMENT CHARACTER}":
