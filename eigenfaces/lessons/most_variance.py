@@ -9,14 +9,14 @@ import numpy as np
 from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import (
+    Button,
     Choice,
+    Flag,
     Lesson,
     Question,
     Settings,
     Slide,
     Step,
-    body_source,
-    flag,
 )
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
@@ -67,12 +67,12 @@ def _columns(points: Cloud) -> Mapping[str, Mapping[str, str] | None]:
 
 def picture(
     points: Cloud,
-    angle: float = 39.0,
-    offset: float = 0.0,
-    unit_length: bool = True,
-    centred: bool = True,
-    across: str = "",
-    up: str = "",
+    angle: float,
+    offset: float,
+    unit_length: bool,
+    centred: bool,
+    across: str,
+    up: str,
 ) -> fig.LessonPicture:
     """Return the points with their projections, and variance and error over the angle.
 
@@ -124,6 +124,19 @@ def picture(
     )
 
 
+LISTING = """\
+x = x + offset * np.array([1, -0.5])
+if centred:
+    x = x - x.mean(axis=0)
+w = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+if not unit_length:
+    w = 1.25 * w
+kept = np.mean((x @ w) ** 2)  # the variance along w
+error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # what is lost
+total = np.mean(np.sum(x**2, axis=1))  # the trace of the covariance
+print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")
+"""
+
 LESSON = Lesson(
     name="variance",
     title="Most variance, least error",
@@ -153,31 +166,47 @@ LESSON = Lesson(
         ("where the points spread most", "where they spread least", "halfway between"),
         0,
     ),
-    about={
-        "angle": "the angle between the direction w and the first axis",
-        "offset": "how far all points are moved, before the mean is subtracted",
-        "unit_length": "the direction is a unit vector, not a longer one",
-        "centred": "the mean is subtracted from every point",
-        "across": "the column of the table that goes across",
-        "up": "the column that goes up",
-        "Best": "Turn to the direction of most variance",
-    },
     subjects=("cloud", "own-table"),
-    fields=(
-        Slide("angle", "Direction θ", 0, 180, unit="°", plays=True),
-        Slide("offset", "Off the middle", 0, 4, 0.1),
-        flag("unit_length", "w has length 1"),
-        flag("centred", "mean is zero"),
-        Choice("across", "Across", {}),
-        Choice("up", "Up", {}),
+    controls=(
+        Slide(
+            "angle",
+            "Direction θ",
+            "the angle between the direction w and the first axis",
+            0,
+            180,
+            default=39.0,
+            unit="°",
+            plays=True,
+        ),
+        Slide(
+            "offset",
+            "Off the middle",
+            "how far all points are moved, before the mean is subtracted",
+            0,
+            4,
+            0.1,
+            default=0.0,
+        ),
+        Flag(
+            "unit_length",
+            "w has length 1",
+            "the direction is a unit vector, not a longer one",
+            default=True,
+        ),
+        Flag("centred", "mean is zero", "the mean is subtracted from every point", default=True),
+        Choice("across", "Across", "the column of the table that goes across", {}, default=""),
+        Choice("up", "Up", "the column that goes up", {}, default=""),
     ),
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,
-    listing=body_source(
-        variance_along,
-        'print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")',
+    listing=LISTING,
+    picture_only=(
+        "across",
+        "up",
     ),
-    buttons={"Best": _best},
+    buttons={
+        "Best": Button("Turn to the direction of most variance", _best),
+    },
     limits=_columns,
     shown=lambda points, now: points.in_plane(now["across"], now["up"]),
 )

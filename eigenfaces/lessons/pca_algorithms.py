@@ -123,7 +123,7 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
     return Solved(images.shape, x, solutions, seconds)
 
 
-def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
+def picture(ready: Solved, flip: float) -> fig.LessonPicture:
     """Return the components that the ways agree on, with their signs, and the cost of each way.
 
     ``flip`` is the number of a component whose sign is flipped, 0 for none.
@@ -175,8 +175,8 @@ def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig
     return fig.TablePanel(head, tuple(rows), caption=caption)
 
 
-LISTING = f"""\
-x = x[:{MOST_POINTS}] - x[:{MOST_POINTS}].mean(axis=0)
+LISTING = """\
+x = x[:600] - x[:600].mean(axis=0)
 v, singular, u = np.linalg.svd(x.T, full_matrices=False)
 rank = np.sum(singular > 1e-6 * singular[0])
 k = min(8, rank)
@@ -184,7 +184,7 @@ singular, v = singular[:rank], v[:, :k]
 squares, left = np.linalg.eigh(x @ x.T)  # the Gram trick, n × n
 values = np.sqrt(squares[::-1][:rank])
 ways = [(values, x.T @ left[:, ::-1][:, :k] / values[:k])]
-if x.shape[1] <= {LARGEST_COVARIANCE}:  # n times the covariance, d × d
+if x.shape[1] <= 2048:  # n times the covariance, d × d
     squares, directions = np.linalg.eigh(x.T @ x)
     ways.append((np.sqrt(squares[::-1][:rank]), directions[:, ::-1][:, :k]))
 differ = max(np.abs(values - singular).max() for values, _ in ways)
@@ -192,7 +192,7 @@ angle = max(np.arcsin(np.linalg.norm(w - v @ (v.T @ w), 2)) for _, w in ways)
 v[:, max(0, int(flip) - 1) : int(flip)] *= -1
 scores = x @ v  # UΣ, but for the sign
 put_back = scores[0] @ v.T
-print(f"singular values differ by {{differ:.0e}}, directions by {{angle:.0e}} rad")
+print(f"singular values differ by {differ:.0e}, directions by {angle:.0e} rad")
 """
 
 
@@ -225,11 +225,18 @@ LESSON = Lesson(
         ("pixels × pixels", "pixels × faces", "faces × faces"),
         2,
     ),
-    about={
-        "flip": "the number of the component whose sign is flipped; 0: none",
-    },
     subjects=("small", "digits", "gallery", "opened"),
-    fields=(Slide("flip", "Flip component", 0, COMPARED, whole=True),),
+    controls=(
+        Slide(
+            "flip",
+            "Flip component",
+            "the number of the component whose sign is flipped; 0: none",
+            0,
+            COMPARED,
+            default=0,
+            whole=True,
+        ),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

@@ -61,7 +61,7 @@ def prepare(subject: Subject, tick: Tick) -> _Grouped:
     return _Grouped(subject, labels, groups, whole, whole.project(subject.values))
 
 
-def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.LessonPicture:
+def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
     """Return both maps, the components of both, and what each keeps of which group.
 
     ``weight`` is how often each point of a group counts: 0 leaves it out, 1 is like all others.
@@ -182,14 +182,25 @@ LESSON = Lesson(
         ("far outside", "in the middle", "at the edge"),
         1,
     ),
-    about={
-        "weight": "how often each of the group counts: 0 leaves it out, 1 is like all others",
-        "group": "which group is left out or counts more, by its label",
-    },
     subjects=("groups", "digits", "gallery", "opened"),
-    fields=(
-        Slide("weight", "Weight", 0, 5.0, 0.25, plays=True),
-        Choice("group", "Group", {}),
+    controls=(
+        Slide(
+            "weight",
+            "Weight",
+            "how often each of the group counts: 0 leaves it out, 1 is like all others",
+            0,
+            5.0,
+            0.25,
+            default=0.0,
+            plays=True,
+        ),
+        Choice(
+            "group",
+            "Group",
+            "which group is left out or counts more, by its label",
+            {},
+            default="C",
+        ),
     ),
     prepare=prepare,
     picture=picture,

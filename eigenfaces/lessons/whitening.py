@@ -18,7 +18,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Question, Settings, Slide, Step
+from eigenfaces.lessons.lesson import Button, Lesson, Question, Settings, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -63,7 +63,7 @@ def prepare(subject: Subject, tick: Tick) -> Whitening:
     return Whitening(components, x, subject.shape, scores, across)
 
 
-def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
+def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
     """Return the subject before and after whitening, and the variances.
 
     ``epsilon`` is ε as a share of the largest variance.
@@ -219,14 +219,25 @@ LESSON = Lesson(
         ("its edges", "its shadows", "its brightness"),
         0,
     ),
-    about={
-        "epsilon": "how much is added to every variance, as a share of the largest",
-        "Retina": "Set ε to the variance where 99 % of all is reached: edges, and little noise",
-    },
     subjects=("half", "digits", "patches", "cloud", "gallery", "opened", "own-table"),
-    fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
+    controls=(
+        Slide(
+            "epsilon",
+            "ε",
+            "how much is added to every variance, as a share of the largest",
+            _LEAST,
+            1,
+            0.1,
+            default=0.01,
+            powers=True,
+        ),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"Retina": _retina},
+    buttons={
+        "Retina": Button(
+            "Set ε to the variance where 99 % of all is reached: edges, and little noise", _retina
+        ),
+    },
 )
