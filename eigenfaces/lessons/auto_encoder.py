@@ -152,7 +152,8 @@ def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]
     columns = weights.T[:_DRAWN]
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
-    angles = tuple(f"{angle:.0f}°" for angle in degrees)
+    nearest = zip(degrees.tolist(), (cosines.argmax(axis=1) + 1).tolist(), strict=True)
+    angles = tuple(f"{angle:.0f}° to {number}" for angle, number in nearest)
     k = len(columns)
     numbers = tuple(f"{number}" for number in range(1, k + 1))
     look: dict[str, Any] = {"signed": True, "weight": 1.3}
@@ -163,7 +164,7 @@ def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]
             "Columns of W",
             _ACROSS,
             words=angles,
-            caption="and degrees to a component",
+            caption="angle to the nearest component",
             **look,
         ),
         fig.pictures(components[:k], shape, "The components", _ACROSS, words=numbers, **look),

@@ -87,7 +87,7 @@ def picture(
     # from the middle to the edge of the picture, along w and along the best direction
     edge, best_edge = (v / np.max(np.abs(v) / np.maximum(reach, 1e-9)) for v in (w, first))
     line, best_line = 2 * edge[None], 2 * best_edge[None]
-    words = f"best, {best:.0f}°"
+    words = f"best direction, θ = {best:.0f}°"
     origin = values[0] - x[0] if movable else None
     tips = points.names or points.labels or ()
     dots = fig.Dots(x, tips=tips, movable=movable, small=not movable, origin=origin)
@@ -108,13 +108,15 @@ def picture(
     errors = total - (2 - w @ w) * variances  # E‖x − wwᵀx‖², multiplied out
     both = {"variance kept": variances, "squared error": errors}
     mark = angle, f"θ = {angle:.0f}°"
-    curves = fig.CurvesPanel(angles, both, "direction θ (degrees)", "variance", mark)
+    curves = fig.CurvesPanel(
+        angles, both, "θ: angle between w and the first axis (degrees)", "variance", mark
+    )
     hint = "drag the ring or a point" if movable else "drag the ring"
-    note = f"greatest and least at the same {best:.0f}°" if unit_length else ""
-    whole, limit = f"together {kept + error:.2f}, and the total variance is {total:.2f}", None
+    note = f"most kept and least lost at θ = {best:.0f}°" if unit_length else ""
+    whole, limit = f"together {kept + error:.3f}, but the total variance is {total:.3f}", None
     if np.isclose(kept + error, total):
-        whole = f"together always {total:.2f}: the total variance"
-        limit = most, f"the most that can be kept: {most:.2f}"
+        whole = f"together always {total:.3f}: the total variance"
+        limit = most, f"the most that can be kept: {most:.3f}"
     bar = fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, limit)
     return fig.LessonPicture(
         fig.Drawing("Most variance, least error", ((plane,), (bar,)), hint=hint),
@@ -153,7 +155,7 @@ LESSON = Lesson(
         "first is greatest where *w* is the eigenvector of Σ with the largest eigenvalue."
     ),
     steps=(
-        Step("At {best} the blue bar is longest, and the red one shortest.", {"angle": 39}),
+        Step("At θ = {best} the blue bar is longest and the red one shortest.", {"angle": 39}),
         Step("Turn away: what the blue bar loses, the red lines gain.", {"angle": 84}),
         Step("Make *w* longer than 1: the sum no longer holds.", {"unit_length": False}),
         Step(

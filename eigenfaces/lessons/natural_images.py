@@ -88,16 +88,16 @@ def picture(ready: _Patches, own_mean: bool, scaled: bool, which: float) -> fig.
     number = min(int(which), len(best)) - 1  # a larger number means the last
     waves = np.stack([_best_wave(way, component) for component in range(len(best))])
     first = slice(0, _DRAWN)
-    shares = tuple(percent(share, 0) for share in best[first])
+    shares = tuple(f"{at}: {percent(share, 0)}" for at, share in enumerate(best[first], 1))
     look: dict[str, Any] = {"signed": True, "weight": 1.0}
     patches = fig.pictures(untouched.x, shape, "Patches", 1, weight=0.3)
     components = fig.pictures(way.components[first], shape, "Components", _ACROSS, **look)
-    cosines = fig.pictures(waves[first], shape, "Their best cosines", _ACROSS, **look)
+    cosines = fig.pictures(waves[first], shape, "The best cosine for each", _ACROSS, **look)
     components = replace(components, words=tuple(map(str, range(1, len(shares) + 1))))
     cosines = replace(cosines, words=shares)
     share, title = percent(best[number], 0), f"Component {number + 1}"
     pair = np.stack([way.components[number].reshape(shape), waves[number]])
-    words = title, f"{share} in this wave"
+    words = title, "its best cosine"
     compared = fig.PicturesPanel(pair, 2, signed=True, words=words)
     x, chance = np.arange(1.0, len(best) + 1), np.full(len(best), ready.chance)
     curves = {"best cosine": best, "a random direction": (chance, "grey")}

@@ -55,7 +55,7 @@ def picture(
     arms = 2 * np.sqrt(variances)[:, None] * v.T
     end = (1.5 if third else 3) * span[0][1] * line[None]
     layers = (
-        fig.Dots(x, "faint" if n >= 200 else "grey", small=n > 60),
+        fig.Dots(x, small=n > 60),
         fig.Strokes(-end, end, "contrast", dashed=True, thin=True, words="the line itself"),
         fig.arrows(arms[:1], words="v₁"),
         fig.arrows(arms[1:], "grey"),
@@ -74,7 +74,7 @@ def picture(
             ((points, matrix),),
             note,
             hint="drag to turn the points" if third else "",
-            key="blue: the first direction found",
+            key="v₁: the first direction found",
         ),
         fig.Drawing("How far the first direction is off", ((curves,),), off),
         {"v": v, "variances": variances, "away": away},
@@ -136,9 +136,9 @@ LESSON = Lesson(
             "Noise",
             "the standard deviation of the noise in x and y; along the line x has 1",
             0,
-            0.9,
+            1.5,
             0.05,
-            default=0.6,
+            default=1.0,
         ),
         Slide(
             "n",

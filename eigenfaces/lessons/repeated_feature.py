@@ -45,7 +45,9 @@ def picture(points: Doubles, copies: float, noise: float, standardised: bool) ->
     shares = np.array([lam[0] / (x**2).mean(axis=0).sum() for x, lam, *_ in results])
     cov, few = x.T @ x / len(x), len(names) <= 5
     covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
-    planes = _plane(results[0], "Y once"), _plane(results[int(copies)], f"Y {_times(copies)}")
+    planes = fig.on_one_scale(
+        _plane(results[0], "Y once"), _plane(results[int(copies)], f"Y {_times(copies)}")
+    )
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
     both, mark = {"its variance": shares, "X in it": of_xs}, int(copies)
     curves = fig.CurvesPanel(
@@ -86,7 +88,7 @@ def _plane(result: Stretched, title: str) -> fig.PlanePanel:
     if lam[1] > 1e-10 * lam[0]:
         layers.append(fig.arrows(arms[1:], "contrast"))
     y = "Y" if x.shape[1] == 2 else "Y and its copies: sum / √m"
-    return fig.PlanePanel(tuple(layers), "X", y, fig.range_around_zero(at), title=title)
+    return fig.PlanePanel(tuple(layers), "X", y, title=title)
 
 
 LISTING = """\

@@ -194,8 +194,8 @@ LESSON = Lesson(
         ),
         Slide(
             "amount",
-            "How much",
-            "how much of it, as a share of the largest change: 100 % of a turn is 40°",
+            "Share of the largest change",
+            "how much of the largest change is made: 100 % of a turn is 40°",
             0,
             100,
             default=60,

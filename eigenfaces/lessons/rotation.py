@@ -58,13 +58,13 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
         angle = turned * np.arctan2(u[1, 0], u[0, 0])
         cos, sin = np.cos(angle), np.sin(angle)
         axes = np.array([[cos, -sin], [sin, cos]])
-        by = with_minus(f"Uᵀx, by {np.degrees(angle):.0f}°")
+        by = with_minus(f"Uᵀx, turned by {np.degrees(angle):.0f}°")
     cut = np.where(np.arange(r) < k, rotated, 0.0)
     stages = (x, x @ axes, cut, rotated[:, :k] @ u[:, :k].T)
     kept, total = float(variances[:k].sum()), float(variances.sum())
     if isinstance(subject, ImageSet):
         panels, noun = _of_pictures(subject.shape, stages), "pictures"
-        whole = f"together {total:.2f}: the total variance"
+        whole = f"together {total:.3f}: the total variance"
         rows.append((fig.SharesPanel(("Kept", kept), ("Lost", total - kept), whole),))
         shares, title = np.append(0, np.cumsum(variances)) / total, "components kept, k"
         mark, name = (float(k), f"k = {k}: {percent(kept / total)}"), "variance kept"
@@ -81,7 +81,7 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
             fig.MatrixPanel(values, title=name, numbers=True, most=float(np.abs(both).max()))
             for name, values in zip(("of the points", "of the turned points"), both, strict=True)
         )
-        note = f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}"
+        note = f"variance kept: {kept:.3f} of {total:.3f} · {percent(kept / total, 0)}"
         lower = fig.Drawing("Covariance", (below,), note)
         key = (
             "green: the components; blue and red: the two sides of the first; grey: before the cut"

@@ -82,7 +82,7 @@ def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
         "Components of all",
         f"“{group}” counted {weight:g} times" if weight else f"Components without “{group}”",
     )
-    maps = (
+    maps = fig.on_one_scale(
         _map(ready, group, ready.coordinates @ planes[0].T, titles[0]),
         _map(ready, group, fitted.first(2).project(ready.coordinates), titles[1]),
     )
@@ -104,7 +104,7 @@ def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
             rows.append((f"component {k + 1}", *(with_minus(f"({text})") for text in texts)))
     below.append((fig.TablePanel(("Share seen in the plane", *titles), tuple(rows)),))
     return fig.LessonPicture(
-        fig.Drawing("Who is in the data", (maps,), f"the planes lie {angle:.0f}° apart"),
+        fig.Drawing("Who is in the data", (maps,), f"angle between the two planes: {angle:.0f}°"),
         fig.Drawing("Components, and what they keep", tuple(below)),
         {"angle": angle, "kept_group": kept_group, "kept_others": kept_others},
         {"group": group},
