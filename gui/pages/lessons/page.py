@@ -215,7 +215,7 @@ class LessonsPage(Page):
 
     def _show_controls(self) -> None:
         state = self.states.current
-        buttons = {title: state.lesson.about[title] for title in state.lesson.buttons}
+        buttons = {title: button.about for title, button in state.lesson.buttons.items()}
         self.controls.show_controls(state.fields(), buttons, state.lesson.slow_settings)
         self.controls.show_settings(state.settings, is_random=state.is_random)
         self.controls.setEnabled(state.is_ready)
