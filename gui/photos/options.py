@@ -118,8 +118,8 @@ class NameOptions(QWidget):
             return "Each folder is a person."
         sentence = _SENTENCES[self.way]
         if self.way == FOLDERS and unnamed:
-            lie = "is" if unnamed == 1 else "are"
-            sentence += f" {count(unnamed)} {lie} not in a sub-folder. {grouped}"
+            are = "is" if unnamed == 1 else "are"
+            sentence += f" {count(unnamed)} {are} not in a sub-folder. {grouped}"
         return sentence
 
 

@@ -93,7 +93,7 @@ def import_interrupted(session: Session) -> None:
         photos = dict.fromkeys(one.photo for one in kept)
         import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
     else:  # the list of messages still has an old offer
-        session.show_message("Nothing is left of that import: its photos were added or declined.")
+        session.show_message("All photos of that import have been added or declined.")
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:

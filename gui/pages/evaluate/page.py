@@ -278,7 +278,7 @@ class SettingBar(Card):
         self.repetitions = whole_box(REPETITIONS, NShot.repetitions, with_unit=True)
         strangers, named = round(100 * OpenSet.strangers), round(100 * USUAL_SHARE)
         self.strangers = _percent_box("Share of strangers", 99, strangers, " % strangers")
-        self.share = _percent_box("Share of strangers named at most", 50, named, " % named")
+        self.share = _percent_box("Largest share of strangers named", 50, named, " % named")
         self.share.setPrefix("at most ")
         self.share.setToolTip(
             "At most this share of strangers may be named. The limit is computed only from the "

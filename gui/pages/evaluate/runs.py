@@ -128,7 +128,7 @@ class RecipesCard(Card):
     """Card that compares the recipes in ten folds: those that Automatic has measured, or all."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Thirty years on your own photos")
+        super().__init__("Thirty years of recipes, on your photos")
         self._session = session
         self._measured: tuple[FaceSet, RecipesCompared] | None = None
         self._arrived: list[RecipeResult] = []  # results of the running job so far

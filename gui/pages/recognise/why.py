@@ -69,7 +69,7 @@ class WhyView(QWidget):
         self.sentence = label("", wrap=True)
         self.caution = label("", wrap=True, tone="warn")
         self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
-        self.recipe, self.share = DropDown("Recipe"), DropDown("Strangers named at most")
+        self.recipe, self.share = DropDown("Recipe"), DropDown("Largest share of strangers named")
         heading, line, below = QWidget(), QWidget(), QWidget()
         FlowLayout(heading, 10).add(self.question, self.chip)  # the chip wraps if needed
         choices = captioned("Recipe", self.recipe), captioned("At most", self.share)

@@ -58,7 +58,7 @@ def test_recipes_stand_beside_each_other_and_in_the_report(people: Path, tmp_pat
     assert "Automatic would choose Eigenfaces" in result.stdout
     two = ("--recipes", "network, eigenfaces", "-o", tmp_path / "r.html")
     assert "How many" not in printed("evaluate", people, *CROPPED, *QUICK, *two)
-    assert "Thirty years on these photos" in (tmp_path / "r.html").read_text("utf-8")
+    assert "Thirty years of recipes, on these photos" in (tmp_path / "r.html").read_text("utf-8")
     assert "Network" in printed("repeat", tmp_path / "r.json")
     for names in ("guess", ","):
         assert eigenfaces("evaluate", people, "--recipes", names).exit_code == 2
