@@ -94,7 +94,7 @@ def test_faces_asked_about_are_as_large_as_the_gallery_s(gallery: Gallery) -> No
         verdicts = identify_all(gallery, given)  # type: ignore[arg-type]
         assert [verdict.rows[0] for verdict in verdicts] == [0, 1, 2]
     for wrong in (rows[:, 1:], rows[0], rows[None]):
-        with pytest.raises(EigenfacesError, match="prepare it in the same way"):
+        with pytest.raises(EigenfacesError, match="Prepare it in the same way"):
             identify_all(gallery, wrong)
 
 
