@@ -69,7 +69,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "more than all": (lambda: SPACE.components_for(1.5), "up to 1.0"),
     "too few coordinates": (lambda: SPACE.reconstruct(ROWS[:, :3]), r"not the shape \(5, 3\)"),
     "one coordinate": (lambda: SPACE.reconstruct(1.0), r"not the shape \(\)"),  # type: ignore[arg-type]
-    "rows of two lengths": (lambda: FaceSpace.fit([[1, 2], [3]], (1, 2)), "of one length"),  # type: ignore[arg-type]
+    "rows of two lengths": (lambda: FaceSpace.fit([[1, 2], [3]], (1, 2)), "of the same length"),  # type: ignore[arg-type]
 }
 
 
