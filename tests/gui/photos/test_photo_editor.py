@@ -101,7 +101,7 @@ def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
     settle(sheet)
     assert entry(sheet, "2").state == "added"
     assert off(eyes(sheet, "2"), faces[other]) < 1e-9
-    assert "You have shown" in sheet.panel.editor.status.text.text()
+    assert "You showed where" in sheet.panel.editor.status.text.text()
     assert len(review.detected_eyes(path)) == len(faces) == 2, "others stay on offer"
     choose(sheet, "1")
     left, top, size = EYES.box
