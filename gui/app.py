@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def _has_display() -> bool:
-    """Return whether a window can be shown. If not, Qt would end the whole process."""
+    """Return whether a window can be shown. Without a display, Qt would end the process."""
     hidden = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal")
     named = not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return named or sys.platform in ("win32", "darwin")
@@ -151,7 +151,7 @@ def _default_of(kind: str) -> str:
 
 
 def _add_to_menu() -> int:
-    """Add the menu entry, icon and file type where Linux desktops look (freedesktop.org)."""
+    """Write the menu entry, icon and file type to the folders that freedesktop.org specifies."""
     program = Path(sys.argv[0]).resolve()
     parts = [str(program)] if os.access(program, os.X_OK) else [sys.executable, str(program)]
     # Inside quotation marks, a percent sign starts a code. A backslash escapes four characters.

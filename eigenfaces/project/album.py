@@ -145,7 +145,7 @@ def _left_of(face: FacePhoto) -> float:
 
 
 def _shown_without_faces(content: Content, there: Collection[str]) -> Iterable[KnownFile]:
-    """Yield each file that is shown although it has no face in the gallery, once."""
+    """Yield the files that are shown without a face in the gallery, each file once."""
     unused = {file.path for file in content.unused if file.kind not in ("unreadable", "duplicate")}
     seen = {*there, ""}
     for file in content.files:

@@ -108,7 +108,7 @@ class Content:
             object.__setattr__(self, "probe_list", replace(self.probe_list, probes=fitting))
 
     def with_gallery(self, gallery: Gallery) -> Content:
-        """Return the content with another gallery, without probes if the face cropping differs."""
+        """Return the content with another gallery. If it crops faces differently, drop the probes."""
         fits = gallery.preparation == self.gallery.preparation
         return replace(self, gallery=gallery, probe_list=self.probe_list if fits else NO_PROBES)
 
@@ -182,7 +182,7 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays in a value by name: “name.field”, or “name.field.field” if nested."""
+    """Return the arrays in a value, named “name.field” or, if nested, “name.field.field”."""
     parts: dict[str, NDArray[Any]] = {}
     for field, hint in get_type_hints(type(value)).items():
         part = getattr(value, field)
@@ -238,7 +238,7 @@ class Reader:
         return {FaceId(sha, number): _decode(text, Answer) for sha, number, text in rows}
 
     def large(self, name: str, most: int = 1 << 40) -> bytearray:
-        """Return the bytes stored under a SHA-256, of which there may be at most ``most``."""
+        """Return the bytes stored under a SHA-256. There may be at most ``most`` bytes."""
         (size,) = self._one("SELECT sum(length(value)) FROM large WHERE hash = ?", name)
         require(size is not None, "a computed value is missing")
         require(size <= most, "a value in it is too large")
@@ -278,7 +278,7 @@ class Reader:
         return kind(**values)
 
     def crops(self, names: set[str], size: int, tick: Tick) -> tuple[Bytes, dict[str, int]]:
-        """Return crops (m, d), whose hashes are checked, and the row for each hash."""
+        """Return crops (m, d) after checking their hashes, and the row for each hash."""
         # Other crops may be stored for a change that was undone or never made.
         (stored,) = self._one("SELECT count(*) FROM face WHERE length(levels) = ?", size)
         require(len(names) <= stored, "a face is missing")
@@ -295,7 +295,7 @@ class Reader:
         return crops, rows
 
     def crop(self, name: str, shape: tuple[int, int]) -> Bytes:
-        """Return a crop (h, w), whose hash is checked."""
+        """Return a crop (h, w) after checking its hash."""
         row = self._one("SELECT levels FROM face WHERE crop = ?", name)
         require(row is not None, "a face is missing")
         require(len(row[0]) == prod(shape), "a face in it has the wrong size")
@@ -303,12 +303,12 @@ class Reader:
         return np.frombuffer(row[0], np.uint8).reshape(shape)
 
     def descriptions(self) -> dict[str, Floats]:
-        """Return the face descriptors by the hash of the crop."""
+        """Return all face descriptors, keyed by the hash of the crop."""
         rows = self._connection.execute("SELECT crop, numbers FROM network")
         return {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
 
     def portraits(self) -> dict[str, bytes]:
-        """Return the portraits of faces as JPEG data, by the hash of the crop."""
+        """Return all face portraits as JPEG data, keyed by the hash of the crop."""
         rows = self._connection.execute("SELECT crop, picture FROM portrait")
         known = {crop: picture for crop, picture in rows if len(picture) <= MOST_BYTES}
         sound = all(isinstance(x, str) and isinstance(y, bytes) for x, y in known.items())

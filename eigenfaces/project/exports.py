@@ -1,4 +1,4 @@
-"""Exports for other programs: component pictures, tables, sidecar files, and people folders.
+"""Exports for other programs: component pictures, tables, sidecar files, and a folder per person.
 
 The photographs themselves are only read.
 """
@@ -108,7 +108,7 @@ class FaceOnPhoto:
 
     @cached_property
     def area(self) -> Area:
-        """The area of the face in the stored photograph (before EXIF rotation), clipped to it."""
+        """The area of the face in the stored, unrotated photograph, clipped at the edges."""
         height, width = self.size
         left, top, size = self.box or (0.0, 0.0, 0.0)
         right, bottom = (left + size, top + size) if self.box else (float(width), float(height))
@@ -168,7 +168,7 @@ def _is_wanted(face: FacePhoto, photos: Collection[str] | None) -> bool:
 
 
 def recognised(content: Content) -> Outgoing:
-    """Return the faces to recognise, named by answers or decisions, and the favourites of them."""
+    """Return the faces to recognise, named by answers or decisions, and their favourites."""
     faces = tuple(faces_on_photos(content.gallery, content.probe_list.probes))
     shown = {face.path for face in faces}
     liked = (file.path for file in content.files if file.favourite)
@@ -483,7 +483,7 @@ def save_grey(path: Path, image: NDArray[np.float32]) -> None:
 
 
 def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> None:
-    """Write pictures of the mean and components, with a table, into a new or empty folder."""
+    """Write pictures of the mean and components, and a table, into a new or empty folder."""
     check_empty(folder)
     columns = space.variances, space.singular_values, space.variance_ratio, space.variance_kept
     with atomic_write(folder) as part:

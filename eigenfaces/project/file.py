@@ -6,8 +6,8 @@ there by a killed process must not change the copy. Therefore every change incre
 upper bits of ``user_version``, above the table version; it starts at random) and draws a random
 mark, which is stored with the mark of the previous state (in ``schema_version``). Copies that have
 diverged thus differ, even after the same number of changes. The first page in a journal contains
-the old values. If a journal belongs to another state than the file beside it, the file is refused
-and neither is touched, because only the user can know which of them is right.
+the old values. If a journal belongs to a different state from the file beside it, the file is
+refused and neither is touched, because only the user can know which of the two is right.
 
 An open file is locked, and several processes can open it only for reading. Before each change, the
 file is compared with the file that was opened. Nothing is written if it was moved or replaced.
@@ -38,8 +38,8 @@ _LONGEST = 256_000_000  # the largest value that is read or written, in bytes
 FILE_VERSION = 1
 """Version of the tables. Every later program can open files of this version.
 
-If an older program would misread a change, or lose it when writing, the change raises this number
-and adds code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`.
+A format change that an older program would misread, or lose when writing, raises this number and
+comes with code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`.
 Version 0 has the same tables. The first change to a file of version 0 turns it into version 1.
 """
 
@@ -120,7 +120,7 @@ class _State(NamedTuple):
         return _State(changes, FILE_VERSION, self.mark, secrets.randbelow(_MARKS))
 
     def follows(self, other: _State) -> bool:
-        """Return whether this state comes right after another state of the same copy."""
+        """Return whether this state comes directly after another state in the same copy."""
         return self.changes == (other.changes + 1) % _COUNTS and self.before == other.mark
 
     def write(self, connection: sqlite3.Connection) -> None:
@@ -135,7 +135,7 @@ class SqliteFile:
     def __init__(self, path: Path, *, shared: bool = False) -> None:
         """Open an existing file, or raise `ProjectError` with the reason.
 
-        If ``shared``, open it only for reading, so that others can read it at the same time.
+        If ``shared``, open it only for reading, so that other processes can read it too.
         """
         self.path, self.shared = path, shared
         self._lock = RLock()
@@ -347,7 +347,7 @@ def _journal(path: Path) -> Path:
 def _refuse_foreign_journal(path: Path) -> None:
     """Raise `ProjectError` if the journal beside a file belongs to another state.
 
-    SQLite would apply the journal.
+    Otherwise SQLite would apply the journal to the file.
     """
     before = _state_in_journal(path)
     if before is None or before == _UNKNOWN:
@@ -373,7 +373,7 @@ _UNKNOWN = _State(0, 0, 0, 0)
 
 
 def _state_in_journal(path: Path) -> _State | None:
-    """Return the state that a journal restores: `_UNKNOWN` without a first page, None if none."""
+    """Return the state that a journal would restore (`_UNKNOWN` without a first page), or None."""
     with contextlib.suppress(FileNotFoundError), _journal(path).open("rb") as file:
         heading = file.read(28)
         if heading.startswith(_HOT):

@@ -22,7 +22,7 @@ from eigenfaces.text import name_key
 
 
 def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
-    """Return all faces of a person: faces in the gallery, and probes with that answer."""
+    """Return all faces of a person: faces in the gallery, and probes answered with the name."""
     gallery = content.gallery
     index = gallery.index
     faces = {index.photos[row].id: index.photos[row] for row in index.rows_of(person)}
@@ -94,7 +94,7 @@ def _unturned(face: FacePhoto) -> Placement:
 
 
 def without_forgotten(faces: FaceSet, forgotten: Collection[ForgottenFace]) -> FaceSet:
-    """Return the faces without the faces that the program should not ask about again."""
+    """Return the faces, except the ones that the program should not ask about again."""
     photos = faces.index.photos
     rows = [row for row, photo in enumerate(photos) if not is_forgotten(photo, forgotten)]
     return faces if len(rows) == len(faces) else faces.select(rows)

@@ -54,7 +54,7 @@ def _between(now: Content, start: Content, end: Content) -> Content:
 
 
 def _list_between(now: Sequence[T], start: Sequence[T], end: Sequence[T]) -> tuple[T, ...]:
-    """Return ``now`` without the items found only in ``start``, plus those only in ``end``."""
+    """Return ``now`` minus the items found only in ``start``, plus the items only in ``end``."""
     if start is end:
         return tuple(now)
     if tuple(now) == tuple(start):

@@ -56,7 +56,7 @@ def found_words(number: int) -> str:
 def relinked(content: Content, moves: Moves) -> Content:
     """Return the project with the new paths of moved photographs, and otherwise unchanged.
 
-    A file that is known at both paths is listed once, and is a favourite if it was one at either.
+    A file known at both paths is listed once, as a favourite if it was a favourite at either path.
     """
     if not moves:
         return content
@@ -130,7 +130,7 @@ def _folder_moved(folder: WatchedFolder, content: Content, moves: Moves) -> Watc
 def moves_to(
     paths: Mapping[Path, str], missing: Collection[Path], found: Mapping[Path, str]
 ) -> Moves:
-    """Return the new paths of missing photographs, where pictures have the same SHA-256.
+    """Return the new paths of missing photographs: paths of pictures with the same SHA-256.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def _moves_below(
 ) -> Iterator[tuple[Path, Path]]:
     """Yield moves from the old folder of a lost photograph to the same relative paths in a new one.
 
-    The old folder is the nearest parent of the lost photograph with which the photograph is found.
+    The old folder is the nearest parent of the lost photograph for which the photograph is found.
     """
     lost, folder = where
     for old in lost.parents:

@@ -55,7 +55,7 @@ def _place_statement(path: Path) -> Statement:
 class Project:
     """Open project file with a gallery. Use `create`, `open`, `save` and `close`.
 
-    All methods raise `ProjectError` if the file cannot be read or written.
+    Methods raise `ProjectError` if the file cannot be read or written.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ class Project:
     def keep_readings(self, readings: Sequence[KeptReading]) -> None:
         """Store the readings of an import so far, so that they survive if the process is killed.
 
-        This works from any thread. The readings are kept until a change ends the import: `write`.
+        This works from any thread. The readings are kept until a change ends the import (`write`).
         """
         sound = [one for one in readings if one.is_sound]
         text = as_json([one.as_stored() for one in sound])

@@ -218,7 +218,7 @@ class Rows:
         return RowChange(large, [(sql, rows) for sql, rows in statements if rows])
 
     def note(self, stored: Iterable[LargeRow], *, with_its_change: bool = True) -> None:
-        """Remember stored rows. Values stored ahead of their change may still be incomplete."""
+        """Note that rows are stored. Values stored before their change may be incomplete."""
         for row in stored:
             self._stored[row.table].add(row.key)
             if with_its_change and row.table == "large":
@@ -371,7 +371,7 @@ def _arrays_used(content: Content) -> set[str]:
 
 
 def _listed(content: Content) -> dict[str, Sequence[Any]]:
-    """Return the objects that have one row each, in order, for each table."""
+    """Return, for each table, the objects that have one row each, in order."""
     return {
         "photo": content.gallery.index.photos,
         "probe": content.probe_list.probes,
@@ -405,7 +405,7 @@ def _changed_answers(old: Answers, new: Answers) -> list[Statement]:
 
 
 def _trained(gallery: Gallery) -> tuple[int, ...]:
-    """Return the identity of a training, apart from its coordinates."""
+    """Return the identities of the parts of a training, except its coordinates."""
     training = gallery.training
     if training is None:
         return ()

@@ -22,7 +22,7 @@ def with_read_time(skipped: Unused, time: str) -> Unused:
 
 
 def unused_after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
-    """Return the unused photographs after an import: the skipped and the untried ones."""
+    """Return the unused photographs after an import: skipped ones, and earlier ones not tried."""
     return replace_files(before, tuple(file for file in before if file.path in tried), skipped)
 
 

@@ -142,7 +142,7 @@ def look(content: Content, tick: Tick = no_tick) -> Look:
 
 
 def renewed(content: Content, found: Look) -> Content:
-    """Return the project with its known files updated, which needs no message to the user."""
+    """Return the project with its known files updated. The user need not be told."""
     return replace(content, files=with_files(content.files, found.renewed))
 
 

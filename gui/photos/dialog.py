@@ -206,7 +206,7 @@ class PhotoDialog(QDialog):
         return self._save is not None and self._save(reading)
 
     def reject(self) -> None:
-        """Close the dialog, after asking the user if a correction would be lost."""
+        """Close the dialog. If a correction would be lost, ask the user first."""
         unsaved = self.corrected is not None or not self.review.all_corrections_applied
         buttons = QMessageBox.StandardButton
         answer = buttons.Discard

@@ -405,7 +405,7 @@ class ImportSheet(QDialog):
         self._start()
 
     def reject(self) -> None:
-        """Close the sheet, after asking the user if corrections would be lost."""
+        """Close the sheet. If corrections would be lost, ask the user first."""
         corrected = self.panel.review.undo_title and not self._closed
         if not corrected or confirm_close(self, _NOT_KEPT) == QMessageBox.StandardButton.Discard:
             super().reject()

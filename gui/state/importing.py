@@ -51,7 +51,7 @@ _KEPT_AT_ONCE = 25  # photographs to read before storing, so that a crash loses 
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:
-    """Return whether photographs with this preparation can be added, and say why if not."""
+    """Return whether photographs with this preparation can be added, and show why if not."""
     gallery = session.gallery
     alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
     if len(gallery.faces) and alike != gallery.preparation:
@@ -105,7 +105,7 @@ def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation
 
 
 def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Start to add a skipped photograph with the face the user marked; return whether it began."""
+    """Add a skipped photograph with the face that the user marked; return whether this started."""
     photo = replace(reading.photo, person=name or None)
     preparation = session.gallery.preparation
     begins = can_import(session, preparation)
@@ -116,7 +116,7 @@ def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
 
 
 def add_missed_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Add a missed face of a gallery photograph as one undo step; return whether that succeeded."""
+    """Add a missed face in a gallery photograph as one undo step; return whether that succeeded."""
     listed = [probe.photo for probe in session.probes]
 
     def edit(gallery: Gallery) -> Gallery:
