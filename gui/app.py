@@ -119,7 +119,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
 _MENU_ENTRY = """[Desktop Entry]
 Type=Application
 Name=Eigenfaces
-Comment=Name the people in your photographs with eigenfaces
+Comment=Name the people in your photos with eigenfaces
 Exec={command} %F
 Icon=eigenfaces
 Categories=Graphics;Photography;Education;
@@ -190,7 +190,7 @@ def _run_without_window(project: Path | None) -> int:
 
     print("There is no display, so the program runs without a window.\n")
     if project is not None:
-        print(f"“{project}” was not opened. To describe it: “uv run eigenfaces info {project}”.\n")
+        print(f"“{project}” was not opened. Describe it with “uv run eigenfaces info {project}”.\n")
     recognise_sample()
     print("\nThe window needs a desktop. Start the program on a desktop, or connect with “ssh -X”.")
     return 0

@@ -15,7 +15,7 @@ from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.photographs.known import KnownFile
 from eigenfaces.project.content import Content
 
-MONTHS = (  # always in English, like all texts of the window
+MONTHS = (  # always in English, like all text in the window
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
@@ -40,7 +40,7 @@ class AlbumPhoto:
     @property
     def why_gone(self) -> str:
         """A sentence if the file of the photograph is missing, or else ""."""
-        return "Its file was no longer in its folder." if self.gone else ""
+        return "The file was no longer in its folder." if self.gone else ""
 
     @property
     def people(self) -> tuple[str, ...]:

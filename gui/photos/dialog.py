@@ -149,7 +149,7 @@ class PhotoDialog(QDialog):
 
     def _show_mode(self) -> None:
         self.editor.review, self.editor.adds = self.review, self._adds
-        self.another.setText("Back to its face" if self._adds else _ANOTHER)
+        self.another.setText("Back to the face" if self._adds else _ANOTHER)
         self.editor.whole.setHidden(self._adds and self._save is not None)
         self.naming.setVisible(self._adds)
         self.before.setHidden(self.face.cut is None)

@@ -266,7 +266,7 @@ class PhotoEditor(Shrinkable):
         reading = None if entry is None else entry.reading
         whole = reading is not None and reading.levels is not None and reading.eyes is None
         self.whole.setText("Find the face" if whole else "Only a face")
-        self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
+        self.leave_out.setText("Include" if entry and entry.by_hand else "Leave out")
         self.leave_out.setEnabled(usable)
         for part in (self.view, self.left, self.right, self.whole, self.again):
             part.setEnabled(usable and not (reading and reading.unreadable))
@@ -305,7 +305,7 @@ class PhotoEditor(Shrinkable):
         path, reading = entry.photo.path, entry.reading
         key, faces = (path, self.review.turned(path)), self.review.detected_eyes(path)
         large = self._large[1] if self._large[0] == key else None
-        # The reading matters even if the eyes are the same, because those may be from a box.
+        # The reading matters even if the eyes are equal: the last eyes may be from a box.
         inputs = (self.review, entry.key, key, large is not None, reading, *faces)
         if inputs != self._shown:
             self._shown = inputs

@@ -192,7 +192,7 @@ class PhotoBrowser(Shrinkable):
 def _face_of(entry: Entry) -> FaceItem:
     concern = entry.concerns[0] if entry.needs_attention else None
     person = entry.photo.person
-    words = _STATES.get(entry.state, person or "Nobody in it is named")
+    words = _STATES.get(entry.state, person or "Nobody is named")
     if entry.guessed:
         words = f"{person}?"
     elif concern is not None:

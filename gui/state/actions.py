@@ -99,7 +99,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
         return
 
     def done(trained: Trained) -> None:
-        by = f" by {recipe.name}" if recipe else ""
+        by = f" with {recipe.name}" if recipe else ""
         title = f"the recipe {recipe.name}" if recipe else "training"
         if session.apply(title, trained.edit):
             gallery = session.gallery
@@ -247,7 +247,7 @@ def forget_person(
             session.run(JobKind.FORGET, title, lambda _: project.rewrite(), say_done)
 
     def say_done(_: None) -> None:
-        words = "The photos stay, and so do any copies and the files beside them."
+        words = "The photos, any copies and the files beside them are still there."
         session.show_message(f"{person} has been forgotten. {words}", "ok")
 
     look = lambda _: project.runs_without(person)  # noqa: E731

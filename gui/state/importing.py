@@ -250,7 +250,7 @@ class Arrived:
     files: tuple[KnownFile, ...]  # of all photographs that were checked
     folders: tuple[WatchedFolder, ...]  # the folders of these photographs
     missing: frozenset[Path]  # former paths of the project's missing photographs
-    chosen: bool  # whether a person has chosen the faces
+    chosen: bool  # whether the user has chosen the faces
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,7 +313,7 @@ class Enrolment:
             (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
             (len(moves), found_words(len(moves))),
             (known, f"{count(known)} {was_or_were(known)} already in the gallery."),
-            (undecided, f"{count(undecided)} {need} your choice of a face."),
+            (undecided, f"{count(undecided)} {need} you to choose a face."),
             (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
             (chosen, "Ctrl+Z undoes it."),
         )

@@ -57,7 +57,7 @@ def test_a_sidecar_keeps_all_it_holds(photo: Path) -> None:
     assert names_in(target) == ["Zoë & “Li” <3", "Bob"]
     written, (other,) = write_sidecars([replace(faces[0], name="Ada"), faces[2]])
     assert (written, target.read_text("utf-8")) == (0, after)
-    assert "has “Zoë & “Li” <3” where Ada is named here: it stays" in other
+    assert "keeps “Zoë & “Li” <3” where Ada is named here." in other
     assert photo.read_bytes() == content
 
 
