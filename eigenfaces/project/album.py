@@ -1,4 +1,4 @@
-"""Album with the photographs of a project by day, and the people in each."""
+"""Album: the photographs of a project by day, with the people in each photograph."""
 
 from __future__ import annotations
 

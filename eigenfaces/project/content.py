@@ -108,7 +108,7 @@ class Content:
             object.__setattr__(self, "probe_list", replace(self.probe_list, probes=fitting))
 
     def with_gallery(self, gallery: Gallery) -> Content:
-        """Return the content with another gallery, without probes if that crops differently."""
+        """Return the content with another gallery, and no probes if it crops faces differently."""
         fits = gallery.preparation == self.gallery.preparation
         return replace(self, gallery=gallery, probe_list=self.probe_list if fits else NO_PROBES)
 

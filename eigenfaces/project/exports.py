@@ -292,7 +292,7 @@ def _seen_to(xmp: str) -> list[XmpRegion]:
 
 
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
-    """Return an XMP document with regions for named faces, or raise an error if impossible.
+    """Return an XMP document with regions for named faces, or raise an error if this fails.
 
     A confirmed name replaces a region written by this program. Nothing else is changed.
     """
@@ -335,7 +335,7 @@ def with_rating(xmp: str) -> str:
 
 
 def _outdated(there: Sequence[XmpRegion], face: FaceOnPhoto) -> XmpRegion | None:
-    """Return this program's region that a confirmed name replaces, or None."""
+    """Return the region written by this program that a confirmed name replaces, or None."""
     if not face.confirmed or any(region.mark is None for region in there):
         return None  # marks of other programs are kept
     named = [region for region in there if region.name == face.name]

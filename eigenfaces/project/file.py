@@ -275,7 +275,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Iterator[None]:
-    """Make a single change, writing its number first so that the journal's first page has it."""
+    """Make a single change. Its number is written first, to be on the journal's first page."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         state.write(connection)

@@ -133,7 +133,7 @@ class PhotoBrowser(Shrinkable):
         self._refresh(self.photos.selected_keys())
 
     def selected(self) -> list[str]:
-        """Return the keys of the selected photographs, the current one first."""
+        """Return the keys of the selected photographs, with the current photograph first."""
         keys = self.photos.selected_keys()
         current = self.photos.currentIndex()
         if current.isValid() and (key := self.photos.faces.keys[current.row()]) in keys:

@@ -88,7 +88,7 @@ class ReviewPanel(QWidget):
             self.read()
 
     def read(self) -> None:
-        """Read all photographs that need it, on all cores."""
+        """Read all photographs that still have to be read, using all cores."""
         review, arrived = self.review, self._arrived
         tasks = {task.photo.path: task for task in review.tasks()}
         if not tasks:

@@ -321,8 +321,8 @@ def share(session: Session, path: Path, *, pictures: bool = True) -> None:
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
     """Crop all faces from the photographs again, with another size or policy.
 
-    The face positions are kept. If ``already_cropped`` has changed, only the positions set by the
-    user or read from a file are kept.
+    The face positions are kept, except that faces found by the program may be placed again if
+    ``already_cropped`` has changed.
     """
     project = session.own_project()
     if project is None:

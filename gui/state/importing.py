@@ -75,8 +75,8 @@ def import_photos(
     faces. ``already`` holds the readings of photographs that were read before. If any other
     photograph shows several faces, the face that recurs is used as a guess. ``groups`` holds
     readings with all faces, whose other faces are added without a name. Without a ``preparation``,
-    a photograph is treated as already cropped only if it looks like the photographs in the
-    gallery.
+    a photograph is treated as already cropped only if its size is that of cropped photographs in
+    the gallery.
     """
     cut = preparation or session.gallery.preparation
     if can_import(session, cut):

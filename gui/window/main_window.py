@@ -1,4 +1,4 @@
-"""Main window of the program, with its menus, shortcuts and handling of dropped files."""
+"""Main window of the program: its parts, menus and shortcuts, and the files dropped on it."""
 
 from __future__ import annotations
 
