@@ -198,14 +198,14 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         numbers. With None, the answer is always the nearest class. At least three classes are
         needed to estimate how near strangers come.
     strangers
-        The largest share of strangers, 0…1, that may be named. It needs an ``unknown_label``.
+        The largest share of strangers, 0…1, that may be named, with an ``unknown_label``.
 
     Attributes
     ----------
     classes_
         The sorted labels.
     gallery_
-        The trained `Gallery` that answers.
+        The trained `Gallery` that gives the answers.
 
     Examples
     --------

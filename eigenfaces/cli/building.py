@@ -50,7 +50,7 @@ CUT_FACE_COLUMNS = (
     "concerns",
     "reason",
 )
-"""Columns of ``faces.csv``, in pixels of the upright photograph, and degrees clockwise."""
+"""Columns of ``faces.csv``: lengths in pixels of the upright photograph, angle clockwise."""
 
 
 def build(
@@ -69,8 +69,8 @@ def build(
 
     Photos that cannot be used are listed with the reasons, and the exit code is 3. Faces to check
     (doubtful or blurred ones) are listed, too, and `faces` shows them. If a photo has several
-    faces, the one that recurs in the person's other photos is used and listed as a guess; if none
-    clearly does, none is used. Unless you give a recipe or one of its settings, the recipes are
+    faces, the one that recurs in the person's other photos is used and listed as a guess. If that
+    is not certain, none is used. Unless you give a recipe or one of its settings, the recipes are
     measured on held-out photos, and the simplest one that is nearly as good as the best is used.
 
     ```
@@ -126,7 +126,7 @@ def build(
 def train(file: options.ProjectFile) -> None:
     """Compute the face space of a project again, with all photos that are now in it.
 
-    The meaning of distances is measured again as well.
+    What distances mean is measured again as well.
 
     ```
     eigenfaces train people.eigenfaces
@@ -271,7 +271,7 @@ def faces(
     """Write the face in each photo as PNG, and a table of the faces that were found.
 
     DIR gets a sub-folder for each person. If a photo has several faces, the one that recurs in the
-    person's other photos is used and marked as a guess; if none clearly does, the photo is left
+    person's other photos is used and marked as a guess. If that is not certain, the photo is left
     out.
 
     faces.csv has a line for each photo: photo, person, face (its PNG), box_left, box_top, box_size,

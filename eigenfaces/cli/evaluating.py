@@ -201,7 +201,7 @@ def _run_evaluation(
 
 
 def _write(record: EvaluationRecord, report: Sequence[Path] | None, figures: Path | None) -> str:
-    """Write the files of a report and the folder of figures, if requested, and return a list."""
+    """Write the report and the folder of figures, if requested, and return a list of the files."""
     written: list[Path] = []
     if report is not None:
         with progress("Writing the report") as tick:
@@ -327,7 +327,7 @@ def sweep(
 ) -> int | None:
     """Measure every combination of some settings on the same folds, and write the results as CSV.
 
-    Each combination is measured like `evaluate`. Other settings come from the project's recipe.
+    Each combination is measured as with `evaluate`. Other settings come from the project's recipe.
     Combinations that are not possible are listed and left out.
 
     ```
@@ -450,8 +450,8 @@ def repeat(
     billionth. The exit code is 4 if anything differs.
 
     The keys of --json: same; figures (name, stated, now, same; stated and now are value, low and
-    high); others (other parts of the report in which numbers differ); versions (those that differ,
-    stated and now).
+    high); others (the other parts of the report with different numbers); versions (stated and now,
+    if they differ).
     """
     record = read_report(report)
     photos = _faces_of(record, report, faces)
@@ -532,7 +532,7 @@ def repetition(stated: EvaluationRecord, now: EvaluationRecord) -> dict[str, Any
 
 
 def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
-    """Return the numbers in a report by kind (“figure”, with its limits, or “other”) and place."""
+    """Return the numbers in a report by kind (“figure” or “other”) and place."""
     numbers: dict[tuple[str, str], Any] = {}
 
     def walk(part: Any, place: str) -> None:

@@ -58,7 +58,7 @@ def _score(text: str) -> tuple[int, float]:
 
 
 def _axes(text: str) -> tuple[int, int]:
-    """Return two axes, counted from 0, from a text such as “1,2”, where they are counted from 1."""
+    """Return two axes, counted from 0, from a text such as “1,2”, which counts from 1."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*,\s*([1-9]\d{0,4})\s*", text)
     if match is None or match[1] == match[2]:
         raise EigenfacesError(f"“{text}” is not two axes: give two numbers from 1 on, like 1,2.")
@@ -81,7 +81,7 @@ def components(
     """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
 
     The files are mean.png, component_001.png, component_002.png and so on. Components are grey,
-    with zero at level 128. Each has its own symmetric scale, which is “limit” in components.csv,
+    with zero at level 128. Each has its own symmetric scale, which components.csv gives as “limit”
     beside the variances. The components of a project are the eigenfaces, after the lighting
     correction of the recipe.
 
@@ -163,8 +163,8 @@ def synthesise(
 ) -> None:
     """Make an imaginary face by moving the mean along the components, and write it as PNG.
 
-    Scores are in standard deviations of their components. Scores that are not given are 0, or are
-    drawn from N(0, λ) with --random. The closest real face is printed. Grey values are clipped to
+    Scores are in standard deviations of their components. Scores that are not given are 0, or with
+    --random are drawn from N(0, λ). The closest real face is named. Grey values are clipped to
     black and white.
 
     ```

@@ -1,7 +1,7 @@
 """Arguments and options that several commands share, and the values made from them.
 
-A dataclass is a group of options, which are separate on the command line but one value for the
-command.
+A dataclass is a group of options, which are separate on the command line but one value in the
+program.
 """
 
 import re
@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 
 
 def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
-    """Return a parser of typed text that turns `EigenfacesError` into a command line error."""
+    """Return a parser of typed text that turns `EigenfacesError` into a usage error."""
 
     def parse(text: object) -> Value:
         try:
@@ -171,7 +171,7 @@ class PhotoOptions:
         return Preparation(height, width, self.already_cropped)
 
     def refuse_unused(self, source: str) -> None:
-        """Raise an error if any option is given, because a source does not use it."""
+        """Raise an error if any option is given, because the source has no use for it."""
         if self != PhotoOptions():
             raise typer.BadParameter(
                 f"The {source} has its own names and face size. Leave these options out."
@@ -183,7 +183,7 @@ SETTINGS = {setting.name: setting for recipe in RECIPES.values() for setting in 
 
 
 def _setting(name: str) -> Any:
-    """Return the option for a setting. Its shown default is from the first recipe that has it."""
+    """Return the option for a setting. The default in the help is that of the first such recipe."""
     usual = next(recipe.settings[name] for recipe in RECIPES.values() if name in recipe.settings)
     return of_field(SETTINGS[name], usual=usual)
 

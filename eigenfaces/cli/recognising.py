@@ -61,7 +61,7 @@ def recognise(
     the limit, but more often right than wrong), unknown, no face, or near somebody but perhaps no
     face. The limit comes from the gallery's own photos, each held out in turn. With Network, it
     depends mostly on the number of people. An unknown limit is measured first (`calibrate` saves
-    it). Faces are numbered from left to right. In a project of cropped faces, each photo is a face.
+    it). Faces are numbered from left to right. With cropped faces, each photo is one face.
 
     ```
     eigenfaces recognise people.eigenfaces group.jpg --top 5
@@ -84,8 +84,8 @@ def recognise(
     rank, person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named,
     probability, threshold, face_residual, face_residual_limit, recipe, left, top, size.
     distance_from is null with Network, whose axes leave nothing out. In all tables, an apostrophe
-    precedes text that a spreadsheet would run as a formula, such as a name that starts with =, +,
-    - or @.
+    precedes text that a spreadsheet would run as a formula, such as names that start with =, +, -
+    or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose either --json or --csv.")
@@ -185,7 +185,7 @@ def _face_text(face: Recognition, top: int) -> str:
 
 
 def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str]:
-    """Return the texts after all answers: how many faces got each verdict, and reliability."""
+    """Return the closing texts: how many faces got each verdict, and how reliable these are."""
     blocks = [text] if (text := look_alikes_text(gallery)) else []
     if len(answers) > 1:
         photos = count(len({face.probe.photo.path for face in answers}), "photo")
@@ -208,7 +208,7 @@ def _promise_text(gallery: Gallery) -> str:
 
 
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
-    """Return the calibrated gallery, with another share of strangers if one is given."""
+    """Return the gallery, calibrated, and with another share of strangers if one is given."""
     if strangers is not None and strangers != gallery.share:
         gallery = gallery.with_share(strangers)
     if gallery.trained and gallery.calibrated is not None:
@@ -229,9 +229,10 @@ def calibrate(
     """Show what a project promises about strangers and certainty, and test these promises.
 
     Each photo and each person is held out in turn. What has changed since the last time is measured
-    again and saved in the project, as is --strangers. To test thresholds and certainty, one tenth
-    of the people after another are strangers to what is learnt from the others. What Network learnt
-    from other people's photos is tested on everybody. face_limit and faces are null with Network.
+    again and saved in the project, as is --strangers. To test thresholds and certainty, people are
+    held out, one tenth at a time, as strangers to what is learnt from the others. What Network
+    learnt from other people's photos is tested on everybody. face_limit and faces are null with
+    Network.
 
     The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
     near_duplicates, least, marks (asked, limit, refused, named, promised), words (word, right,
@@ -307,11 +308,11 @@ def verify(
     """Say whether two photos show the same person. No project is needed.
 
     A network computes numbers from both faces (`--recipe network`). Their distance is compared with
-    a limit of 0.605, which was learnt from other people's photos. 1 % of strangers are taken for
-    somebody else, and more if both look alike to the network (see About in the manual). If a photo
-    has several faces and none stands out, the face nearest the middle is used. The exit code is 0
-    for yes, 4 for no, and 1 if there is no answer because a photo cannot be read or shows no face.
-    This does not prove anybody's identity: a photo of a photo passes, too.
+    a limit of 0.605, which was learnt from other people's photos. With it, 1 % of strangers are
+    taken for somebody else, and more if both look alike to the network (see About in the manual).
+    If a photo has several faces and none stands out, the face nearest the middle is used. The exit
+    code is 0 for yes, 4 for no, and 1 if there is no answer because a photo cannot be read or shows
+    no face. This does not prove anybody's identity: a photo of a photo passes, too.
 
     ```
     eigenfaces verify passport.jpg today.jpg

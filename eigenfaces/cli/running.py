@@ -73,7 +73,7 @@ class _NoEmptyArguments(TyperCommand):
 
 
 def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Callable[..., None]:
-    """Return a command that exits with its code, and prints expected failures as a sentence."""
+    """Return a command that exits with its code and prints expected failures as one sentence."""
 
     @functools.wraps(function)
     def run(**values: object) -> None:

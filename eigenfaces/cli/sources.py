@@ -112,7 +112,7 @@ def read_sample() -> FaceSet:
 def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPhotos:
     """Return the photographs in a folder or a list, and print notes about them.
 
-    ``marked`` includes the faces that other programs have marked on them.
+    With ``marked``, faces that other programs have marked on them are included.
     """
     photos = find_photos(resolved(place), options.pattern, options.eyes)
     if marked:
@@ -146,11 +146,11 @@ def read_photos(
 ) -> tuple[FaceSet, list[Any]]:
     """Return the cropped face of every photograph, and a list with a result for each photograph.
 
-    The result is the value that ``look`` returns. Without ``look``, it is the concerns about the
-    face, and there are none for ready crops. ``guess`` uses, of several faces, the one that recurs
-    on the person's photographs; without ``look``, it uses all of them if nobody is named.
-    ``middle`` uses the face nearest the middle if it is unclear which is meant. For ``thorough``,
-    see `load_faces`.
+    The result is the value that ``look`` returns, or else the concerns about the face, unless faces
+    are cropped already. If there are several faces, ``guess`` uses the one that recurs on the
+    person's photographs, and ``middle`` uses the one nearest the middle if it is unclear which is
+    meant. With ``guess`` but no ``look``, all faces are used if nobody is named. ``thorough``: see
+    `load_faces`.
     """
     results: dict[tuple[Path, Placement | None], Any] = {}
     notes = Counter[str]()
@@ -194,7 +194,7 @@ def read_photos(
 
 
 def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return how many faces were found, and how many were given by eye positions; "" if none."""
+    """Return how many faces were found, and how many eye positions were given; "" for none."""
     sources = Counter(photo.placement.source for photo, _ in inspected if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
     found = sources["found"] + sources["middle"] + guesses
@@ -208,7 +208,7 @@ def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
 
 
 def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return the photographs to check. Guesses come first, as a wrong guess is somebody else."""
+    """Return the list of photographs to check, with guesses first, as a guess may be wrong."""
     noted = [(p, some) for p, some in inspected if some]
     noted.sort(key=lambda pair: all(concern.kind != "guess" for concern in pair[1]))
     if not noted:
@@ -235,7 +235,7 @@ def kinds_text(skipped: Sequence[Skipped]) -> str:
 
 
 def skipped_text(skipped: Sequence[Skipped]) -> str:
-    """Return which photographs were not used, and why, or "" if all were used."""
+    """Return a list of the photographs that were not used, and why, or "" if all were used."""
     if not skipped:
         return ""
     many = f"{count(len(skipped), 'photo')} {was_or_were(len(skipped))}"
@@ -259,7 +259,7 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
 
 
 def look_alikes_text(gallery: Gallery) -> str:
-    """Return which names may be one person, or one name two people, or "" if there are none."""
+    """Return sentences about names that may be one person, or two; "" if there are none."""
     sentences = [alike.sentence for alike in find_look_alikes(gallery)]
     if not sentences:
         return ""

@@ -1,7 +1,7 @@
 """Test of a calibration's promises on the gallery's own photographs.
 
-To test promises about new faces, one tenth of the people after another is held out. These people
-are strangers to everything that is learnt from the others (thresholds and certainty).
+To test promises about new faces, people are held out, one tenth at a time. They are strangers to
+everything that is learnt from the others (thresholds and certainty).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class StrangerThreshold:
     refused: Rate  # photographs of enrolled people beyond the limit
     named: Rate  # photographs of held-out people within the limit of the others
     promised: float | None
-    """Upper bound for the share of strangers named, with 95 % confidence; None with a law."""
+    """Upper bound for the share of strangers named, with 95 % confidence; None under a law."""
 
 
 @dataclass(frozen=True)

@@ -122,8 +122,8 @@ def read_list(path: Path) -> Names:
 def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     """Return the sets of pairs in an LFW file (``pairs.txt``, ``pairsDevTrain.txt``).
 
-    The first line has the number of sets, and how many mated (and as many non-mated) pairs each set
-    has. For a single set, it has only the latter. A mated pair is a line ``name number number``,
+    The first line has the number of sets, unless there is only one, and the number of mated pairs
+    in each set, which has as many non-mated pairs. A mated pair is a line ``name number number``,
     and a non-mated pair ``name number name number``. Photographs are named ``name/name_0001.jpg``.
     """
 
@@ -503,7 +503,7 @@ class Idiap:
         return "AT&T protocol of Idiap: 20 people for training, 20 others enrolled and searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold, or raise `EigenfacesError` if these are not the 40 × 10 faces."""
+        """Return the only fold, or raise `EigenfacesError` if the faces are not 40 × 10."""
         people = _rows_by_person(faces, 1)
         if [len(rows) for rows in people] != [10] * 40:
             raise EigenfacesError("This protocol is for the AT&T faces: 40 people, 10 photos each.")
@@ -518,7 +518,7 @@ class Idiap:
 
 @dataclass(frozen=True)
 class Lists:
-    """Protocol with one fold, given by lists. Without ``train``, the gallery is for training."""
+    """Protocol with one fold from lists. Without ``train``, the gallery is used for training."""
 
     kind: ClassVar[str] = "lists"
     gallery: Names

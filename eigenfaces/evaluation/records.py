@@ -190,7 +190,7 @@ class Evaluation:
     duplicates
         Pairs of photographs that are nearly the same.
     leaks
-        Probes that are already known, or nearly so, if the setting allows leaks.
+        The leaks in the split, if the setting allows leaks.
     too_few_photos
         People with too few photographs to be searched for.
     unused
@@ -299,7 +299,7 @@ class EvaluationSource:
     place
         The path of the folder or of the project file; empty for the sample.
     pattern
-        The place of the person in file names, such as ``"{person}.*"``, or None for sub-folders.
+        The person's place in file names, such as ``"{person}.*"``; None if folders name people.
     eyes
         The path of the table of eye positions, or None if none was given.
     thorough

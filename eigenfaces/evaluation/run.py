@@ -376,8 +376,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
     """Return the faces in the principal coordinates of their features.
 
-    This rotation fits no fold to the probes, but with very many faces, some coordinates are cut
-    off.
+    This rotation fits no fold to the probes. With very many faces, coordinates are left out.
     """
     known = PrincipalFaces.of(faces, range(len(faces)), features, tick)
     return known.principal.without_axes()
@@ -454,7 +453,7 @@ def _evaluate_fold(
 
 
 def _of_pairs(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> FoldResult:
-    """Return the pairs of a fold, with the threshold that decides most tuning pairs correctly."""
+    """Return the results for a fold's pairs, with the threshold that fits the tuning pairs best."""
     tuning = compare_pairs(fold_points, fold.tuning, 0, people)
     threshold = math.nan
     if tuning.mated.any() and not tuning.mated.all():
@@ -548,7 +547,7 @@ def _controls(
 
 
 def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
-    """Return the first figure of comparing grey levels on all folds, without a face space."""
+    """Return the first figure for comparing grey levels on all folds, without a face space."""
     table = controls.pixel_distances(split.faces, distance, tick)
     places = np.arange(len(table), dtype=np.float64)
     fold_points = FoldPoints(

@@ -88,7 +88,7 @@ def find(words: str) -> tuple[Section, ...]:
 
 
 def _term(word: str, *, typed: bool) -> str:
-    """Return an FTS5 query for a word, or for other words for the same thing."""
+    """Return an FTS5 query for a word or other words for the same thing."""
     others = SYNONYMS.get(word, SYNONYMS.get(word.removesuffix("s"), "")).split()
     first = f'"{word}"*' if typed else f'"{word}"'
     return f"({' OR '.join([first, *(f'{chr(34)}{other}{chr(34)}' for other in others)])})"

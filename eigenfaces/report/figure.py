@@ -71,7 +71,7 @@ for _axis in "xy":
 
 @dataclass(frozen=True)
 class Plot:
-    """Figure with a file name, texts, and a function that draws it. ``size`` is in inches."""
+    """Figure with file name, title, caption and drawing function. ``size`` is in inches."""
 
     stem: str
     title: str

@@ -72,7 +72,7 @@ def _pdf(figures: Iterator[Figure]) -> bytes:
 
 
 def _lesson_page(lesson: Lesson[Any], picture: LessonPicture) -> Figure:
-    """Return a page with the figure on the left, and the text and the program beside it.
+    """Return a page with the figure on the left, and the text and the program on the right.
 
     “What to try” is below the figure if there is room, and so is “What you see” if both fit.
     """

@@ -93,7 +93,7 @@ def height_of(picture: LessonPicture, room: float) -> float:
 
 
 def _without_rows_of_four(picture: LessonPicture) -> list[Drawing]:
-    """Return the drawings of a picture, with rows of four planes, which are small, split in two."""
+    """Return the drawings, with each row of four planes split into two rows to enlarge them."""
     drawings = list[Drawing]()
     for drawing in picture.drawings:
         row, *more = drawing.rows
@@ -150,7 +150,7 @@ def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
 
 
 def _shape_of(everything: Sequence[Any], axes: Sequence[Any]) -> Any:
-    """Return what positions depend on: shares of the room, and sizes of texts and numbers."""
+    """Return the shape for a layout: shares of the room, and sizes of texts and numbers."""
     shape = list[Any]()
     for part in everything:
         shape += [*part.bbox_relative.get_points().round(2).ravel(), *map(_size_of, part.texts)]

@@ -1,6 +1,6 @@
 """Report of an evaluation: one HTML page with everything on it, its JSON, and other files.
 
-The page has no scripts, and loads nothing. No file names the folders of this computer.
+The page has no scripts, and loads nothing. No file mentions the folders of this computer.
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write a report to files, replacing files of the same names.
 
-    No file names the folders of this computer.
+    No file mentions the folders of this computer.
 
     Parameters
     ----------

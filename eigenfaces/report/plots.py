@@ -152,7 +152,7 @@ def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, 
     """Return the ROC or the DIR curve: 1 − error against the false rate, for every threshold.
 
     ``at`` has the figures to draw as points with their intervals, each with its false rate. The
-    axis is logarithmic and starts below the smallest rate. A rate of 0 is drawn at its start.
+    axis is logarithmic and starts below the smallest rate, and a rate of 0 is drawn at its start.
     """
     start = _decade_below(rates.x)
     strangers = at is STRANGERS_NAMED
@@ -304,7 +304,7 @@ def drawable_name(name: str, number: int) -> str:
 
 
 def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
-    """Return the plot of a map along two axes, counted from 0. Every person looks different."""
+    """Return the plot of a map along two axes, counted from 0, with a marker for each person."""
     places = face_map.view_coordinates(axes)
     faces = count(len(face_map), "face")
     caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."
