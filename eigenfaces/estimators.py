@@ -274,7 +274,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         usual = side, max(_SMALLEST, math.ceil(rows.shape[1] / side))
         height, width = self.image_shape or usual
         if self.image_shape and height * width != rows.shape[1]:
-            raise ValueError(f"Rows have {rows.shape[1]} values, but pictures {height} × {width}.")
+            raise ValueError(f"Rows of {rows.shape[1]} values are not {height} × {width} pixels.")
         low, high = (0.0, 1.0) if 0 <= rows.min() <= rows.max() <= 1 else (rows.min(), rows.max())
         self._shape = (height, width)
         self._low = low

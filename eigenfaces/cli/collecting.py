@@ -146,7 +146,7 @@ def update(
         print_text(sources.skipped_text(skipped))
     added = len(after.gallery.faces) - len(content.gallery.faces)
     if added:
-        running.echo_err(f"{count(added, 'face')} added. Now train again: eigenfaces train {file}")
+        running.echo_err(f"{count(added, 'face')} added. Train again: eigenfaces train {file}")
     return SOME_UNUSED if skipped else None
 
 

@@ -61,7 +61,7 @@ def _axes(text: str) -> tuple[int, int]:
     """Return two axes, counted from 0, from a text such as “1,2”, which counts from 1."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*,\s*([1-9]\d{0,4})\s*", text)
     if match is None or match[1] == match[2]:
-        raise EigenfacesError(f"“{text}” is not two axes: give two numbers from 1 on, like 1,2.")
+        raise EigenfacesError(f"“{text}” is not two axes: give two numbers from 1 on, such as 1,2.")
     return int(match[1]) - 1, int(match[2]) - 1
 
 

@@ -56,7 +56,7 @@ class CalibrationReport:
     words: tuple[Word, ...] = ()  # for the share asked; empty if nobody has two photographs
     error: float | None = None  # expected calibration error if half of the faces are strangers
     rough: bool = True  # whether there are too few people or photographs for exact words
-    face_limit: float | None = None  # unexplained contrast of a face, at most; None with Network
+    face_limit: float | None = None  # largest unexplained contrast of a face; None with Network
     faces: Rate | None = None  # the share of enrolled faces within that limit
 
 

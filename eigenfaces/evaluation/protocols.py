@@ -469,7 +469,7 @@ class OpenSet(_Enrolling):
     def words(self) -> str:
         """Return a description of the protocol, for a heading."""
         return (
-            f"Open set: {percent(self.strangers, 0)} strangers asked, {count(self.enrolled)} "
+            f"Open set: {percent(self.strangers, 0)} strangers wanted, {count(self.enrolled)} "
             f"enrolled, "
             f"{_times_text(self.repetitions)}"
         )
@@ -588,7 +588,7 @@ class Pairs:
         """Return a description of the protocol, for a heading."""
         if self.fit_to == "first":
             tested = count(len(self.sets[-1]), "pair")
-            return f"{tested}, with the threshold of {count(len(self.sets[0]), 'other')}"
+            return f"{tested}, with the threshold from {count(len(self.sets[0]), 'other')}"
         total = count(sum(map(len, self.sets)), "pair")
         return f"{total} in {len(self.sets)} sets, each tested with the others"
 

@@ -56,7 +56,7 @@ from eigenfaces.threads import one_blas_thread
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
 
-_PAYS = 5e6  # processes pay if Σ n² over folds of n training faces is larger: 5 s
+_PAYS = 5e6  # processes pay off if Σ n² over folds of n faces is larger: 5 s
 _POLL = 0.1  # seconds between two checks whether the user wants to stop
 
 Sharing = Mapping[str, Any]  # arguments of `joblib.parallel_config`
@@ -316,7 +316,7 @@ def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
             f"An evaluation needs photos of at least two people, but {who}. Add or name photos."
         )
     if not np.isfinite(faces.pixels.array).all():
-        raise EigenfacesError("Some faces hold values that are not numbers. Cut them again.")
+        raise EigenfacesError("Some faces hold values that are not numbers. Crop them again.")
     if isinstance(protocol, Pairs):  # faces in no pair are not used: LFW has 5,000
         (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
         faces = faces.select(sorted({row for row in rows if row >= 0}))
@@ -649,7 +649,7 @@ def parallel_map(
                 wait([result], _POLL)
             error = result.exception()
             lost = isinstance(error, BrokenProcessPool | CancelledError)
-            if lost or type(error).__name__ == "KilledWorker":  # Dask's
+            if lost or type(error).__name__ == "KilledWorker":  # from Dask
                 raise EigenfacesError(
                     "A process that measured some of the folds was ended from outside, perhaps "
                     "because memory ran out. Close other programs, or measure fewer photos."
