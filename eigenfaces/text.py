@@ -238,7 +238,7 @@ class Field:
     metavar: str = "N"  # the placeholder for the value on the command line
 
     def checked(self, value: object) -> object:
-        """Return the value in its standard form; raise `EigenfacesError` if it is not allowed."""
+        """Return the standard form of the value, or raise `EigenfacesError` if there is none."""
         return value
 
     def read(self, text: str) -> object:

@@ -184,7 +184,7 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 class ProgressBar:
-    """Tick that shows progress as a bar."""
+    """Tick that shows the progress of some work as a bar."""
 
     def __init__(self, title: str, bar: Any) -> None:
         self._title, self._bar = title, bar

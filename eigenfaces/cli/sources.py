@@ -194,7 +194,7 @@ def read_photos(
 
 
 def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return how many faces were found, and how many eye positions were given; "" for none."""
+    """Return how many faces were found or given by eye positions in a file, or "" if none."""
     sources = Counter(photo.placement.source for photo, _ in inspected if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
     found = sources["found"] + sources["middle"] + guesses
@@ -259,7 +259,7 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
 
 
 def look_alikes_text(gallery: Gallery) -> str:
-    """Return sentences about names that may be one person, or two; "" if there are none."""
+    """Return sentences about names that may be one person, or two, or "" if there are none."""
     sentences = [alike.sentence for alike in find_look_alikes(gallery)]
     if not sentences:
         return ""

@@ -29,12 +29,12 @@ class StrangerThreshold:
     refused: Rate  # photographs of enrolled people beyond the limit
     named: Rate  # photographs of held-out people within the limit of the others
     promised: float | None
-    """Upper bound for the share of strangers named, with 95 % confidence; None under a law."""
+    """Upper bound (95 % confidence) for the share of strangers named, or None under a law."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """Word for certainty (sure, likely or ask), with how often it was used and was right."""
+    """Word for certainty (sure, likely or ask), and how often it was used and was right."""
 
     word: str
     right: Rate  # share of right names among photographs of enrolled people with this word

@@ -94,7 +94,7 @@ class Metric:
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Table of n comparisons of a probe with a person. All arrays are (n,)."""
+    """Table of n comparisons, each of a probe with a person. All arrays are (n,)."""
 
     distances: Doubles
     mated: Flags  # whether the person is the one on the probe
@@ -417,7 +417,7 @@ def open_set(
 def cumulative_match(
     searches: Searches, count: int, failures: Failures = NO_FAILURES
 ) -> tuple[Doubles, Doubles, Doubles]:
-    """Return the CMC, the share of mated searches right by rank 1 … r, and its limits, (r,)."""
+    """Return the CMC, the share of mated searches right at rank 1 … r, and its limits, (r,)."""
     mated = searches.select(searches.mated)
     enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
@@ -483,7 +483,7 @@ class StrangerLimits:
         share: float | None,
         failures: Failures = NO_FAILURES,
     ) -> StrangerLimits | None:
-        """Return what limits (folds,) achieve on the searches; None without a share or strangers.
+        """Return the rates that limits (folds,) reach, or None without a share or strangers.
 
         ``failures`` are mated searches that find nobody.
         """

@@ -106,7 +106,7 @@ def read_list(path: Path) -> Names:
     """Return the names of the photographs in a file, one per line.
 
     A line that starts with # is a comment; a name that starts with # is written “./#1.jpg”. For a #
-    after a space, and for other columns, see `find_named`. A heading says which column has names.
+    after a space, and for other columns, see `find_named`. A heading says which column to read.
     """
     lines = read_table(path)
     columns = lines[0].columns(PHOTO_HEADINGS) if lines else None

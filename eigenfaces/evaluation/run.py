@@ -306,7 +306,7 @@ def measure_recipes(
 
 
 def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
-    """Return the split of the faces; raise `EigenfacesError` if it is impossible or has leaks."""
+    """Return the split of the faces, or raise `EigenfacesError` if it is impossible or leaks."""
     faces = participating_faces(faces)
     protocol = setting.protocol
     people = faces.index.people

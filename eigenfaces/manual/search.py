@@ -69,7 +69,7 @@ def find(words: str) -> tuple[Section, ...]:
     """Return the sections that have these words or other words for them, best match first.
 
     The last word may be incomplete. Sections with the words side by side come first. If these are
-    few, sections follow with all words in the title, then with all words, then with some of them.
+    few, they are followed by sections with all words in the title, all words, or some of the words.
     """
     typed = re.findall(r"\w+", words.lower())
     empty = _EMPTY.split()

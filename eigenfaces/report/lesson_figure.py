@@ -55,7 +55,7 @@ def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -
 
 
 def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.Image]:
-    """Return images of pictures as wide as a screen, ``width`` pixels across, for a slider.
+    """Return images of lesson pictures in screen layout, ``width`` pixels across, for a slider.
 
     Pictures whose texts have the same length get the same layout, so that nothing jumps.
     """

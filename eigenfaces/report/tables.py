@@ -83,7 +83,7 @@ def unused_table(evaluation: Evaluation) -> Table:
 
 
 def folds_table(evaluation: Evaluation) -> Table | None:
-    """Return the table of results by fold, with mean and s.d.; None for one fold or too many."""
+    """Return the table of results by fold, or None if there is only one fold or too many."""
     fold = evaluation.scores.fold
     thresholds = evaluation.thresholds
     in_pairs = evaluation.pairs
