@@ -158,11 +158,12 @@ def test_the_manual_is_short() -> None:
     assert sum(words) <= 13_500
 
 
-def test_most_chapters_have_three_pictures_and_all_are_small() -> None:
-    few = {"from_python", "glossary", "measured_figures", "measured_speed", "about", "command_line"}
+def test_every_chapter_has_three_pictures_and_all_are_small() -> None:
     for name in FILES:
-        assert len(re.findall(r"!\[", read(name))) >= (0 if name in few else 3), name
-    assert sum(path.stat().st_size for path in FOLDER.glob("pictures/*")) <= 750_000
+        assert len(re.findall(r"!\[", read(name))) >= 3, name
+    sizes = [path.stat().st_size for path in FOLDER.glob("pictures/*")]
+    assert max(sizes) <= 60_000
+    assert sum(sizes) <= 650_000
 
 
 def test_the_figures_of_the_sample_are_its_own(att: FaceSet) -> None:
