@@ -1,4 +1,4 @@
-"""Start the window, as ``eigenfaces-gui`` does: see `gui.app`."""
+"""Start the window, like the command ``eigenfaces-gui`` (see `gui.app`)."""
 
 import sys
 from multiprocessing import freeze_support

@@ -1,12 +1,12 @@
 """Eigenfaces: from a folder of photographs to a name, with every step visible.
 
-1. `photographs` finds them by person, and reads each one upright and grey.
-2. `faces` cuts every photograph to one size by a saved `Preparation`.
-3. `space` finds the principal components of the faces: the mean and the eigenfaces.
-4. `recognition` holds people, faces and face space in a `Gallery`; every edit makes a new one.
-5. It returns the verdict on a probe: who, how sure, and why; or nobody.
-6. `evaluation` measures how often that is right, with intervals and controls; `report` writes it.
-7. `project` keeps a gallery in one file, changed one transaction at a time.
+1. `photographs` finds the photographs of each person, and reads them upright and in grey.
+2. `faces` crops every face to one size, according to a saved `Preparation`.
+3. `space` finds the mean of the faces and their principal components, the eigenfaces.
+4. `recognition` keeps people, faces and face space in a `Gallery`. Every edit makes a new gallery.
+5. It also returns the verdict on a probe: who it is, if anybody known, how sure that is, and why.
+6. `evaluation` measures how often verdicts are right, and `report` writes a report about it.
+7. `project` stores a gallery in one file, and changes it one transaction at a time.
 
 >>> import numpy as np
 >>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, identify
@@ -26,5 +26,5 @@ import lazy_loader
 
 __version__ = "1.0.0"
 
-# Imported at first use, so that the command line can be stopped with Ctrl-C before.
+# Names are imported on first use, so that Ctrl-C can stop the command line before that.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,4 +1,4 @@
-"""``eigenfaces``, ``python -m eigenfaces``: the command line, which Ctrl-C stops at any time."""
+"""The command line, ``eigenfaces`` or ``python -m eigenfaces``, which Ctrl-C stops at any time."""
 
 import codecs
 import io
@@ -24,7 +24,7 @@ def main() -> None:
     ignore_picture_warnings()
     write_in_any_encoding()
     survive_closed_pipes()
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise it is ignored
         signal.signal(signal.SIGINT, _stop)
     from eigenfaces.cli import app
     from eigenfaces.cli.running import fail, fail_by_system
@@ -37,35 +37,35 @@ def main() -> None:
     except Exception:
         path = log_to_file()
         logging.getLogger("eigenfaces").critical("eigenfaces %s", sys.argv[1:], exc_info=True)
-        code = fail(f"Something went wrong inside eigenfaces: what, is in the file “{path}”.")
+        code = fail(f"Something went wrong inside eigenfaces. Details are in the file “{path}”.")
         raise SystemExit(code) from None
 
 
 def open_window() -> int:
-    """Start the window; once installed, its package ``gui`` is called ``eigenfaces_gui``."""
+    """Start the window, whose package ``gui`` is called ``eigenfaces_gui`` once it is installed."""
     installed = find_spec("eigenfaces_gui") is not None
     return import_module("eigenfaces_gui.app" if installed else "gui.app").main()
 
 
 def _fill_closed_streams() -> None:
-    """Open closed streams (“>&-”) as null: else the first opened file gets their number."""
+    """Open closed streams (“>&-”) as null, so that no other file gets their numbers."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
-    # Python has no stream object for those closed at its start.
+    # Python has no objects for streams that were closed when it started.
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def ignore_picture_warnings() -> None:
-    """Keep Pillow's warnings of damaged or large pictures off the terminal."""
+    """Keep Pillow's warnings about damaged or large pictures off the terminal."""
     warnings.filterwarnings("ignore", module=r"PIL\.")
 
 
 def write_in_any_encoding() -> None:
-    """Let output lack what its encoding has not: marks are written plainly, letters escaped."""
+    """Write characters that the encoding lacks as plain punctuation, or as escaped letters."""
     codecs.register_error("plainly", _replace_with_plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -73,7 +73,7 @@ def write_in_any_encoding() -> None:
 
 
 def survive_closed_pipes() -> None:
-    """Let a command go on, and end as it would, when nobody reads any more, as after “| head”."""
+    """Let a command finish normally when nobody reads its output any more, as after “| head”."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
@@ -89,10 +89,10 @@ def survive_closed_pipes() -> None:
 
 
 class _Output(io.FileIO):
-    """An output that throws away what is written after its reader has gone."""
+    """Output that discards everything written after its reader has closed the pipe."""
 
     def write(self, content: Any, /) -> int:
-        """Write some bytes; return how many are dealt with."""
+        """Write some bytes, and return how many were written or discarded."""
         try:
             return super().write(content)
         except BrokenPipeError:
@@ -112,7 +112,7 @@ def _replace_with_plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def _stop(*_: object) -> None:
-    """Exit at once; nothing is being written. An exception could be lost inside an import."""
+    """Exit immediately. No file is being written yet, and an import could lose an exception."""
     try:
         os.write(2, f"{STOPPED}\n".encode())
     finally:  # even if the message cannot be printed

@@ -1,4 +1,4 @@
-"""Errors with messages for people, the log, and ticks, which report progress and can cancel."""
+"""Errors with messages for users, the log, and ticks, which report progress and can cancel work."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -8,12 +8,12 @@ from typing import Literal
 
 Tick = Callable[[int, int], None]  # ``tick(done, total)``; it may raise `Cancelled`
 
-STOPPED = "Stopped. Nothing is left half-written."  # what a command says after Ctrl-C …
-INTERRUPTED = 130  # … and its exit code
+STOPPED = "Stopped. Nothing is left half-written."  # the message of a command after Ctrl-C
+INTERRUPTED = 130  # the exit code of a command after Ctrl-C
 
 
 class EigenfacesError(Exception):
-    """Raised when something fails in an expected way. All errors meant for people are of this type.
+    """Raised when something fails in an expected way. All errors shown to users are of this type.
 
     The text is a full sentence that says what happened and what to do.
     """
@@ -31,13 +31,14 @@ Fault = Literal[
     "unnamed",
     "left out",
 ]
-"""The kind of reason why a photograph is not used."""
+"""The kinds of reasons why a photograph is not used."""
 
 
 def reason_of(error: OSError) -> str:
-    """Return the reason for a system error, to end a sentence with, without a full stop.
+    """Return the reason for a system error without a full stop, for the end of a sentence.
 
-    Libraries raise such errors, too, often without an error number, so the system has no text.
+    Libraries raise such errors as well, often without an error number and thus without a system
+    text.
 
     >>> reason_of(PermissionError(13, "Permission denied", "a.png"))
     'Permission denied'
@@ -48,7 +49,7 @@ def reason_of(error: OSError) -> str:
 
 
 class PhotoError(EigenfacesError):
-    """Raised when a photograph cannot be used; the text is the reason."""
+    """Raised when a photograph cannot be used. The text is the reason."""
 
     def __init__(self, reason: str, kind: Fault = "unreadable") -> None:
         super().__init__(reason)
@@ -64,15 +65,15 @@ class MovedAwayError(ProjectError):
 
 
 class NotPossibleError(EigenfacesError):
-    """Raised when a recipe cannot be used on these faces; it may work on others."""
+    """Raised when a recipe cannot be used on the given faces. It may work on others."""
 
 
 class NotTrainedError(EigenfacesError):
-    """Raised when something needs a face space and there is none yet."""
+    """Raised when a face space is needed and there is none yet."""
 
 
-class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for it
-    """Raised by a tick when the person asked to stop. It is not an error; nothing has changed."""
+class Cancelled(Exception):  # noqa: N818 - not an error: the user asked for it
+    """Raised by a tick when the user has cancelled. It is not an error, and nothing has changed."""
 
 
 def no_tick(done: int, total: int) -> None:
@@ -80,7 +81,7 @@ def no_tick(done: int, total: int) -> None:
 
 
 def part_of(tick: Tick, number: int, parts: int) -> Tick:
-    """Return a tick for one of several equal parts of the work; ``number`` counts from 0."""
+    """Return a tick for one of several equal parts of the work. ``number`` counts from 0."""
     return lambda done, total: tick(number * total + done, parts * total)
 
 
@@ -90,10 +91,10 @@ PER_CENT = 100  # the total that a tick reports for work in stages
 def in_stages(
     parts: Mapping[str, float], tick: Tick, enter: Callable[[str], object]
 ) -> Callable[[str], Tick]:
-    """Return a function that begins a stage: it calls ``enter`` with the name, and returns a tick.
+    """Return a function that begins a stage, calls ``enter`` with its name, and returns its tick.
 
-    ``parts`` holds the names of the stages in order, and roughly what share of the work each is. A
-    stage may be left out. ``tick`` gets the percentage done, out of `PER_CENT`.
+    ``parts`` has the names of the stages in order, each with its approximate share of the work. A
+    stage may be left out. ``tick`` is called with the percentage done, out of `PER_CENT`.
     """
     starts = dict(zip(parts, accumulate(parts.values(), initial=0.0), strict=False))
     whole = sum(parts.values())
@@ -114,10 +115,9 @@ def in_stages(
 
 
 def log_to_file() -> Path:
-    """Send the log of “eigenfaces” to a file in the platform's log folder; return its path.
+    """Send the log of “eigenfaces” to a file in the platform's log folder, and return its path.
 
-    The file starts again from empty once it exceeds 1 MB. Only its owner may read it, as it names
-    photographs.
+    The file is emptied first if it exceeds 1 MB. Only its owner may read it: it names photographs.
     """
     from platformdirs import user_log_path
 
@@ -127,7 +127,7 @@ def log_to_file() -> Path:
         path.touch(mode=0o600)
         full = path.stat().st_size > 1_000_000
         handler = logging.FileHandler(path, "w" if full else "a", encoding="utf-8")
-    except OSError:  # a full disk must not stop anybody from working
+    except OSError:  # a full disk must not keep anybody from working
         return path
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     log = logging.getLogger("eigenfaces")

@@ -1,8 +1,8 @@
 """Eigenfaces for scikit-learn: a transformer and a classifier, built on the program's functions.
 
-They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. Rows of `X` are pictures, one
-value per pixel; any other features work, too. Bytes are grey levels 0…255, and divided by 255.
-`fit` checks the parameters, as in scikit-learn: the `ValueError` says which values are allowed.
+They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. The rows of `X` are pictures,
+with one value per pixel, but other features work as well. Bytes are grey levels 0…255, which are
+divided by 255. `fit` checks the parameters, and its `ValueError` says which values are allowed.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.pca import Decomposition, as_grey, decompose
 from eigenfaces.text import parse_name
 
-_SMALLEST = 16  # the least width and height of a face, in pixels
+_SMALLEST = 16  # the smallest width and height of a face, in pixels
 _FLOATS = (np.float64, np.float32)
-_READ = (*_FLOATS, np.uint8)  # numbers of these types stay; all others become doubles
+_READ = (*_FLOATS, np.uint8)  # numbers of these types are kept; all others become doubles
 
 _COMPONENTS = (
     Interval(Integral, 1, None, closed="left"),
@@ -49,20 +49,20 @@ _COMPONENTS = (
 
 
 def _doubles(rows: Bytes | Floats | Doubles) -> NDArray[Any]:
-    """Return rows in double precision, bytes as grey values 0…1."""
+    """Return the rows in double precision, with bytes converted to grey values in 0…1."""
     return as_grey(rows).astype(np.float64, copy=False)
 
 
 def _precision(rows: NDArray[Any]) -> type[np.floating[Any]]:
-    """Return the precision of the answer: single for rows in single precision, else double."""
+    """Return the precision of the result: single for rows in single precision, otherwise double."""
     return np.float32 if rows.dtype == np.float32 else np.float64
 
 
 def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposition:
-    """Return the wanted components of rows (n, d): a count, a share of variance, or None for all.
+    """Return the ``wanted`` components of rows (n, d): a number, a share of the variance, or all.
 
-    For very many rows only the leading ones are computed at first. If these keep too small a share,
-    twice as many are computed, and so on.
+    With very many rows, only the leading components are computed at first. If these keep too small
+    a share, twice as many are computed, and so on.
     """
     most = min(len(rows) - 1, rows.shape[1])
     if wanted is None or (isinstance(wanted, float) and wanted == 1):
@@ -82,29 +82,29 @@ def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposit
 class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Principal components of faces, like those of `sklearn.decomposition.PCA`.
 
-    In each component the entry of largest magnitude is positive. There are at most n − 1 for n
-    faces, and none whose variance is only rounding error. For faces in float32 every result is
-    float32, but it is computed in double precision.
+    In each component, the entry of largest magnitude is positive. There are at most n − 1
+    components for n faces, and none whose variance is only rounding error. For faces in float32,
+    every result is float32, but it is computed in double precision.
 
     Parameters
     ----------
     n_components
-        A count, the share of the variance to keep (a float in 0…1), or None for all.
+        The number of components, the share of variance to keep (a float in 0…1), or None for all.
     whiten
-        Divide each coordinate by the standard deviation along its component.
+        Whether to divide each coordinate by the standard deviation along its component.
 
     Attributes
     ----------
     components_
-        (k, d) orthonormal rows, by decreasing variance.
+        (k, d), the components as orthonormal rows, in order of decreasing variance.
     explained_variance_, explained_variance_ratio_
-        (k,) variance along each component, and its share of the whole.
+        (k,), the variance along each component, and its share of the total variance.
     singular_values_
-        (k,) of the mean-subtracted (n, d) matrix.
+        (k,), the singular values of the mean-subtracted (n, d) matrix.
     mean_
-        (d,) of the training faces.
+        (d,), the mean of the training faces.
     n_components_
-        k.
+        The number of components, k.
 
     Examples
     --------
@@ -123,8 +123,8 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.n_components = n_components
         self.whiten = whiten
 
-    def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
-        """Return itself, fitted to faces (n, d), n ≥ 2; raise `ValueError` if it cannot be."""
+    def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as in scikit-learn
+        """Fit to faces (n, d), n ≥ 2, and return self. Raise `ValueError` if that is impossible."""
         self._validate_params()
         given = validate_data(self, X, dtype=_READ, ensure_min_samples=2)
         rows = _doubles(given)
@@ -151,14 +151,14 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return self
 
     def transform(self, X: ArrayLike) -> Doubles | Floats:  # noqa: N803
-        """Return the coordinates (m, k) of faces (m, d); raise `NotFittedError` before `fit`."""
+        """Return the coordinates (m, k) of faces (m, d). Raise `NotFittedError` before `fit`."""
         check_is_fitted(self)
         given = validate_data(self, X, dtype=_READ, reset=False)
         coordinates = (_doubles(given) - self.mean_) @ self.components_.T / self._divisors
         return coordinates.astype(_precision(given), copy=False)
 
     def inverse_transform(self, X: ArrayLike) -> Doubles | Floats:  # noqa: N803
-        """Return the faces (m, d) at coordinates (m, k); raise `NotFittedError` before `fit`."""
+        """Return the faces (m, d) at coordinates (m, k). Raise `NotFittedError` before `fit`."""
         check_is_fitted(self)
         given = check_array(X, dtype=_FLOATS, input_name="X")
         faces = given * self._divisors @ self.components_ + self.mean_
@@ -175,37 +175,37 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
 
 class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
-    """Name faces by the nearest neighbour in a face space, as the program does.
+    """Nearest-neighbour classifier of faces in a face space, as in the program.
 
-    Values are grey values in 0…1, or bytes. If some are neither, all are scaled from the range of
-    the training faces, and clipped to it. No value is rounded. Without ``image_shape``, each row is
-    laid out as a picture.
+    Values are grey values in 0…1, or bytes. If some are neither, all values are scaled from the
+    range of the training faces, and clipped to it. No value is rounded. Without ``image_shape``,
+    each row is laid out as a picture that is nearly square.
 
     Parameters
     ----------
     recipe
-        ``"eigenfaces"``, ``"fisherfaces"`` or ``"texture"``; the last two need ``image_shape`` and
-        seven classes or more.
+        ``"eigenfaces"``, ``"fisherfaces"`` or ``"texture"``. The last two need ``image_shape`` and
+        at least seven classes.
     n_components
-        How many components are compared, as a count or a share of the variance; None: the recipe's
-        own number.
+        The number of components to compare, or their share of the variance. With None, the recipe
+        decides.
     distance
-        A distance such as ``"cosine"``; None: the recipe's own.
+        A distance such as ``"cosine"``. With None, the recipe decides.
     image_shape
-        (h, w) of the picture in each row.
+        The shape (h, w) of the picture in each row.
     unknown_label
-        What `predict` answers if nobody is named, such as ``"unknown"``, or −1 if labels are
-        numbers; None: always the nearest class. At least three classes are needed to estimate how
-        near strangers come.
+        The answer of `predict` if nobody is named, such as ``"unknown"``, or −1 if labels are
+        numbers. With None, the answer is always the nearest class. At least three classes are
+        needed to estimate how near strangers come.
     strangers
-        The largest share of strangers, 0…1, that may be named; only with an ``unknown_label``.
+        The largest share of strangers, 0…1, that may be named. It needs an ``unknown_label``.
 
     Attributes
     ----------
     classes_
-        The labels, sorted.
+        The sorted labels.
     gallery_
-        The `Gallery` that answers.
+        The trained `Gallery` that answers.
 
     Examples
     --------
@@ -242,13 +242,13 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         self.strangers = strangers
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
-        """Return itself, with faces (n, d) enrolled under their labels (n,).
+        """Enrol faces (n, d) under their labels (n,), and return self.
 
         Raises
         ------
         ValueError
-            There are fewer than two classes, the rows do not fit ``image_shape``, or a parameter is
-            not allowed.
+            There are fewer than two classes, the rows do not fit ``image_shape``, or the value of
+            a parameter is not allowed.
         """
         self._validate_params()
         name = self._known("recipe", RECIPES)
@@ -267,14 +267,14 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         check_classification_targets(labels)
         self.classes_, numbers = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError("There is one class: EigenfaceClassifier needs two or more.")
+            raise ValueError("There is only one class: EigenfaceClassifier needs at least two.")
         if self.unknown_label is not None:
             self._check_unknown_label()
         side = max(_SMALLEST, math.isqrt(rows.shape[1]))
         usual = side, max(_SMALLEST, math.ceil(rows.shape[1] / side))
         height, width = self.image_shape or usual
         if self.image_shape and height * width != rows.shape[1]:
-            raise ValueError(f"Rows have {rows.shape[1]} values, and {height} × {width} pixels.")
+            raise ValueError(f"Rows have {rows.shape[1]} values, but pictures {height} × {width}.")
         low, high = (0.0, 1.0) if 0 <= rows.min() <= rows.max() <= 1 else (rows.min(), rows.max())
         self._shape = (height, width)
         self._low = low
@@ -285,7 +285,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
                 raise EigenfacesError(f"{recipe.name} needs an image_shape.")
             pictures = self._pictures(rows)
             faces = FaceSet.from_arrays(pictures, [f"{at}" for at in numbers])
-            # Not rounded to grey levels: other features can differ by less than one.
+            # Values are not rounded to grey levels: other features can differ by less.
             faces = replace(faces, pixels=Crops(pictures.reshape(len(rows), -1)))
             prepared = Preparation(height, width, already_cropped=True)
             gallery = Gallery(faces, prepared, recipe, share=self.strangers).train()
@@ -295,7 +295,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:  # noqa: N803
-        """Return a label (m,) for each face (m, d); raise `NotFittedError` before `fit`."""
+        """Return the labels (m,) of faces (m, d). Raise `NotFittedError` before `fit`."""
         verdicts = self._verdicts(X)
         labels = self.classes_[[int(verdict.closest.person) for verdict in verdicts]]
         if self.unknown_label is None:
@@ -305,11 +305,11 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         return answers
 
     def predict_proba(self, X: ArrayLike) -> Doubles:  # noqa: N803
-        """Return the probability of each class (m, c).
+        """Return the class probabilities (m, c) of faces (m, d).
 
-        The nearest class has the certainty of the verdict: 1 if no photographs could be held out to
-        estimate it, almost 0 if the picture seems to be no face. The other classes share the rest,
-        and none gets more than the nearest.
+        The nearest class gets the certainty of the verdict, but not less than any other class. The
+        certainty is 1 if no photographs could be held out to estimate it, and 0 if the picture
+        seems to be no face. The other classes share the rest equally.
         """
         verdicts = self._verdicts(X)
         count = len(self.classes_)
@@ -324,7 +324,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         return shares
 
     def _known(self, parameter: str, known: Iterable[str]) -> str:
-        """Return the known name that a parameter gives, or raise `ValueError`."""
+        """Return the known name to which a parameter is set, or raise `ValueError`."""
         value = getattr(self, parameter)
         try:
             return parse_name(known, value, parameter)
@@ -341,8 +341,8 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         unknown = self.unknown_label
         if isinstance(label, str) != isinstance(unknown, str) or np.ndim(np.asarray(unknown)) != 0:
             raise ValueError(
-                f"Give an unknown_label of the kind of the labels, such as {label!r}, not "
-                f"{unknown!r}: answers of two kinds cannot be scored."
+                f"Give an unknown_label of the same type as the labels, such as {label!r}, not "
+                f"{unknown!r}: answers of two types cannot be scored."
             )
 
     def _verdicts(self, X: ArrayLike) -> list[Verdict]:  # noqa: N803
@@ -351,7 +351,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         return identify_all(self.gallery_, self._pictures(rows))
 
     def _pictures(self, rows: Doubles) -> Floats:
-        """Return pictures (m, h, w) in 0…1 from rows (m, d), black where a row has no value."""
+        """Return pictures (m, h, w) in 0…1 from rows (m, d), black where there is no value."""
         height, width = self._shape
         flat = np.zeros((len(rows), height * width), np.float32)
         flat[:, : rows.shape[1]] = np.clip((rows - self._low) / self._range, 0, 1)

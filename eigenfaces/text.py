@@ -1,6 +1,6 @@
-"""Text: numbers, names as people type them, shortened paths, tables.
+"""Text helpers for numbers, typed names, shortened paths, and tables.
 
-A setting is a `Field`: the command line, the forms and the reports all read from it.
+Each setting is a `Field`, which the command line, the forms and the reports all use.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from typing import Any
 from eigenfaces.errors import EigenfacesError
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # a spreadsheet runs a cell that begins like this
-_QUOTED = 60  # letters of a value that a message quotes, at most
-_WHOLE = 1e-6  # a share this close to 1 is all of something, up to rounding errors
+_QUOTED = 60  # the most letters of a value that a message quotes
+_WHOLE = 1e-6  # a share this close to 1 is complete, up to rounding errors
 
 
 def local_time(made: str) -> str:
-    """Return a time in the local zone, “21 Nov 2026, 12:55”; any other text is unchanged."""
+    """Return a time in the local zone, such as “21 Nov 2026, 12:55”, and other text unchanged."""
     try:
         time = datetime.fromisoformat(made).astimezone()
     except (ValueError, OverflowError):  # year 1, a day east
@@ -34,7 +34,7 @@ def local_time(made: str) -> str:
 
 
 def count(number: int, one: str = "photo", several: str = "") -> str:
-    """Return a number and its noun; the plural is “people” or ends in s unless you give another.
+    """Return a number with its noun. Unless given, the plural is “people” or ends in s.
 
     >>> count(1, "person"), count(2, "person"), count(4000), count(2, "search", "searches")
     ('1 person', '2 people', '4,000 photos', '2 searches')
@@ -49,9 +49,9 @@ def was_or_were(number: int) -> str:
 
 
 def name_key(text: str) -> str:
-    r"""Return the form in which names are compared: NFC, lower case, no spaces around it.
+    r"""Return the form in which names are compared: NFC, lower case, no surrounding spaces.
 
-    Letters are lowered one by one, so a letter is never expanded: ß does not become ss.
+    Letters are lowered one by one and never expanded, so ß does not become ss.
 
     >>> name_key(" ZOE\u0308") == name_key("Zoë"), name_key("Weiß") == name_key("Weiss")
     (True, False)
@@ -94,7 +94,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def with_no_break_spaces(text: str) -> str:
-    r"""Return text in which no line can begin with “%”. For the screen only: files stay plain.
+    r"""Return text in which no line can begin with “%”. It is for the screen only, not for files.
 
     >>> with_no_break_spaces("84.9 % of all") == "84.9\N{NO-BREAK SPACE}% of all"
     True
@@ -103,7 +103,7 @@ def with_no_break_spaces(text: str) -> str:
 
 
 def four_digits(value: float) -> str:
-    """Return a distance with four digits, “10.10”, and no decimals from 1,000 upwards.
+    """Return a distance with four digits, such as “10.10”, and no decimals from 1,000 upwards.
 
     >>> four_digits(8.83342), four_digits(10.1), four_digits(1339.6), four_digits(1e-7)
     ('8.833', '10.10', '1,340', '0')
@@ -117,7 +117,7 @@ def four_digits(value: float) -> str:
 
 
 def with_minus(text: str) -> str:
-    """Return a number's text with real minus signs in place of hyphens.
+    """Return the text of a number with true minus signs in place of hyphens.
 
     >>> with_minus("-12.5"), with_minus(f"{0.3:+.1f}")
     ('−12.5', '+0.3')
@@ -126,14 +126,14 @@ def with_minus(text: str) -> str:
 
 
 def interval_text(low: float | None, high: float | None) -> str:
-    """Return an interval in percent, “94.57 to 98.87”, or a dash if a limit is missing."""
+    """Return an interval in per cent, such as “94.57 to 98.87”, or a dash if a limit is missing."""
     if low is None or high is None or not math.isfinite(low + high):
         return "–"
     return f"{100 * low:.2f} to {100 * high:.2f}"
 
 
 def with_interval(value: float, low: float | None, high: float | None) -> str:
-    """Return a share and its interval as “97.50 % (94.57 to 98.87)”."""
+    """Return a share and its interval, such as “97.50 % (94.57 to 98.87)”."""
     known = interval_text(low, high)
     return percent(value, 2) if known == "–" else f"{percent(value, 2)} ({known})"
 
@@ -144,21 +144,21 @@ def capital(text: str) -> str:
 
 
 def first_few(names: Sequence[str], shown: int = 4) -> str:
-    """Return the first few names, and how many more there are."""
+    """Return the first few names, and the number of those left out."""
     more = len(names) - shown
     return ", ".join(names[:shown]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def cli_name(name: str) -> str:
-    """Return the form of a name that people type on the command line."""
+    """Return a name as people type it on the command line."""
     return name.strip().lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
 
 
 def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
-    """Return the known name that ``value`` spells, exactly or as typed on the command line.
+    """Return the known name that ``value`` matches, exactly or as typed on the command line.
 
-    ``kind`` says what the names stand for. It is used in the `EigenfacesError` that is raised if
-    no name matches.
+    ``kind`` says what the names stand for. It is used in the `EigenfacesError` that is raised if no
+    name matches.
 
     >>> parse_name(("L2", "Mahalanobis cosine"), "mahalanobis-cosine")
     'Mahalanobis cosine'
@@ -178,8 +178,8 @@ def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
 def shortened(path: object, most: int) -> str:
     """Return a path in at most ``most`` letters, without the folders in its middle.
 
-    The file name stays complete if it fits, as it tells photographs apart. If it does not fit, its
-    own middle is left out.
+    The file name stays complete if it fits, because it tells photographs apart. Otherwise, the
+    middle of the file name is left out.
 
     >>> shortened("/home/ada/holidays/2024/summer/beach/IMG_1234.jpg", 30)
     '/home/ada/…/beach/IMG_1234.jpg'
@@ -192,7 +192,7 @@ def shortened(path: object, most: int) -> str:
     separator = "\\" if "\\" in text and "/" not in text else "/"
     parts = text.split(separator)
     short = ""
-    for parts_left in range(1, len(parts)):  # the name; then folders at the start, and at the end
+    for parts_left in range(1, len(parts)):  # first the name, then folders from both ends
         first = (parts_left + 1) // 2 if parts_left > 1 else 0
         longer = separator.join([*parts[:first], "…", *parts[first - parts_left :]])
         if len(longer) > most:
@@ -213,9 +213,9 @@ def csv_cell(text: str) -> str:
 
 
 def csv_text(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    r"""Return CSV with a heading line; no name in it can become a formula.
+    r"""Return a table as CSV with a heading line. No name in it can become a formula.
 
-    Bytes of a file name that are not valid text are written as ``\udc80`` and so on.
+    Bytes of a file name that are not valid text are escaped, as in ``\udc80``.
     """
     page = io.StringIO()
     table = csv.writer(page, lineterminator="\n")
@@ -227,40 +227,40 @@ def csv_text(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Field:
-    """One setting: its name, and everything that the window and the command line say about it."""
+    """Setting with its name, and everything that the window and the command line say about it."""
 
-    name: str  # the attribute that holds it
-    label: str  # its title in a form
-    about: str  # what it is, without a full stop …
-    how: str = ""  # … and what people can type
-    why: str = ""  # more sentences for the form
-    option: str = ""  # its name on the command line, if that differs from ``name`` …
-    metavar: str = "N"  # … and the placeholder for its value there
+    name: str  # the name of its attribute
+    label: str  # the title in a form
+    about: str  # a description, without a full stop
+    how: str = ""  # the values that people can type
+    why: str = ""  # further sentences for the form
+    option: str = ""  # the name on the command line, if it differs from ``name``
+    metavar: str = "N"  # the placeholder for the value on the command line
 
     def checked(self, value: object) -> object:
         """Return the value in its standard form; raise `EigenfacesError` if it is not allowed."""
         return value
 
     def read(self, text: str) -> object:
-        """Return the value that somebody typed as text."""
+        """Return the value that somebody has typed as text."""
         return self.checked(text)
 
     @property
     def change(self) -> str:
-        """The setting as it reads in a list of changes, “the width of a face”."""
+        """The setting as it is named in a list of changes, such as “the width of a face”."""
         return f"the {self.label[:1].lower()}{self.label[1:]}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OneOf(Field):
-    """A setting that takes one of several names."""
+    """Setting that takes one of several names."""
 
     choices: Mapping[str, str]  # each name and its meaning, which begins with the formula
-    titles: Mapping[str, str] = field(default_factory=dict)  # titles in a form, where they differ
+    titles: Mapping[str, str] = field(default_factory=dict)  # titles in a form, if they differ
     metavar: str = "NAME"
 
     def checked(self, value: object) -> str:
-        """Return the name in its own form; it may be spelt as on the command line."""
+        """Return the known name that the value matches, exactly or as typed on the command line."""
         return parse_name(self.choices, value, self.name)
 
     def __post_init__(self) -> None:
@@ -273,13 +273,13 @@ class OneOf(Field):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class YesOrNo(Field):
-    """A flag; ``choices`` gives the titles of no and yes in a form, and what they mean."""
+    """Setting that is on or off. ``choices`` has the form titles and meanings of no and yes."""
 
     choices: Mapping[str, str]
     refusal: str
 
     def checked(self, value: object) -> bool:
-        """Return the value if it is a flag."""
+        """Return the value, or raise `EigenfacesError` if it is not True or False."""
         if not isinstance(value, bool):
             raise EigenfacesError(self.refusal)
         return value
@@ -291,7 +291,7 @@ class YesOrNo(Field):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WholeNumber(Field):
-    """A whole number from ``least`` to ``most``; ``refusal`` is the sentence for any other."""
+    """Setting that is a whole number. ``refusal`` is the message for a number out of range."""
 
     least: int
     most: int
@@ -299,19 +299,19 @@ class WholeNumber(Field):
     unit: str = ""
 
     def checked(self, value: object) -> int:
-        """Return a Python or NumPy whole number as an ``int``."""
+        """Return a Python or NumPy whole number as an ``int``, if it is in range."""
         number = as_number(value)
         if not isinstance(number, int) or not self.least <= number <= self.most:
             raise EigenfacesError(self.refusal)
         return number
 
     def read(self, text: str) -> int:
-        """Return the number that the text spells in digits."""
+        """Return the number that somebody has typed in digits."""
         return self.checked(int(text) if text.strip().isdecimal() else text)
 
 
 def check_fields(value: object, fields: Iterable[Field]) -> None:
-    """Put the fields of a frozen value into their standard form, or raise `EigenfacesError`."""
+    """Convert the fields of a frozen value to their standard form, or raise `EigenfacesError`."""
     for setting in fields:
         object.__setattr__(value, setting.name, setting.checked(getattr(value, setting.name)))
 

@@ -1,8 +1,8 @@
-"""Threads: how many the linear algebra uses, and which modules are imported before they start.
+"""Threads for the linear algebra: how many it uses, and which modules to import beforehand.
 
 BLAS uses all cores by default, and its threads wait for each other in a busy loop. This pays off
-for one large matrix. For many small ones, or beside other processes, it costs more than it saves.
-No result may depend on the number of threads.
+for one large matrix. For many small matrices, or beside other processes, it costs more than it
+saves. No result may depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ IMPORTED_LATER = (
     "skimage.exposure",
     "skimage.transform",
 )
-"""Modules that functions import only when first called, because importing them takes a second."""
+"""Modules that functions import only when first called, as importing them takes a second."""
 _IMPORTING = Lock()
 
 
 def import_before_threads() -> None:
-    """Import the modules of `IMPORTED_LATER` now, before several threads do so at once.
+    """Import the modules in `IMPORTED_LATER` before several threads do so at the same time.
 
-    SciPy's modules import each other. If two threads start with different ones, each may have to
+    SciPy's modules import each other. If two threads start with different modules, each may have to
     wait for the other. Python then hands out a half-imported module, and both threads fail.
     """
     with _IMPORTING:
@@ -39,7 +39,7 @@ def import_before_threads() -> None:
 
 
 def free_cores() -> int:
-    """Return how many cores long work may use: all but one, which stays free, but at least one."""
+    """Return the number of cores for long work, which is all but one, and at least one."""
     return max(1, (os.cpu_count() or 2) - 1)
 
 
@@ -52,15 +52,15 @@ def limit_blas_threads() -> None:
 
 
 _LOCK = Lock()
-_WITHIN: list[tuple[ThreadPoolExecutor, Any]] = []  # the limit, once for each thread that holds it
+_WITHIN: list[tuple[ThreadPoolExecutor, Any]] = []  # the limit, once for each thread that needs it
 
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread: for many small matrices, or beside other processes or threads.
+    """Limit BLAS to one thread, for many small matrices or beside other processes or threads.
 
-    Several threads may ask for this at once; the last one to leave restores the earlier limit. Only
-    the thread that set a limit can lift it, so a separate thread does both.
+    Several threads may need this at the same time, and the last of them restores the earlier limit.
+    Only the thread that set a limit can lift it, so a separate thread does both.
     """
     from threadpoolctl import threadpool_limits
 

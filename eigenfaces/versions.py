@@ -1,7 +1,7 @@
-"""The versions of the program and of the packages that its figures depend on.
+"""Versions of the program and of the packages that its figures depend on.
 
-A report states them, so that somebody who measures again knows what was different. They are read
-from the metadata of the installed packages: none is imported for it.
+A report states them, so that anybody who repeats it can see what was different. They are read from
+the metadata of the installed packages, and no package is imported for this.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def package_versions() -> dict[str, str]:
     Returns
     -------
     dict
-        The version of each package by its name, and the kind of processor as “machine”. The version
-        of a package that is not installed is “unknown”.
+        The version of each package by name, and the kind of processor as “machine”. The version of
+        a package that is not installed is “unknown”.
 
     Examples
     --------
@@ -35,6 +35,6 @@ def package_versions() -> dict[str, str]:
     for name in PACKAGES:
         try:
             versions[name] = version(name)
-        except PackageNotFoundError:  # its folder was copied, not installed
+        except PackageNotFoundError:  # the package was copied, not installed
             versions[name] = "unknown"
     return versions

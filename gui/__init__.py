@@ -1,11 +1,11 @@
-"""The window. It imports the core; the core never imports it.
+"""Desktop window of the program. It imports the core, but the core never imports it.
 
-If a method that overrides one of Qt's raises an exception, the exception is reported there and goes
-no further. Qt cannot pass it on, and PySide's way fails: if two overrides fail within one call of
-Qt (two items are painted, two parts are shown), the second frees memory that the first still uses,
-and the process ends without a crash dialog or a log. Until Python 3.12 a single exception from C
-code (``int(float("nan"))``) is enough. So every override hands its exception to `sys.excepthook`,
-and returns None to Qt.
+An exception in a method that overrides a Qt method is reported there and does not propagate. Qt
+cannot pass exceptions on, and PySide's own handling fails. If two overrides fail during one Qt call
+(for example, two items are painted), the second failure frees memory that the first still uses, and
+the process ends without a crash dialog or a log entry. Before Python 3.12, a single exception from
+C code (``int(float("nan"))``) is enough. Every override therefore hands its exception to
+`sys.excepthook` and returns None to Qt.
 """
 
 import sys
@@ -28,7 +28,7 @@ def _guard(cls: type[Shiboken.Object], /, **options: object) -> None:
 
 
 def _guarded(method: FunctionType) -> Callable[..., object]:
-    # Qt counts the parameters of a slot, and would pass all arguments of the signal to `guarded`.
+    # Qt counts a slot's parameters, and would pass all of the signal's arguments to `guarded`.
     code = method.__code__
     taken = None if code.co_flags & CO_VARARGS else code.co_argcount
 

@@ -1,4 +1,4 @@
-"""Start the window; without a display, do the same work on the command line."""
+"""Start the window or, without a display, do the same work on the command line."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from eigenfaces.files import asset, clear_unfinished
 from eigenfaces.threads import limit_blas_threads
 
 _MISSING_LIBRARY = (
-    "The window cannot be shown, because a library is missing: {}. On Debian or "
-    "Ubuntu: apt install libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 "
+    "The window cannot be shown because a library is missing: {}. On Debian or "
+    "Ubuntu, run: apt install libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 "
     "libglib2.0-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0"
 )
 
 
 def main() -> int:
-    """Read the command line, show the window, and return the exit status of the process."""
-    limit_blas_threads()  # processes that this one starts inherit it
+    """Read the command line, show the window, and return the exit status."""
+    limit_blas_threads()  # child processes inherit the limit
     parser = argparse.ArgumentParser(
-        description="See the eigenfaces of your own photographs, and ask who is in a new one.",
-        epilog="To do the same from the command line: “uv run eigenfaces --help”.",
+        description="See the eigenfaces of your own photos, and find out who is in a new one.",
+        epilog="For the command-line program, run “uv run eigenfaces --help”.",
     )
     about = "a project to open, or a folder or photos to add"
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE", help=about)
     parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
-    menu = "add the program to the Linux desktop menu; then a double click opens a project"
+    menu = "add the program to the Linux desktop menu, so that a double click opens projects"
     parser.add_argument("--add-to-menu", action="store_true", help=menu)
     release = f"eigenfaces {__version__}"
     parser.add_argument("--version", action="version", version=release, help="show the version")
@@ -48,20 +48,20 @@ def main() -> int:
         if not _has_display():
             return _run_without_window(next(iter(arguments.paths), None))
         return show_window(arguments.paths, sample=arguments.sample)
-    except ImportError as error:  # a Qt library of the system is missing
+    except ImportError as error:  # a system library that Qt needs is missing
         print(_MISSING_LIBRARY.format(error), file=sys.stderr)
         return 1
 
 
 def _has_display() -> bool:
-    """Return whether a window can be shown. Qt does not check, and would end the whole process."""
+    """Return whether a window can be shown. If not, Qt would end the whole process."""
     hidden = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal")
     named = not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return named or sys.platform in ("win32", "darwin")
 
 
 def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
-    """Show the window first and import the rest later; return Qt's exit status."""
+    """Show the window, import everything else later, and return Qt's exit status."""
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -96,7 +96,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
     handler.show_message = lambda sentence: session.show_message(
         sentence, "error"
     )  # a face that cannot be read
-    session.page_changed.connect(handler.forget)  # the message is closed with its page
+    session.page_changed.connect(handler.forget)  # a message is closed when the page changes
     window = MainWindow(session)
     window.show()
     QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))
@@ -138,23 +138,23 @@ _FILE_TYPE = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def _defaults() -> dict[str, str]:
-    """Return the programs that open folders and pictures, if the desktop tells: {kind: program}."""
+    """Return the default programs for folders and pictures as {kind: program}, if known."""
     _, _, kinds = _MENU_ENTRY.partition("MimeType=")
     others = [kind for kind in kinds.strip().strip(";").split(";") if "eigenfaces" not in kind]
     return {kind: _default_of(kind) for kind in others} if shutil.which("xdg-mime") else {}
 
 
 def _default_of(kind: str) -> str:
-    """Return the name of the menu entry that opens files of a kind; "" where there is none."""
+    """Return the name of the menu entry that opens this kind of file, or "" if there is none."""
     asked = ["xdg-mime", "query", "default", kind]
     return subprocess.run(asked, check=False, capture_output=True, text=True).stdout.strip()
 
 
 def _add_to_menu() -> int:
-    """Write menu entry, icon and file type where Linux desktops look (freedesktop.org)."""
+    """Add the menu entry, icon and file type where Linux desktops look (freedesktop.org)."""
     program = Path(sys.argv[0]).resolve()
     parts = [str(program)] if os.access(program, os.X_OK) else [sys.executable, str(program)]
-    # Inside quotation marks a percent sign starts a code, and a backslash escapes these four.
+    # Inside quotation marks, a percent sign starts a code. A backslash escapes four characters.
     quoted = (re.sub(r'(["`$\\])', r"\\\1", part).replace("%", "%%") for part in parts)
     command = " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")
     share = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
@@ -170,27 +170,27 @@ def _add_to_menu() -> int:
             (share / name).parent.mkdir(parents=True, exist_ok=True)
             (share / name).write_text(text, "utf-8")
     except OSError as error:
-        print(f"“{share}” cannot be written: {reason_of(error)}.", file=sys.stderr)
+        print(f"The folder “{share}” cannot be written to: {reason_of(error)}.", file=sys.stderr)
         return 1
     for tool, folder in (("mime", "mime"), ("desktop", "applications")):
         if found := shutil.which(
             f"update-{tool}-database"
-        ):  # otherwise desktops look at the next login
+        ):  # otherwise desktops notice at the next login
             subprocess.run([found, str(share / folder)], check=False, capture_output=True)
     for kind, other in before.items():
         if other and _default_of(kind) != other:  # pictures keep their default program
             subprocess.run(["xdg-mime", "default", other, kind], check=False, capture_output=True)
-    print(f"Eigenfaces is now in the menu and opens its project files. Its entry is in {share}")
+    print(f"Eigenfaces is now in the menu and opens its project files. The entry is in {share}")
     return 0
 
 
 def _run_without_window(project: Path | None) -> int:
-    """Train on part of the sample, recognise the rest, and say how to get the window."""
+    """Train on part of the sample, recognise the rest, and explain how to open the window."""
     from eigenfaces.cli.recognising import recognise_sample
 
     print("There is no display, so the program runs without a window.\n")
     if project is not None:
-        print(f"“{project}” was not opened: “uv run eigenfaces info {project}” describes it.\n")
+        print(f"“{project}” was not opened. To describe it: “uv run eigenfaces info {project}”.\n")
     recognise_sample()
-    print("\nThe window needs a desktop. Start the program on one, or through “ssh -X”.")
+    print("\nThe window needs a desktop. Start the program on a desktop, or connect with “ssh -X”.")
     return 0

@@ -42,7 +42,7 @@ def test_without_display(tmp_path: Path) -> None:
     assert "eigenfaces info mine.eigenfaces" in lines[2]
     assert "Right answers: 76 of 80, 95.00 %. Mistaken:" in lines
     assert "  Person 05, image 10: closest is Person 40" in lines
-    assert "Start the program on one" in lines[-1]
+    assert "Start the program on a desktop" in lines[-1]
     assert max(map(len, lines[3:])) <= 85
     assert not (tmp_path / "mine.eigenfaces").exists()
 

@@ -1,7 +1,7 @@
 """Accuracy and reconstruction for every number of components k, for several distances.
 
-The distance between the first k coordinates is the distance between the first k − 1 plus one term:
-cumulative sums (for L∞: maxima) give the nearest neighbours for k = 1, 2 … K in one pass.
+The distance between the first k coordinates is the distance between the first k − 1 plus one term,
+so cumulative sums (maxima for L∞) give the nearest neighbours for k = 1, 2 … K in one pass.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.principal import Fit, Principal
 
-MOST_COMPONENTS = 1500  # the largest number of components that is measured
-_NUMBERS_AT_ONCE = 1 << 18  # distances held at once: 2 MB fit into the cache
+MOST_COMPONENTS = 1500  # the largest number of components to measure
+_NUMBERS_AT_ONCE = 1 << 18  # distances in memory at a time: 2 MB fit into the cache
 
 CURVE_DISTANCES = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
-"""Distances whose curves are drawn side by side."""
+"""Distances whose curves are drawn in one figure."""
 
 
 @dataclass(frozen=True, eq=False)
 class ByComponents:
-    """Results with 1 … K components; every fold's face space has at least K."""
+    """Results for 1 … K components, where the face space of every fold has at least K."""
 
     accuracy: Mapping[str, Doubles]  # by distance, (K,): share of mated searches that are right
-    low: Mapping[str, Doubles]  # the 95 % interval of the accuracy, by person …
-    high: Mapping[str, Doubles]  # … (K,) each
+    low: Mapping[str, Doubles]  # lower limits of its 95 % interval, by person
+    high: Mapping[str, Doubles]  # upper limits of that interval
     squares_lost: Doubles  # (K,) mean share of the probes' squared deviation that k components lose
-    variance_kept: Doubles  # (K,) share of the variance of training faces kept; mean over the folds
+    variance_kept: Doubles  # (K,) share of the training faces' variance kept, mean of the folds
 
     def __len__(self) -> int:
         return len(self.variance_kept)
@@ -45,9 +45,9 @@ class ByComponents:
 
 @dataclass(frozen=True, eq=False)
 class FoldByComponents:
-    """Whether each of the m mated searches of one fold is right with 1 … K components."""
+    """Results of the m mated searches in one fold, for 1 … K components."""
 
-    people: Numbers  # (m,) who was searched for
+    people: Numbers  # (m,) the person searched for
     right: Mapping[str, Flags]  # by distance, (K, m): whether that person came first
     squares_lost: Doubles
     variance_kept: Doubles
@@ -63,7 +63,7 @@ def fold_curves(
 ) -> FoldByComponents:
     """Return the results of a fold for 1 … `MOST_COMPONENTS` components, for several distances.
 
-    Axes without any variance do not count; descriptors of few faces have such axes.
+    Axes without variance are left out. The descriptors of a few faces have such axes.
     """
     k = min(MOST_COMPONENTS, int(np.count_nonzero(fitted.variances)))
     coordinates = fitted.project(principal.coordinates)[:, :k]
@@ -90,10 +90,10 @@ def _nearest_people(
     gallery: Numbers,
     people: Numbers,
 ) -> Numbers:
-    """Return the person who comes first for each number of components, (K, m), by one distance.
+    """Return the nearest person for each number of components, (K, m), by one distance.
 
-    Of equally near people, the one with the smallest number comes first; so it is the first person
-    if all components are dropped.
+    Among equally near people, the one with the smallest number comes first. If all components are
+    dropped, that is the first person in the gallery.
     """
     rule = recipe.matcher.rule
     skip = min(whole.dropped, whole.k)
@@ -134,15 +134,15 @@ def _nearest_people(
 
 
 def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
-    """Yield numbers (c, m, n) ordered like the distances by 1, 2 … K coordinates, c at a time.
+    """Yield numbers (c, m, n) that rank like the distances in 1, 2 … K coordinates, c at a time.
 
-    ``a``, ``b``: (m, K) and (n, K) standardised coordinates.
+    ``a`` and ``b`` are standardised coordinates, (m, K) and (n, K).
     """
     a, b = (np.ascontiguousarray(points.T) for points in (a, b))
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
     so_far = np.zeros((a.shape[1], b.shape[1]))
     gather = np.maximum if distance.kind == "chebyshev" else np.add
-    lengths = np.sqrt(np.cumsum(b**2, axis=0))  # with the first 1, 2 … K coordinates
+    lengths = np.sqrt(np.cumsum(b**2, axis=0))  # of the first 1, 2 … K coordinates
     inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     for start in range(0, len(a), step):
         some = slice(start, start + step)
@@ -162,7 +162,7 @@ def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator
         so_far = terms[-1].copy()
         if distance.kind == "angle":
             terms *= inverse[some, None, :]
-            if start == 0:  # with one coordinate, all on a side are alike, despite rounding
+            if start == 0:  # with one coordinate, all points on a side are equal
                 np.sign(terms[0], out=terms[0])
         yield terms
 
@@ -170,9 +170,9 @@ def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator
 def pooled_curves(
     folds: Sequence[FoldByComponents], count: int, failures: Failures = NO_FAILURES
 ) -> ByComponents:
-    """Return the results over all folds; ``count`` is the number of people.
+    """Return the results of all folds together. ``count`` is the number of people.
 
-    ``failures``: searches that are wrong for every number of components.
+    ``failures`` are searches that are wrong for every number of components.
     """
     most = min(len(fold.variance_kept) for fold in folds)
     of = np.concatenate([fold.people for fold in folds])
@@ -193,15 +193,15 @@ def pooled_curves(
 
 
 def best_k(curve: NDArray[np.float64]) -> int:
-    """Return the smallest k with the largest accuracy, measured on the probes themselves."""
+    """Return the smallest k with the highest accuracy, measured on the probes themselves."""
     return int(np.argmax(curve)) + 1
 
 
 def accuracy_axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
-    """Return the start of an axis of accuracy, a multiple of 0.05, so that curves are distinct.
+    """Return where an accuracy axis should start so that the curves can be told apart.
 
-    ``ks``: (n,) numbers of components; fewer than ten do not count. ``curves``: accuracies or
-    limits of intervals, (n,) each; NaN is ignored.
+    The start is a multiple of 0.05. ``ks`` are numbers of components, (n,); values below ten are
+    ignored. ``curves`` are accuracies or limits of intervals, (n,) each; NaN is ignored.
     """
     counted = ks >= min(10.0, float(ks.max(initial=0.0)))
     values = np.concatenate([np.empty(0), *(curve[counted] for curve in curves)])

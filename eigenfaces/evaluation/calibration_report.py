@@ -1,7 +1,7 @@
-"""The promises of a calibration, compared with the gallery's own photographs.
+"""Test of a calibration's promises on the gallery's own photographs.
 
-To test promises about new faces, people are held out: each tenth of them in turn are strangers to
-everything that is learnt from the others (thresholds, certainty).
+To test promises about new faces, one tenth of the people after another is held out. These people
+are strangers to everything that is learnt from the others (thresholds and certainty).
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _PARTS, _BINS = 10, 10
 
 @dataclass(frozen=True)
 class StrangerThreshold:
-    """A threshold for strangers, and its effect on the held-out photographs."""
+    """Threshold for strangers, with its effect on held-out photographs."""
 
-    asked: float  # the share of strangers who may be named at most
-    limit: float  # the distance within which somebody is named
+    asked: float  # the largest share of strangers who may be named
+    limit: float  # the distance within which a face is named
     refused: Rate  # photographs of enrolled people beyond the limit
-    named: Rate  # photographs of held-out people, within the limit of the other people
+    named: Rate  # photographs of held-out people within the limit of the others
     promised: float | None
-    """An upper bound for the share of strangers, with 95 % confidence; None by a law."""
+    """Upper bound for the share of strangers named, with 95 % confidence; None with a law."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """How often a word for certainty (sure, likely or ask) was used, and was right."""
+    """Word for certainty (sure, likely or ask), with how often it was used and was right."""
 
     word: str
     right: Rate  # share of right names among photographs of enrolled people with this word
@@ -43,27 +43,27 @@ class Word:
 
 @dataclass(frozen=True)
 class CalibrationReport:
-    """The promises and their test results: the keys of ``calibrate --json``."""
+    """Promises of a calibration and their test results, as in ``calibrate --json``."""
 
     people: int
     photos: int
-    named_rightly: Rate  # among held-out photographs with another one of the same person
-    reason: str  # why there is no threshold; then the following fields are empty
+    named_rightly: Rate  # among held-out photographs whose person has another one
+    reason: str  # why there is no threshold; optional fields then keep their defaults
     asked: float  # the project's setting: the largest share of strangers who may be named
-    near_duplicates: int  # photographs nearly the same as another one; they make rates too good
-    least: float | None = None  # the smallest share that so many people can promise; None by a law
-    marks: tuple[StrangerThreshold, ...] = ()  # for the share asked and some others, by share
-    words: tuple[Word, ...] = ()  # by the threshold asked; none if nobody has two photographs
-    error: float | None = None  # expected calibration error, with half of the faces strangers
-    rough: bool = True  # whether there are too few people, or photographs, for exact words
-    face_limit: float | None = None  # share of contrast that makes a crop no face; not by Network
-    faces: Rate | None = None  # … and the share of enrolled faces that pass
+    near_duplicates: int  # photographs nearly the same as another, which flatter the rates
+    least: float | None = None  # smallest share this many people can promise; None with a law
+    marks: tuple[StrangerThreshold, ...] = ()  # for the share asked and others, in order
+    words: tuple[Word, ...] = ()  # for the share asked; empty if nobody has two photographs
+    error: float | None = None  # expected calibration error if half of the faces are strangers
+    rough: bool = True  # whether there are too few people or photographs for exact words
+    face_limit: float | None = None  # unexplained contrast of a face, at most; None with Network
+    faces: Rate | None = None  # the share of enrolled faces within that limit
 
 
 def calibration_report(
     calibration: Calibration, asked: float, duplicates: int = 0
 ) -> CalibrationReport:
-    """Return the promises of a calibration for the share ``asked``, and how they held."""
+    """Return the promises of a calibration for the share ``asked``, and how well they were kept."""
     held = calibration.held_out
     mated = calibration.held_out.mated
     promise = calibration.guarantee(asked)
@@ -100,7 +100,7 @@ def calibration_report(
 
 
 def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
-    """Yield the photographs (m,) of each tenth of the people, and the photographs of all others."""
+    """Yield masks (m,) of the photographs of each tenth of the people, and of all the others."""
     numbers, of = np.unique(people, return_inverse=True)
     for tenth in range(min(_PARTS, len(numbers))):
         own = of % _PARTS == tenth
@@ -108,9 +108,9 @@ def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
 
 
 def _limits(calibration: Calibration, share: float) -> Doubles:
-    """Return the limit (m,) for each photograph as a stranger, from the people of other tenths.
+    """Return the limit (m,) for each photograph as a stranger, learnt from the other tenths.
 
-    If a law decides, the limit is the same for all: the law was learnt from other people.
+    If a law sets the limit, it is the same for all, because the law was learnt from other people.
     """
     held = calibration.held_out
     away = held.stranger
@@ -124,7 +124,7 @@ def _limits(calibration: Calibration, share: float) -> Doubles:
 
 
 def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...], float]:
-    """Return the words for a share of strangers, and the calibration error of probabilities.
+    """Return the words for certainty at a share of strangers, and the calibration error.
 
     The error is Σ over bins of | Σ weight · (probability − truth) |: M. P. Naeini and others,
     *Obtaining well calibrated probabilities using Bayesian binning*, 2015.
@@ -153,7 +153,7 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
         members &= mated
         right = Rate.among(held.right[members], held.people[members])
         words.append(Word(word, right, Rate.among(strangers[drawn], held.people[drawn])))
-    # Members and strangers count half each.
+    # Members and strangers each have half of the weight.
     probability = np.concatenate([of_members[mated], of_strangers[drawn]])
     truth = np.concatenate([held.right[mated], np.zeros(drawn.sum(), bool)])
     weights = np.repeat([0.5 / mated.sum(), 0.5 / drawn.sum()], [mated.sum(), drawn.sum()])

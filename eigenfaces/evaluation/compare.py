@@ -1,4 +1,4 @@
-"""A paired test of whether two evaluations of the same photographs differ beyond chance."""
+"""Paired test of whether two evaluations of the same photographs differ by more than chance."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _FLIPS = 9999
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between the shares of correct answers of two evaluations."""
+    """Difference between two evaluations in their shares of correct answers."""
 
-    points: float | None  # the first minus the second, percentage points; None: not comparable
+    points: float | None  # first minus second, in percentage points; None if not comparable
     p: float | None  # p-value of the paired permutation test, by person
     sentence: str  # the result in words, or the reason why there is none
-    limits: tuple[float, float] | None = None  # 95 % interval of the points, if people differ
+    limits: tuple[float, float] | None = None  # 95 % interval of the points
 
     @property
     def cells(self) -> tuple[str, str, str]:
-        """Points, their interval, and p, for a table; a dash for each missing value."""
+        """The points, their interval and p as table cells, with a dash for each missing value."""
         points = "–" if self.points is None else _signed_text(self.points)
         ends = "–" if self.limits is None else " to ".join(map(_signed_text, self.limits))
         return points, ends, "–" if self.p is None else _p(self.p).removeprefix("= ")
 
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
-    """Return the difference in right answers on the same photographs, tested in pairs by person."""
+    """Return the difference in correct answers on the same photographs, with a test by person."""
     ours, theirs = _answers(first), _answers(second)
     same = Counter(search for search, _ in ours) == Counter(search for search, _ in theirs)
     if not ours or not same:
         words = "they did not search for the same photos, equally often and under the same names"
-        return Difference(None, None, f"The two cannot be compared: {words}.")
+        return Difference(None, None, f"The two cannot be compared, because {words}.")
     people = sorted({search[-1] for search, _ in ours})
     hits = [Counter(search[-1] for search, right in run if right) for run in (ours, theirs)]
     one, other = ([run[person] for person in people] for run in hits)
@@ -52,8 +52,8 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     # The smallest p that is possible with so few people.
     if (least := max(2.0 ** (1 - len(people)), 1 / (_FLIPS + 1))) > 1 - LEVEL:
         words = (
-            f"The difference is {abs(points):.1f} percentage points; with {who} no difference can "
-            f"be significant (the smallest p is {least:.3g})."
+            f"The difference is {abs(points):.1f} percentage points. With {who}, no difference can "
+            f"be significant (the smallest possible p is {least:.3g})."
         )
     else:
         totals = Counter(search[-1] for search, _ in ours)
@@ -70,7 +70,7 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
             f"test over {who}){ends}."
         )
     if first.setting.protocol != second.setting.protocol:
-        words += " The protocols are not the same, so part of the difference may come from them."
+        words += " The protocols differ, which may explain part of the difference."
     return Difference(points, p, words, limits)
 
 
@@ -83,9 +83,9 @@ def _signed_text(points: float) -> str:
 
 
 def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool]]:
-    """Return the answers of all mated searches, or of all pairs; none if a pair is undecided.
+    """Return the answers to all mated searches or all pairs, or nothing if a pair is undecided.
 
-    Each answer has its faces, the person, and whether it was right.
+    Each answer consists of its faces, the person, and whether it was right.
     """
     photos = run.photos
     scores = run.scores
@@ -100,12 +100,13 @@ def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool
 
 
 def paired_test(first: ArrayLike, second: ArrayLike) -> float:
-    """Return the p-value of a difference between two settings on the same searches.
+    """Return the p-value of the difference between two settings on the same searches.
 
-    ``first``, ``second``: (p,) number of correct answers of each, by person. Under the null
-    hypothesis the two are exchangeable for every person: signs of the differences are flipped, in
-    all ways if there are at most 9999, else in 9999 random ways, and the observed signs are counted
-    too (B. Phipson and G. K. Smyth 2010). People without a difference have no effect.
+    ``first`` and ``second`` are numbers of correct answers by person, (p,). Under the null
+    hypothesis, the two settings are exchangeable for every person: signs of the differences are
+    flipped, in all ways if there are at most 9999, otherwise in 9999 random ways, with the observed
+    signs counted as well (B. Phipson and G. K. Smyth 2010). People without a difference have no
+    effect.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
@@ -117,9 +118,9 @@ def paired_interval(
 ) -> tuple[float, float] | None:
     """Return the limits of the difference between two shares of the same searches, by person.
 
-    They contain the differences that `paired_test` would not reject: they are −1 and 1 if too few
-    people differ to reject any. None if the two differ for nobody. ``totals``: (p,) number of all
-    answers.
+    The interval contains the differences that `paired_test` would not reject. Its limits are −1 and
+    1 if too few people differ to reject any. The result is None if nobody differs. ``totals`` are
+    the numbers of all answers by person, (p,).
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     counts = np.asarray(totals, np.float64)
@@ -132,7 +133,7 @@ def paired_interval(
         return _p_value(rest, rest.sum(), signs, exact) < 1 - LEVEL
 
     def end(outside: float) -> float:
-        """Return the outermost difference that is not rejected on one side, by bisection."""
+        """Return the outermost difference on one side that is not rejected, found by bisection."""
         inside = float(differences.sum() / counts.sum())
         for _ in range(40 if rejected(outside) else 0):
             middle = (inside + outside) / 2
@@ -143,7 +144,7 @@ def paired_interval(
 
 
 def _sign_flips(count: int) -> tuple[Doubles, bool]:
-    """Return signs for differences, (ways, count), and whether these are all possible signs."""
+    """Return sign patterns, (ways, count), and whether these are all possible patterns."""
     exact = 2**count <= _FLIPS
     if exact:
         up = np.arange(2**count)[:, None] >> np.arange(count) & 1
@@ -153,7 +154,7 @@ def _sign_flips(count: int) -> tuple[Doubles, bool]:
 
 
 def _p_value(differences: Doubles, observed: float, signs: Doubles, exact: bool) -> float:
-    """Return the share of sums with flipped signs that are at least as large as the observed."""
+    """Return the share of sums with flipped signs that are at least as large as ``observed``."""
     margin = 1e-9 * float(np.abs(differences).sum())
     larger = int((np.abs(signs @ differences) >= abs(observed) - margin).sum())
     return larger / len(signs) if exact else (larger + 1) / (len(signs) + 1)

@@ -22,10 +22,10 @@ from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES
 
-MOST_PIXEL_BASELINES = 3000  # with more faces, pixels are not compared
+MOST_PIXEL_BASELINES = 3000  # with more faces than this, pixels are not compared
 
 _NAMED = 5  # the most leaks that a message names
-_COVER = 128  # the grey level of the oval over faces, of 255
+_COVER = 128  # the grey level (0…255) of the oval that covers faces
 
 _ROWS_AT_ONCE = 256
 
@@ -40,7 +40,7 @@ GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
 
 @dataclass(frozen=True)
 class Control:
-    """A figure to compare the result with, and a description of it in words."""
+    """Figure to compare the result with, and its description in words."""
 
     kind: ControlKind
     value: float
@@ -51,14 +51,14 @@ class Control:
 
 @dataclass(frozen=True)
 class Leak:
-    """One kind of leak from training or gallery to the probes; the sentence names the photos."""
+    """Leak from the training faces or the gallery to the probes; the sentence names the photos."""
 
     kind: str
     sentence: str
 
 
 class LeakError(EigenfacesError):
-    """A split has leaks, which are in ``leaks``."""
+    """Raised when a split has leaks. They are listed in ``leaks``."""
 
     def __init__(self, leaks: Sequence[Leak]) -> None:
         self.leaks = tuple(leaks)
@@ -66,18 +66,18 @@ class LeakError(EigenfacesError):
         more = f" And {len(leaks) - _NAMED} more." if len(leaks) > _NAMED else ""
         super().__init__(
             "Some of the photos searched for are already known, so the figures would be too good. "
-            f"{names}{more} Exclude such photos, or allow leaks: the report will say so."
+            f"{names}{more} Exclude these photos, or allow leaks, which the report will mention."
         )
 
 
 def find_leaks(
     faces: FaceSet, folds: Sequence[Fold], duplicates: Sequence[Duplicate]
 ) -> tuple[Leak, ...]:
-    """Return the leaks of all folds, each one once.
+    """Return the leaks in all folds, without repetitions.
 
-    ``same photo``: a photograph is known and a probe. ``near-duplicate``: a known one and a probe
-    are nearly the same picture. ``same person``: a stranger is in training, is enrolled under
-    nearly the same name, or is on both sides of a split of pairs.
+    The kind is ``same photo`` if a probe is also known, and ``near-duplicate`` if a probe and a
+    known photograph are nearly the same picture. It is ``same person`` if a stranger is used for
+    training, is enrolled under nearly the same name, or is on both sides of a split of pairs.
     """
     photos = faces.index.photos
     leaks = dict[Leak, None]()
@@ -109,7 +109,7 @@ def find_leaks(
 
 
 def cover_faces(faces: FaceSet) -> FaceSet:
-    """Return the faces with their ``oval`` window covered in grey: only backgrounds are left."""
+    """Return the faces with the ``oval`` window covered in grey, which leaves the background."""
     face = (window_weights(faces.shape, "oval") > 0).ravel()
     hidden = faces.pixels.array.copy()
     hidden[:, face] = _COVER if faces.pixels.are_levels else np.float32(_COVER / 255)
@@ -117,7 +117,7 @@ def cover_faces(faces: FaceSet) -> FaceSet:
 
 
 def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
-    """Return the distances between all faces, (n, n), in whole grey levels: ties stay exact."""
+    """Return the distances between all faces, (n, n), in whole grey levels to keep ties exact."""
     n = len(faces)
     levels = faces.pixels.levels
     out = np.empty((n, n))
@@ -137,7 +137,7 @@ def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doub
 
 
 def guess_accuracy(folds: Sequence[Fold], people: Numbers) -> tuple[float, float]:
-    """Return the accuracy of guessing at random, and of always naming who has most photographs."""
+    """Return the accuracy of random guesses, and of always naming who has the most photographs."""
     chances = list[float]()
     hits = list[bool]()
     often = np.bincount(people)

@@ -1,4 +1,4 @@
-"""The curves of an evaluation: arrays with no more points than the eye can tell apart."""
+"""Curves of an evaluation, as arrays with no more points than the eye can tell apart."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 
-MOST_DRAWN = 400  # the most points drawn of a curve: more cannot be told apart
+MOST_DRAWN = 400  # the most points drawn per curve, as more cannot be told apart
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """One curve, with its 95 % band if it has one."""
+    """Curve, with its 95 % band if there is one."""
 
     x: Doubles
     y: Doubles
@@ -35,19 +35,19 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The curves of an evaluation, with confusion matrix and histogram."""
+    """Curves of an evaluation, with its confusion matrix and its histogram of distances."""
 
     people: tuple[str, ...]
-    accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, the one used first
+    accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, the chosen one first
     variance_kept: Curve | None = None
     cumulative_match: Curve | None = None
-    error_rates: Curve | None = None  # FMR over FNMR
-    stranger_rates: Curve | None = None  # FPIR over 1 − DIR, if there are strangers
+    error_rates: Curve | None = None  # FNMR against FMR
+    stranger_rates: Curve | None = None  # 1 − DIR against FPIR, if there are strangers
     confusion: Numbers | None = None  # (p, p)
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
     def component_count(self, components: int | float) -> int | None:
-        """Return the number of components; for a share of the variance, about how many that is."""
+        """Return the number of components, an estimate for a share of the variance, or None."""
         if isinstance(components, int):
             return components
         if self.variance_kept is None:
@@ -56,7 +56,7 @@ class Curves:
 
 
 def curves_of(evaluation: Evaluation) -> Curves:
-    """Return the curves of an evaluation; slow for large ones, so call it in a job."""
+    """Return the curves of an evaluation. This is slow for large ones, so call it in a job."""
     searches = evaluation.searches
     by = evaluation.by_components
     count = len(evaluation.people)
@@ -80,7 +80,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
     if by is not None:
         every = np.arange(1.0, 1 + len(by))
         at = np.arange(len(by))
-        if len(by) > 120:  # the first ones all, the later ones with growing gaps
+        if len(by) > 120:  # all of the first points, then growing gaps
             at = np.unique(np.rint(np.geomspace(1, len(by), 120)).astype(np.intp)) - 1
         curves["accuracy"] = {
             name: Curve(every[at], line[at], by.low[name][at], by.high[name][at])
@@ -91,10 +91,10 @@ def curves_of(evaluation: Evaluation) -> Curves:
 
 
 def thinned_rates(rates: ErrorRates) -> Curve:
-    """Return the points of an error curve that can be told apart on both kinds of axes."""
+    """Return the points of an error curve that can be told apart on linear and logarithmic axes."""
     x, y = rates.fmr, rates.fnmr
     places = np.arange(len(x))
-    if len(places) > MOST_DRAWN:  # evenly spaced along it, on linear and on logarithmic axes
+    if len(places) > MOST_DRAWN:  # evenly spaced along the curve, on both kinds of axes
         logs = (np.log10(np.maximum(axis, axis[axis > 0].min(initial=1.0))) for axis in (x, y))
         steps = sum(
             np.abs(np.diff(axis)) / max(float(np.ptp(axis)), 1e-9) for axis in (x, y, *logs)

@@ -1,6 +1,6 @@
-"""The figures of searches and pairs: error rates at every threshold, and their 95 % intervals.
+"""Figures computed from searches and pairs: error rates and their 95 % intervals.
 
-The words are those of ISO/IEC 19795-1: a *mated* search is for somebody enrolled; FMR and FNMR are
+The terms are those of ISO/IEC 19795-1. A *mated* search is for an enrolled person. FMR and FNMR are
 the false match and false non-match rates of comparisons at a threshold, TAR = 1 − FNMR, and FPIR is
 the share of strangers' searches that return a name. A comparison is accepted if its distance is at
 most the threshold.
@@ -9,7 +9,7 @@ Intervals are by person, because photographs of one person are not independent. 
 interval (`share_intervals`), and all other figures get it with another effective sample size. That
 size follows from the variance over people drawn with replacement, each with all searches for them
 and all comparisons with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the
-draws would be too narrow if few people have errors; these intervals are rather too wide
+draws would be too narrow if few people have errors. These intervals are, if anything, too wide
 (`tests/benchmarks/test_coverage.py`).
 """
 
@@ -32,7 +32,7 @@ from eigenfaces.text import count as counted
 from eigenfaces.text import with_interval
 
 LEVEL = 0.95
-NO_THRESHOLD = "No threshold could be chosen: the pairs to tune on are all alike."
+NO_THRESHOLD = "No threshold could be chosen: the tuning pairs are all mated, or all non-mated."
 RESAMPLES = 1000
 
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy", "pair accuracy"]
@@ -41,18 +41,18 @@ _OpenSet = Literal["DIR at FPIR 1 %", "DIR at FPIR 10 %", "FPIR reached", "DIR r
 MetricKind = Literal[_Identified, _Verified, _OpenSet]  # the names in tables and JSON
 
 FALSE_ACCEPTS: dict[MetricKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}
-"""The FAR of each TAR."""
+"""The FAR at which each TAR is measured."""
 
 STRANGERS_NAMED: dict[MetricKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
-"""The FPIR of each DIR."""
+"""The FPIR at which each DIR is measured."""
 
 Weights = NDArray[np.number] | Flags
-_SCORES_RESAMPLED = 100_000  # if there are more non-mated ones, an even selection is resampled
+_SCORES_RESAMPLED = 100_000  # of more non-mated scores, an even selection is resampled
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A figure of a result: a share 0…1, with its 95 % interval.
+    """Figure of an evaluation: a share in 0…1, with its 95 % interval.
 
     Attributes
     ----------
@@ -63,9 +63,9 @@ class Metric:
     low, high
         The limits of the interval.
     note
-        The searches or comparisons it was counted on, in words.
+        A description of the searches or comparisons that were counted.
     by
-        The units that the interval takes as independent.
+        The units that the interval assumes to be independent.
 
     Examples
     --------
@@ -84,18 +84,18 @@ class Metric:
     def of(
         cls, kind: MetricKind, numbers: Iterable[SupportsFloat], note: str, by: str = "by person"
     ) -> Metric:
-        """Return the figure with three numbers: its value and both limits."""
+        """Return a figure from three numbers: its value and the limits of its interval."""
         value, low, high = map(float, numbers)
         return cls(kind, value, low, high, note, by)
 
     def words(self) -> str:
-        """Return the figure in words, as “97.50 % (95.34 to 98.93)”."""
+        """Return the figure as text, such as “97.50 % (95.34 to 98.93)”."""
         return with_interval(self.value, self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """n single comparisons, each of a probe with a person; all arrays are (n,)."""
+    """Table of n comparisons of a probe with a person. All arrays are (n,)."""
 
     distances: Doubles
     mated: Flags  # whether the person is the one on the probe
@@ -105,7 +105,7 @@ class Comparisons:
 
     @classmethod
     def of_searches(cls, searches: Searches) -> Comparisons:
-        """Return the comparisons of each probe with each enrolled person."""
+        """Return a comparison of each probe with each enrolled person."""
         which = searches.is_comparison
         rows, claimed = (places.astype(np.int32) for places in np.nonzero(which))
         people, fold = (of.astype(np.int32)[rows] for of in (searches.people, searches.fold))
@@ -113,12 +113,12 @@ class Comparisons:
 
     @classmethod
     def of_pairs(cls, scores: PairScores, people: Numbers) -> Comparisons:
-        """Return a comparison for each pair; ``people``: (n,) the number of the person in a row."""
+        """Return a comparison for each pair. ``people`` (n,) says who is on each face."""
         first, second = people.astype(np.int32)[scores.pairs.T]
         return cls(scores.distances, scores.mated, first, second, scores.fold.astype(np.int32))
 
     def select(self, which: Flags | Numbers) -> Comparisons:
-        """Return the comparisons at these places, or where this is true."""
+        """Return the comparisons that a mask or an array of indices selects."""
         return Comparisons(*(getattr(self, array.name)[which] for array in fields(self)))
 
     @property
@@ -128,9 +128,9 @@ class Comparisons:
         return mated, len(self.mated) - mated
 
     def thinned(self) -> Comparisons:
-        """Return the comparisons by increasing distance.
+        """Return the comparisons in order of increasing distance.
 
-        If very many are not mated, only every second, third … of them is kept.
+        If there are very many non-mated comparisons, only every second, third … of them is kept.
         """
         order = np.argsort(self.distances, kind="stable")
         keep = self.mated[order]
@@ -142,7 +142,7 @@ class Comparisons:
 
 @dataclass(frozen=True, eq=False)
 class ErrorRates:
-    """FMR and FNMR at thresholds, beginning with the strictest, which accepts nothing."""
+    """FMR and FNMR at increasing thresholds, the first of which accepts nothing."""
 
     thresholds: Doubles
     fmr: Doubles
@@ -152,18 +152,19 @@ class ErrorRates:
     def of(
         cls, distances: Doubles, right: Weights, wrong: Weights, count: float | None = None
     ) -> ErrorRates:
-        """Return the rates of comparisons (n,) by distance, with their mated and non-mated weights.
+        """Return the error rates of comparisons (n,), which are in order of distance.
 
-        ``count``: the weight of all mated comparisons, if some are never accepted.
+        ``right`` and ``wrong`` are mated and non-mated weights. ``count``: that of all mated ones,
+        if some are never accepted.
         """
-        last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equals
+        last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equal ones
         rights, wrongs = (np.append(0, np.cumsum(of)[last]) for of in (right, wrong))
         thresholds = np.append(np.nextafter(distances[0], -np.inf), distances[last])
         fnmr = 1 - rights / (count or rights[-1] or 1)
         return cls(thresholds, wrongs / (wrongs[-1] or 1), fnmr)
 
     def corners(self) -> ErrorRates:
-        """Return the corners of the curve, where both errors change, and where both are equal."""
+        """Return the rates at the corners of the curve, and where FMR and FNMR are closest."""
         both = np.array([self.fmr, self.fnmr])
         moved = np.flatnonzero(np.append(True, np.diff(both).any(axis=0)))
         keep = np.ones(len(moved), bool)
@@ -174,19 +175,19 @@ class ErrorRates:
 
     @property
     def eer(self) -> tuple[float, float]:
-        """Return the EER, (FMR + FNMR) / 2 where the two are closest, and its threshold."""
+        """The EER, (FMR + FNMR) / 2 where the two are closest, and its threshold."""
         at = int(np.argmin(np.abs(self.fmr - self.fnmr)))
         return float(self.fmr[at] + self.fnmr[at]) / 2, float(self.thresholds[at])
 
     @property
     def min_hter(self) -> tuple[float, float]:
-        """Return the smallest HTER, (FMR + FNMR) / 2, of all thresholds, and its threshold."""
+        """The smallest HTER, (FMR + FNMR) / 2, of all thresholds, and its threshold."""
         both = (self.fmr + self.fnmr) / 2
         at = int(np.argmin(both))
         return float(both[at]), float(self.thresholds[at])
 
     def index_at(self, far: float) -> int:
-        """Return the last threshold with an FMR of at most ``far``: there most mated ones match."""
+        """Return the index of the last threshold with an FMR of at most ``far``."""
         return int(np.searchsorted(self.fmr, far + 1e-12, "right")) - 1
 
     def accepted_at(self, far: float) -> float:
@@ -195,9 +196,9 @@ class ErrorRates:
 
 
 def error_rates(distances: Doubles, mated: Flags, failed: int = 0) -> ErrorRates:
-    """Return the error rates of comparisons (n,), both mated and non-mated.
+    """Return the error rates of comparisons with these distances, (n,), mated or not.
 
-    ``failed``: the number of additional mated comparisons, which never match.
+    ``failed`` is the number of additional mated comparisons, which never match.
     """
     order = np.argsort(distances, kind="stable")
     whole = int(mated.sum()) + failed
@@ -205,18 +206,19 @@ def error_rates(distances: Doubles, mated: Flags, failed: int = 0) -> ErrorRates
 
 
 def detection_curve(searches: Searches, failed: int = 0) -> ErrorRates:
-    """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``).
+    """Return FPIR (as ``fmr``) and 1 − DIR (as ``fnmr``) at every threshold.
 
-    ``failed``: the number of additional mated searches, which find nobody.
+    ``failed`` is the number of additional mated searches, which find nobody.
     """
     order = np.argsort(searches.answer_distances, kind="stable")
     return _detection(searches.select(order), np.ones(len(order)), failed).corners()
 
 
 def _detection(searches: Searches, weights: Doubles, failed: float) -> ErrorRates:
-    """Return the rates of weighted searches (m,) by distance; the right person must come first.
+    """Return FPIR and 1 − DIR of weighted searches (m,), which are in order of distance.
 
-    ``failed``: the weight of additional mated searches, which find nobody.
+    A mated search succeeds only if the right person comes first. ``failed`` is the weight of
+    additional mated searches, which find nobody.
     """
     members = weights * searches.mated
     hits = members * searches.right
@@ -232,12 +234,12 @@ def bootstrap_limits(
     seed: int,
     tick: Tick = no_tick,
 ) -> tuple[Doubles, Doubles]:
-    """Return the limits of figures, (q,) each, over people drawn with replacement.
+    """Return the lower and upper limits of figures, (q,) each, over people drawn with replacement.
 
-    ``figures``: a function from the number of draws of each person, (p,), to (q,) shares; NaN
-    (nobody with such a search was drawn) is ignored. ``values``: the (q,) figures themselves.
-    ``erring``: (q,) how many people have errors. ``people``: p, and how many of them the figures
-    depend on.
+    ``figures`` maps how often each person was drawn, (p,), to shares (q,). A share is NaN, and is
+    ignored, if nobody with such a search was drawn. ``values`` are the figures themselves, (q,).
+    ``erring`` says how many people have errors, (q,). ``people`` is p, and how many of these people
+    the figures depend on.
     """
     count, informative = people
     if informative < 2:
@@ -262,7 +264,7 @@ def identification(
 ) -> list[Metric]:
     """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people.
 
-    ``failures``: mated searches that are wrong at every rank.
+    ``failures`` are mated searches that are wrong at every rank.
     """
     mated = searches.select(searches.mated)
     if not len(mated):
@@ -282,12 +284,12 @@ def identification(
     recalls = np.bincount(mated.people[mated.right], minlength=len(of))[some] / of[some]
     often = of.sum() / len(recalls)  # as if everybody were searched for equally often
     limits = share_intervals(recalls * often, np.full(len(recalls), often))
-    words = "mean over the people of each one’s share of right answers"
+    words = "mean of each person’s share of right answers"
     return [*metrics, Metric.of("balanced accuracy", (recalls.mean(), *limits), words)]
 
 
 def failed_words(failures: Failures) -> str:
-    """Return the failures in words, to add to a figure's note; "" without failures.
+    """Return the number of failures in words, to append to a note, or "" without failures.
 
     >>> failed_words(Failures(np.zeros(2, int), np.zeros(2, int), np.ones(2, bool)))
     ', 2 of which failed without a usable photo'
@@ -310,10 +312,10 @@ def verification(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return EER, TAR at FAR and HTER; nothing if all comparisons are mated, or none are.
+    """Return EER, TAR at FAR and HTER, or nothing if all comparisons are mated, or none.
 
-    ``thresholds``: (folds,) chosen in each fold without its probes; NaN if that was impossible.
-    ``count``: the number of people. Failures of one person are mated comparisons that never match.
+    ``thresholds`` (folds,) were chosen in each fold without its probes; NaN means that this was
+    impossible. ``count`` is the number of people. Mated failures are comparisons that never match.
     """
     right, wrong = comparisons.counts
     lost = failures.mated_people
@@ -367,7 +369,7 @@ def verification(
     return [
         Metric.of(kind, numbers, notes.get(kind, note))
         for kind, *numbers in zip(kinds, values, lows, highs, strict=True)
-        if wrong * FALSE_ACCEPTS.get(kind, 1) >= 1  # with fewer, so small a rate cannot be measured
+        if wrong * FALSE_ACCEPTS.get(kind, 1) >= 1  # else so small a rate cannot be measured
     ]
 
 
@@ -378,9 +380,9 @@ def open_set(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return DIR at FPIR, at the largest threshold for each FPIR; nothing without strangers.
+    """Return DIR at the largest threshold for each FPIR, or nothing without strangers or members.
 
-    Failures are mated searches that find nobody.
+    ``failures`` are mated searches that find nobody.
     """
     lost = failures.people
     count = max(count, int(lost.max(initial=-1)) + 1)
@@ -416,7 +418,7 @@ def open_set(
 def cumulative_match(
     searches: Searches, count: int, failures: Failures = NO_FAILURES
 ) -> tuple[Doubles, Doubles, Doubles]:
-    """Return the CMC: the share of mated searches for rank 1 … r, and its limits, (r,) each."""
+    """Return the CMC, the share of mated searches right by rank 1 … r, with limits, (r,) each."""
     mated = searches.select(searches.mated)
     enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
@@ -431,12 +433,12 @@ def cumulative_match(
 def pair_accuracy(
     scores: PairScores, thresholds: Doubles, people: Numbers, failures: Failures = NO_FAILURES
 ) -> Metric | None:
-    """Return the share of pairs that are decided correctly; None if a threshold is missing.
+    """Return the share of pairs that are decided correctly, or None if a threshold is missing.
 
-    Its interval is Student's over the folds, whose accuracies give the standard error, as the
-    protocol of LFW asks. For a single fold, or if folds do not differ, it is by the person on the
-    first photograph. ``thresholds`` are (folds,), ``people`` (n,) who is on each face. Failures are
-    pairs that are decided wrongly.
+    The interval is Student's t over the folds, whose accuracies give the standard error, as the
+    protocol of LFW asks. With a single fold, or if the folds do not differ, the interval is by the
+    person on the first photograph. ``thresholds`` are (folds,), and ``people`` (n,) are the people
+    on the faces. ``failures`` are pairs that are decided wrongly.
     """
     from scipy.special import stdtrit
 
@@ -468,11 +470,11 @@ def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class StrangerLimits:
-    """The limits of all folds for a share of strangers to be named, and what they achieved."""
+    """Limits of all folds for a share of strangers, and the rates that they reached."""
 
     share: float
-    limits: Doubles  # (folds,) the distance within which somebody is named; NaN: there is none
-    metrics: tuple[Metric, ...]  # FPIR and DIR reached, of all searches in folds with a limit
+    limits: Doubles  # (folds,) the distance within which a face is named; NaN if none
+    metrics: tuple[Metric, ...]  # FPIR and DIR reached in the folds with a limit
 
     @classmethod
     def of(
@@ -482,9 +484,9 @@ class StrangerLimits:
         share: float | None,
         failures: Failures = NO_FAILURES,
     ) -> StrangerLimits | None:
-        """Return the effect of the limits (folds,) on the searches; None if none were wanted.
+        """Return what limits (folds,) achieve on the searches; None without a share or strangers.
 
-        Failures are mated searches that find nobody.
+        ``failures`` are mated searches that find nobody.
         """
         if share is None or searches.mated.all():
             return None
@@ -494,7 +496,7 @@ class StrangerLimits:
         limit = f"{100 * share:g} % allowed, each fold’s limit from its own gallery"
         rates: list[tuple[MetricKind, Flags, Flags, str]] = [
             ("FPIR reached", ~searches.mated, named, f"searches of strangers; {limit}"),
-            ("DIR reached", searches.mated, named & searches.right, "mated searches, there"),
+            ("DIR reached", searches.mated, named & searches.right, "mated searches, as above"),
         ]
         figures = []
         for kind, those, hits, note in rates:

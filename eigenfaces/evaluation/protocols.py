@@ -1,11 +1,11 @@
-"""Protocols: which faces are for training, which are enrolled, which are probes. All are seeded.
+"""Protocols, which split named faces into training faces, gallery and probes. All are seeded.
 
 A protocol splits a set of named faces into folds. Nothing is fitted here; an evaluation must fit
 everything (mean, face space, whitening, thresholds) only to the ``train`` rows of a fold.
 
-Splits are also read from files: lists of photographs, and pairs in the format of LFW. They name a
-photograph by its path below the folder of photographs, with forward slashes; the last parts are
-enough if they are unique. A photograph that is named twice counts once.
+Splits can also be read from files: lists of photographs, and pairs in the format of LFW. They name
+a photograph by its path below the folder of photographs, with forward slashes. The last parts of a
+path are enough if they are unique. A photograph that is named twice is used once.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ Pair = tuple[str, str]
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]
 Missing = Literal["count", "refuse"]  # how an unusable photograph is treated
-NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows of unusable photographs, and of duplicates
+NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows for unusable photographs and duplicates
 
 
 class Named(NamedTuple):
-    """A photograph that a list names."""
+    """Photograph that is named in a list."""
 
-    row: int  # of its face, or `NOT_ACQUIRED` or `LEFT_OUT`
+    row: int  # the row of its face, or `NOT_ACQUIRED` or `LEFT_OUT`
     person: str | None
     path: PurePath
 
@@ -47,22 +47,22 @@ class Named(NamedTuple):
 def rows_named(
     faces: FaceSet, *lists: Iterable[str], missing: Missing = "count"
 ) -> list[list[int]]:
-    """Return the rows of the photographs that each list names, found by `find_named`."""
+    """Return the rows of the photographs named in each list, as `find_named` finds them."""
     return [[one.row for one in named] for named in find_named(faces, *lists, missing=missing)]
 
 
 def find_named(
     faces: FaceSet, *lists: Iterable[str], missing: Missing = "count"
 ) -> list[list[Named]]:
-    """Return the photographs that each list names, in its order.
+    """Return the photographs named in each list, in the order of the list.
 
     An unusable photograph has the row `NOT_ACQUIRED` or `LEFT_OUT`, unless it is refused.
 
-    In a name, a # after a space begins a comment, and a tab, semicolon or comma begins another
-    column, unless a photograph has the whole name. Names that fit no photograph, or several, raise
-    an `EigenfacesError` that lists them.
+    In a name, a # after a space starts a comment, and a tab, semicolon or comma starts another
+    column, unless a photograph has the whole name. Names that match no photograph, or several,
+    raise an `EigenfacesError` that lists them.
     """
-    # For each last part of a path: all parts of the path, and the photograph.
+    # All parts of each path, and its photograph, by the last part of the path.
     known: dict[str, list[tuple[Names, Named]]] = defaultdict(list)
     photos = [Named(row, photo.person, photo.path) for row, photo in enumerate(faces.index.photos)]
     for skipped in faces.skipped:
@@ -84,7 +84,7 @@ def find_named(
             found = []
         if found and (len(found) == 1 or found[0].row < 0):
             return found[0]
-        unknown[f"“{plain}” fits {len(found)} photos" if found else f"“{plain}”"] = None
+        unknown[f"“{plain}” matches {len(found)} photos" if found else f"“{plain}”"] = None
         return Named(0, None, PurePath(name))
 
     named = [[photo_of(name) for name in names] for names in lists]
@@ -103,11 +103,10 @@ def _parts(path: PurePath) -> Names:
 
 
 def read_list(path: Path) -> Names:
-    """Return the names of photographs, one per line.
+    """Return the names of the photographs in a file, one per line.
 
-    A line that begins with # is a comment; a name that begins with # is written “./#1.jpg”. For a #
-    after a space, and for other columns, see `find_named`. A heading tells which column has the
-    photographs.
+    A line that starts with # is a comment; a name that starts with # is written “./#1.jpg”. For a #
+    after a space, and for other columns, see `find_named`. A heading says which column has names.
     """
     lines = read_table(path)
     columns = lines[0].columns(PHOTO_HEADINGS) if lines else None
@@ -121,11 +120,11 @@ def read_list(path: Path) -> Names:
 
 
 def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
-    """Return the sets of pairs in a file of LFW (``pairs.txt``, ``pairsDevTrain.txt``).
+    """Return the sets of pairs in an LFW file (``pairs.txt``, ``pairsDevTrain.txt``).
 
-    The first line has the number of sets and the number of mated (and non-mated) pairs in each; for
-    a single set, only the number of pairs. Then follow lines: ``name number number`` for a mated
-    pair, ``name number name number`` for a non-mated pair. Photographs are ``name/name_0001.jpg``.
+    The first line has the number of sets, and how many mated (and as many non-mated) pairs each set
+    has. For a single set, it has only the latter. A mated pair is a line ``name number number``,
+    and a non-mated pair ``name number name number``. Photographs are named ``name/name_0001.jpg``.
     """
 
     def is_count(word: str) -> bool:
@@ -151,10 +150,10 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
                 raise ValueError(f"{line} compares a photo with itself")
             pairs.append((f"{first}/{first}_{one:04}.jpg", f"{second}/{second}_{other:04}.jpg"))
         if len(pairs) != sets * size:
-            raise ValueError(f"it announces {sets * size} pairs, and {len(pairs)} follow")
+            raise ValueError(f"it announces {sets * size} pairs, but {len(pairs)} follow")
     except ValueError as error:
         raise EigenfacesError(
-            f"“{path.name}” is not a list of pairs as LFW writes them: {error}."
+            f"“{path.name}” is not a list of pairs in the LFW format: {error}."
         ) from None
     return tuple(tuple(pairs[start : start + size]) for start in range(0, len(pairs), size))
 
@@ -175,24 +174,24 @@ REPETITIONS = _number_field("repetitions", "repetitions", "times", 1)
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """One split of the rows of a face set. Nothing is ever compared with itself."""
+    """Split of the rows of a face set. No face is ever compared with itself."""
 
     train: Rows  # rows to which the face space and everything else is fitted
     gallery: Rows  # the enrolled rows
-    probes: Rows  # searched for in the gallery; probes of people not enrolled are strangers
-    pairs: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))  # (m, 2) to compare
+    probes: Rows  # rows to search for; people who are not enrolled are strangers
+    pairs: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))  # (m, 2) rows
     tuning: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
-    """Pairs from which the threshold for ``pairs`` is chosen."""
+    """Pairs for choosing the threshold for ``pairs``."""
 
     failed: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
-    """(f, 2) searches for somebody enrolled, or pairs, that fail without a usable photograph: the
-    number of the person (people without any face come last), and 1 for one person, 0 for two."""
+    """(f, 2) failed searches for enrolled people, or failed pairs, for want of a usable photograph:
+    the person's number (people without any face come last), and 1 if mated, otherwise 0."""
 
     def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
         """Return a further split of the gallery, to choose a threshold without the fold's probes.
 
-        A fifth of the photographs of each of ``people`` (at least one, never all) become probes.
-        None if no person has two photographs, or fewer than two people would stay enrolled.
+        A fifth of each person's photographs, at least one but never all, become probes. The result
+        is None if no person has two photographs, or if fewer than two people would stay enrolled.
         """
         rng = np.random.default_rng(seed)
         gallery = np.setdiff1d(self.gallery, self.probes)
@@ -210,9 +209,9 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Failures:
-    """Searches for somebody enrolled, or pairs, that fail for want of a usable photograph.
+    """Searches for enrolled people, or pairs, that fail for want of a usable photograph.
 
-    They are wrong at every rank and threshold. All arrays are (f,): see `Fold.failed`.
+    Failures are wrong at every rank and threshold. All arrays are (f,); see `Fold.failed`.
     """
 
     fold: Rows
@@ -224,14 +223,14 @@ class Failures:
 
     @classmethod
     def of(cls, folds: Sequence[Fold]) -> Failures:
-        """Return the failures of all folds, one after the other."""
+        """Return the failures of all folds as one table."""
         fold = np.repeat(np.arange(len(folds)), [len(one.failed) for one in folds])
         failed = np.concatenate([np.empty((0, 2), np.intp), *(one.failed for one in folds)])
         return cls(fold, failed[:, 0], failed[:, 1] == 1)
 
     @property
     def mated_people(self) -> Rows:
-        """The people of the failures that are mated."""
+        """The people of the mated failures."""
         return self.people[self.mated]
 
 
@@ -239,9 +238,9 @@ NO_FAILURES = Failures.of(())
 
 
 def _failed(numbers: dict[str, int], failed: Sequence[tuple[str | None, bool]]) -> RowPairs:
-    """Return the failures, each of a person and mated or not, in the form of `Fold.failed`.
+    """Return failures, given as person and mated or not, in the form of `Fold.failed`.
 
-    ``numbers``: the numbers of people, by name; missing people are added.
+    ``numbers`` has the number of each person by name. Missing people are added to it.
     """
     rows = [(numbers.setdefault(name or "", len(numbers)), int(mated)) for name, mated in failed]
     return np.array(rows, np.intp).reshape(-1, 2)
@@ -253,7 +252,7 @@ def _person_places(faces: FaceSet) -> dict[str, int]:
 
 
 class _Splitting:
-    """The base of protocols: ``words`` is a heading, ``folds`` are the splits."""
+    """Base class of protocols, with ``words`` for a heading and ``folds`` for the splits."""
 
     kind: ClassVar[str]
     fields: ClassVar[tuple[WholeNumber, ...]] = ()
@@ -265,7 +264,7 @@ class _Splitting:
 
 @dataclass(frozen=True)
 class LeaveOneOut(_Splitting):
-    """Each photograph is the probe once, with all others enrolled; a single one is only enrolled.
+    """Protocol in which each photograph is the probe once, with all others enrolled.
 
     Attributes
     ----------
@@ -284,11 +283,11 @@ class LeaveOneOut(_Splitting):
     photos_needed: ClassVar[int] = 2
 
     def words(self) -> str:
-        """Return the protocol in words, for a heading."""
+        """Return a description of the protocol, for a heading."""
         return "Leave one photo out"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return a fold for each photograph of every person with at least two."""
+        """Return a fold for each photograph of every person with at least two photographs."""
         everyone = np.arange(len(faces))
         rows = np.sort(np.concatenate([np.empty(0, np.intp), *_rows_by_person(faces)]))
         rest = [np.delete(everyone, row) for row in rows]
@@ -297,14 +296,14 @@ class LeaveOneOut(_Splitting):
 
 @dataclass(frozen=True)
 class KFold(_Splitting):
-    """Photographs are split into parts, evenly for each person; each is searched for in the rest.
+    """Protocol that splits each person's photographs evenly into parts, and searches for each part.
 
     Parameters
     ----------
     parts
-        The number of parts, and so of folds, 2…9,999.
+        The number of parts, and therefore of folds, 2…9,999.
     seed
-        The seed of the split, 0 or more.
+        The seed for the split, 0 or more.
 
     Examples
     --------
@@ -321,7 +320,7 @@ class KFold(_Splitting):
     seed: int = SEED
 
     def words(self) -> str:
-        """Return the protocol in words, for a heading."""
+        """Return a description of the protocol, for a heading."""
         return f"{self.parts}-fold cross-validation"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -337,7 +336,7 @@ class KFold(_Splitting):
 
 @dataclass(frozen=True)
 class _Enrolling(_Splitting):
-    """Protocols that enrol a number of photographs of each person."""
+    """Base class of protocols that enrol a fixed number of photographs of each person."""
 
     fields: ClassVar[tuple[WholeNumber, ...]] = (ENROLLED, REPETITIONS)
     enrolled: int = 5
@@ -350,7 +349,7 @@ class _Enrolling(_Splitting):
     def split(self, orders: list[Rows], members: Rows | None = None) -> Fold:
         """Return the fold in which the first rows of each person, or of each member, are enrolled.
 
-        ``orders``: the rows of each person; ``members``: places in ``orders``, by default all.
+        ``orders`` has the rows of each person. ``members`` are indices into it, by default all.
         """
         cuts = np.zeros(len(orders), np.intp)
         cuts[slice(None) if members is None else members] = self.enrolled
@@ -361,16 +360,16 @@ class _Enrolling(_Splitting):
 
 @dataclass(frozen=True)
 class NShot(_Enrolling):
-    """Some photographs of each person are enrolled at random; the others are searched for.
+    """Protocol that enrols random photographs of each person, and searches for the others.
 
     Parameters
     ----------
     enrolled
-        How many photographs of each person are enrolled, 1…9,999; people with no more are left out.
+        The number of photographs per person to enrol, 1…9,999. People with no more are left out.
     repetitions
-        How often that is drawn, and so the number of folds, 1…9,999.
+        The number of random draws, and therefore of folds, 1…9,999.
     seed
-        Of the draws, 0 or more.
+        The seed for the draws, 0 or more.
 
     Examples
     --------
@@ -385,7 +384,7 @@ class NShot(_Enrolling):
     seed: int = 0
 
     def words(self) -> str:
-        """Return the protocol in words, for a heading."""
+        """Return a description of the protocol, for a heading."""
         return f"{count(self.enrolled)} enrolled at random, {_times_text(self.repetitions)}"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -397,12 +396,12 @@ class NShot(_Enrolling):
 
 @dataclass(frozen=True)
 class FirstPhotos(_Enrolling):
-    """The first photographs of each person, by file name, are enrolled; nothing is random.
+    """Protocol that enrols the first photographs of each person, by file name. Nothing is random.
 
     Parameters
     ----------
     enrolled
-        How many photographs of each person are enrolled, 1…9,999; people with no more are left out.
+        The number of photographs per person to enrol, 1…9,999. People with no more are left out.
 
     Examples
     --------
@@ -416,7 +415,7 @@ class FirstPhotos(_Enrolling):
     fields: ClassVar[tuple[WholeNumber, ...]] = (ENROLLED,)
 
     def words(self) -> str:
-        """Return the protocol in words, for a heading."""
+        """Return a description of the protocol, for a heading."""
         return f"The first {count(self.enrolled)} enrolled, the others searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -427,21 +426,21 @@ class FirstPhotos(_Enrolling):
 
 @dataclass(frozen=True)
 class OpenSet(_Enrolling):
-    """Some people are enrolled, the others are strangers; they are drawn at random, repeatedly.
+    """Protocol that enrols people drawn at random, while all others are strangers.
 
     A member needs one photograph more than are enrolled; people with fewer are strangers.
 
     Parameters
     ----------
     enrolled
-        How many photographs of each member are enrolled, 1…9,999.
+        The number of photographs per member to enrol, 1…9,999.
     strangers
-        The share of the people who are to be strangers, between 0 and 1. If more people than that
-        have too few photographs, there are more strangers, as a notice of the evaluation says.
+        The intended share of strangers among the people, between 0 and 1. If more people than that
+        have too few photographs, there are more strangers, and the evaluation says so.
     repetitions
-        How often that is drawn, and so the number of folds, 1…9,999.
+        The number of random draws, and therefore of folds, 1…9,999.
     seed
-        Of the draws, 0 or more.
+        The seed for the draws, 0 or more.
 
     Raises
     ------
@@ -468,7 +467,7 @@ class OpenSet(_Enrolling):
             raise EigenfacesError("Give the share of strangers as a number between 0 and 1.")
 
     def words(self) -> str:
-        """Return the protocol in words, for a heading."""
+        """Return a description of the protocol, for a heading."""
         return (
             f"Open set: {percent(self.strangers, 0)} strangers asked, {count(self.enrolled)} "
             f"enrolled, "
@@ -479,7 +478,7 @@ class OpenSet(_Enrolling):
         """Return a fold for each repetition."""
         people = _rows_by_person(faces, 1)
         able = [who for who, rows in enumerate(people) if len(rows) > self.enrolled]
-        # There is at least one stranger.
+        # At least one person is a stranger.
         members = min(len(able), round(len(people) * (1 - self.strangers)), len(people) - 1)
         folds = []
         for rng in _generators(self) if members > 1 else []:
@@ -490,7 +489,7 @@ class OpenSet(_Enrolling):
 
 @dataclass(frozen=True)
 class Idiap:
-    """The AT&T protocol of Idiap's Bob: 20 people for training, the other 20 for the test.
+    """AT&T protocol of Idiap's Bob, with 20 people for training and the other 20 for testing.
 
     For each person in the test, photographs 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10
     are searched for.
@@ -500,11 +499,11 @@ class Idiap:
     train: ClassVar = (1, 2, 5, 6, 10, 11, 12, 14, 16, 17, 20, 21, 24, 26, 27, 29, 33, 34, 36, 39)
 
     def words(self) -> str:
-        """Return the protocol in words, for a heading."""
-        return "AT&T protocol of Idiap: 20 people to fit to, 20 others enrolled and searched for"
+        """Return a description of the protocol, for a heading."""
+        return "AT&T protocol of Idiap: 20 people for training, 20 others enrolled and searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold; raise `EigenfacesError` if these are not the 40 × 10 faces."""
+        """Return the only fold, or raise `EigenfacesError` if these are not the 40 × 10 faces."""
         people = _rows_by_person(faces, 1)
         if [len(rows) for rows in people] != [10] * 40:
             raise EigenfacesError("This protocol is for the AT&T faces: 40 people, 10 photos each.")
@@ -519,7 +518,7 @@ class Idiap:
 
 @dataclass(frozen=True)
 class Lists:
-    """One fold, given by lists of names; without ``train``, the gallery is used for training."""
+    """Protocol with one fold, given by lists. Without ``train``, the gallery is for training."""
 
     kind: ClassVar[str] = "lists"
     gallery: Names
@@ -529,15 +528,15 @@ class Lists:
 
     @property
     def names(self) -> Names:
-        """All photographs that are named, each once."""
+        """The names of all photographs in the lists, without repetitions."""
         return tuple(dict.fromkeys(self.gallery + self.probes + self.train))
 
     def words(self) -> str:
-        """Return the protocol in words, for a heading."""
+        """Return a description of the protocol, for a heading."""
         return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold; raise `EigenfacesError` if photographs are missing.
+        """Return the only fold, or raise `EigenfacesError` if photographs are missing.
 
         A search fails if its photograph could not be used, or if no photograph of its person could
         be enrolled.
@@ -568,11 +567,11 @@ class Lists:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Sets of pairs of photographs, same person or not.
+    """Protocol that compares pairs of photographs, of one person or of two, given in sets.
 
-    ``fit_to`` says which sets are for training. ``others``: each set is tested, with all others for
-    training (LFW View 2); ``first``: the last set is tested, with the first for training (LFW View
-    1).
+    ``fit_to`` says which sets are used for training. With ``others``, each set is tested, and all
+    other sets are used for training (LFW View 2). With ``first``, the last set is tested, and the
+    first is used for training (LFW View 1).
     """
 
     kind: ClassVar[str] = "pairs"
@@ -582,11 +581,11 @@ class Pairs:
 
     @property
     def names(self) -> Names:
-        """All photographs that are named, each once."""
+        """The names of all photographs in the pairs, without repetitions."""
         return tuple(dict.fromkeys(name for pairs in self.sets for pair in pairs for name in pair))
 
     def words(self) -> str:
-        """Return the protocol in words, for a heading."""
+        """Return a description of the protocol, for a heading."""
         if self.fit_to == "first":
             tested = count(len(self.sets[-1]), "pair")
             return f"{tested}, with the threshold of {count(len(self.sets[0]), 'other')}"
@@ -597,7 +596,7 @@ class Pairs:
         """Return a fold for each set that is tested."""
         if len(self.sets) < 2:
             raise EigenfacesError(
-                "Pairs must come in two sets or more: some to fit to, one to test."
+                "Pairs need at least two sets: one for testing, and others for training."
             )
         lists = ([name for pair in pairs for name in pair] for pairs in self.sets)
         sets = list[RowPairs]()
@@ -627,31 +626,31 @@ class Pairs:
 Protocol = LeaveOneOut | KFold | NShot | FirstPhotos | OpenSet | Idiap | Lists | Pairs
 
 PROTOCOLS: dict[str, type[Protocol]] = {kind.kind: kind for kind in get_args(Protocol)}
-"""The kinds of protocols, by their names."""
+"""The protocol classes, by the names of their kinds."""
 
 EXPLANATIONS = {
-    "leave-one-out": "Each photo is the probe once, and all others are enrolled. Somebody with a "
-    "single photo is enrolled and not searched for.",
-    "k-fold": "The photos of each person are dealt at random into {parts} parts. Each part is "
-    "searched for with all others enrolled. Somebody with a single photo is always enrolled.",
-    "n-shot": "Of each person {enrolled} photos are drawn at random and enrolled, and the others "
-    "are searched for; that is repeated {repetitions} times. People with too few photos are left "
+    "leave-one-out": "Each photo is the probe once, and all others are enrolled. A person with a "
+    "single photo is enrolled but not searched for.",
+    "k-fold": "The photos of each person are split at random into {parts} parts. Each part is "
+    "searched for with all others enrolled. A person with a single photo is always enrolled.",
+    "n-shot": "For each person, {enrolled} photos are drawn at random and enrolled, and the others "
+    "are searched for. This is repeated {repetitions} times. People with too few photos are left "
     "out.",
     "first photos": "The first {enrolled} photos of each person, in the order of their names, are "
     "enrolled, and the others are searched for. Nothing is drawn at random.",
-    "open set": "{strangers:.0%} of the people are to be strangers: everybody with too few photos, "
-    "and others drawn at random. Of each of the people who are left {enrolled} photos are "
-    "enrolled; their other photos and all photos of strangers are searched for. That is repeated "
-    "{repetitions} times.",
+    "open set": "The target is {strangers:.0%} strangers: everybody with too few photos, and "
+    "others drawn at random. For each of the other people, {enrolled} photos are enrolled. Their "
+    "other photos and all photos of strangers are searched for. This is repeated {repetitions} "
+    "times.",
     "idiap": "The AT&T protocol of Idiap: the face space is fitted to 20 people. Of the 20 others, "
     "photos 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are searched for.",
     "lists": "Lists name the photos that are enrolled and those that are searched for. Without a "
     "list of training photos, the face space is fitted to the enrolled ones. Nothing is drawn at "
     "random.",
-    "pairs": "Two photos count as one person if their distance is at most a threshold. Face space "
-    "and threshold come from other pairs than those that are decided.",
+    "pairs": "Two photos are judged to show one person if their distance is at most a threshold. "
+    "The face space and the threshold come from pairs other than those that are tested.",
 }
-"""What each kind of protocol does, with placeholders for the fields of the protocol."""
+"""A description of each kind of protocol, with placeholders for its fields."""
 
 
 def check_seed(seed: int) -> None:

@@ -1,9 +1,9 @@
 """Published figures with their sources and protocols, and our own figures for comparison.
 
 A figure is reproduced if ours, rounded to as many digits as were published, is the same. If no
-count of errors rounds to the published figure, the nearest possible count is a separate outcome.
-Nothing is measured in a special way: evaluations go through `eigenfaces.evaluation`, and raw pixels
-are compared in whole grey levels, so that equal distances are exactly equal.
+number of errors rounds to the published figure, matching the nearest possible one is a separate
+outcome. Nothing is measured specially: evaluations go through `eigenfaces.evaluation`, and raw
+pixels are compared in whole grey levels, so that equal distances are exactly equal.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ _NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 
 @dataclass(frozen=True)
 class Published:
-    """A published figure: what was measured, and how faces were compared."""
+    """Published figure, with its source, its protocol and how faces were compared."""
 
     figure: str
     expected: str  # the digits as published: one number, or several with text between them
-    protocol: str  # which faces were for training, enrolled and searched for
+    protocol: str  # which faces were used for training, enrolled and searched for
     unit: str = "%"
     source: str = "the specification of this program, which names no author"
     note: str = ""
-    steps: int = 0  # equal steps in one per cent, if it counts errors
+    steps: int = 0  # equal steps in one per cent, if errors are counted
     faces: str = "AT&T (the sample)"
 
     @property
     def numbers(self) -> Values:
-        """The numbers that were published."""
+        """The published numbers."""
         return tuple(float(number[0]) for number in _NUMBER.finditer(self.expected))
 
     def digits(self, values: Values, more: int = 0) -> str:
-        """Return numbers written like the published ones, with ``more`` additional digits."""
+        """Return numbers formatted like the published ones, with ``more`` additional digits."""
         left = iter(values)
         return _NUMBER.sub(
             lambda number: f"{next(left):.{len(number[1] or '') + more}f}", self.expected
@@ -59,7 +59,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A published figure and ours."""
+    """Published figure, and our own measurement of it."""
 
     row: Published
     ours: Values
@@ -71,19 +71,19 @@ class Reproduction:
         if row.digits(self.ours) == row.expected:
             return "reproduced"
         nearest = round(row.numbers[0] * row.steps) / row.steps if row.steps else math.inf
-        # No count of errors rounds to the published figure, and ours is the nearest possible one.
+        # No number of errors rounds to the published figure, and ours is the nearest possible one.
         if abs(self.ours[0] - nearest) < 1e-6 and row.digits((nearest,)) != row.expected:
             return "nearest"
         return "not reproduced"
 
     @property
     def text(self) -> str:
-        """Our figure, with as many digits as published, or two more if the two differ."""
+        """Our figure, with as many digits as published, or two more if the figures differ."""
         return self.row.digits(self.ours, 0 if self.outcome == "reproduced" else 2)
 
     @property
     def verdict(self) -> str:
-        """Whether the figure is reproduced; if not, the difference."""
+        """The outcome in words, with the difference if the figure is not reproduced."""
         if self.outcome == "not reproduced":
             differ = max(abs(a - b) for a, b in zip(self.ours, self.row.numbers, strict=True))
             return f"not reproduced, differs by {differ:.2g}"
@@ -119,9 +119,9 @@ def _components_needed(faces: FaceSet) -> Values:
 
 _ALL = "face space of all 400 photos"
 _EIGHT = "photos 1 to 8 of each person enrolled, 9 and 10 searched for"
-_FIVE = "photos 1 to 5 of each person fitted to and enrolled, 6 to 10 searched for"
+_FIVE = "photos 1 to 5 of each person for training and enrolled, 6 to 10 searched for"
 _IDIAP = (
-    "Idiap's: face space of 20 people × 10; of the 20 others photos 2, 4, 5, 7, 9 enrolled and 1, "
+    "Idiap's: face space of 20 people × 10; of the 20 others, photos 2, 4, 5, 7, 9 enrolled and 1, "
     "3, 6, 8, 10 compared with each person, by the mean or the minimum of the 5 distances; "
     "threshold chosen on these comparisons themselves"
 )
@@ -172,11 +172,11 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
     ),
     (Published("rank-1, pixels, L1", "94.5", _FIVE), _pixels("L1", FirstPhotos(5))),
 )
-"""Every figure of the AT&T faces, and the function that measures it."""
+"""Every published figure for the AT&T faces, with the function that measures it."""
 
 
 def published(tick: Tick = no_tick) -> Iterator[Reproduction]:
-    """Yield every published figure of the AT&T faces, with ours."""
+    """Yield every published figure for the AT&T faces, with our own."""
     faces = load_sample(tick)
     for number, (row, measure) in enumerate(ATT_FIGURES):
         tick(number, len(ATT_FIGURES))

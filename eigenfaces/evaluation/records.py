@@ -1,7 +1,7 @@
-"""Evaluations, and their JSON with everything needed to repeat them.
+"""Evaluations, and their JSON form with everything that is needed to repeat them.
 
-Infinite distances (to people who are not enrolled) and unknown numbers are ``null``. Every other
-number is restored exactly, to the last bit.
+Infinite distances (to people who are not enrolled) and unknown numbers are written as ``null``.
+Every other number is restored exactly, to the last bit.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from eigenfaces.text import short_repr
 from eigenfaces.versions import package_versions
 
 YEARS = {"Eigenfaces": 1991, "Fisherfaces": 1997, "Texture": 2006, "Network": 2017}
-"""The year each recipe was published: by M. Turk and A. Pentland; P. Belhumeur, J. Hespanha and D.
-Kriegman; T. Ahonen, A. Hadid and M. Pietikäinen; D. King."""
+"""The year in which each recipe was published, by M. Turk and A. Pentland; P. Belhumeur, J.
+Hespanha and D. Kriegman; T. Ahonen, A. Hadid and M. Pietikäinen; and D. King."""
 
 
 @dataclass(frozen=True)
@@ -47,26 +47,26 @@ class EvaluationSetting:
     Parameters
     ----------
     recipe
-        How faces are compared.
+        The way in which faces are compared.
     protocol
-        Which faces are for training, which are enrolled, and which are searched for.
+        The split into training faces, gallery and probes.
     seed
-        The seed for resampling, and for what is held out for thresholds, 0 or more; a protocol has
-        its own seed.
+        The seed for resampling, and for holding out faces to choose thresholds, 0 or more. A
+        protocol has its own seed.
     curves
         Whether accuracy is measured for every number of components.
     allow_leaks
-        Whether a split that leaks is measured anyway.
+        Whether a split with leaks is measured anyway.
     share
-        The largest share of strangers that may be named, by a limit from each fold's gallery; None:
-        there is no such limit.
+        The largest share of strangers that may be named, which sets a limit in each fold. With
+        None, there is no such limit.
     controls
-        Whether pairs are also measured with covered faces; searches always are.
+        Whether pairs are also measured with covered faces. Searches always are.
 
     Raises
     ------
     EigenfacesError
-        The seed is negative, or the share is not an allowed one.
+        The seed is negative, or the share is not allowed.
 
     Examples
     --------
@@ -91,7 +91,7 @@ class EvaluationSetting:
 
 @dataclass(frozen=True)
 class RecipeResult:
-    """How often a recipe is right: the first figure of its evaluation, or why it is unknown."""
+    """Result of a recipe: the first figure of its evaluation, or the reason why there is none."""
 
     recipe: str
     figure: Metric | None
@@ -100,19 +100,19 @@ class RecipeResult:
 
 @dataclass(frozen=True)
 class RecipesCompared:
-    """Recipes measured in the same folds, the simplest first.
+    """Results of several recipes on the same folds, the simplest recipe first.
 
-    `compare_recipes` returns it.
+    `compare_recipes` returns an instance.
 
     Attributes
     ----------
     results
-        One for each recipe: its name ``recipe``, and its ``figure``; or ``reason``, why there is
-        none.
+        A result for each recipe: its name ``recipe``, and its ``figure``, or the ``reason`` why
+        there is none.
     leaks
-        How many of the faces searched for were already known, if that was allowed.
+        The number of leaks in the split, if leaks were allowed.
     crops
-        Whether the faces were ready crops, not cut out of photographs.
+        Whether the faces were cropped beforehand, not found in photographs.
 
     Examples
     --------
@@ -128,12 +128,12 @@ class RecipesCompared:
 
     @property
     def shares(self) -> dict[str, float]:
-        """The share of right answers of each recipe that could be measured."""
+        """The share of right answers for each recipe that could be measured."""
         return {result.recipe: result.figure.value for result in self.results if result.figure}
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """The recipe that Automatic would choose, and the best one; empty if none was measured."""
+        """The recipe that Automatic would choose, and the best one; empty without any result."""
         if not (shares := self.shares):
             return "", ""
         return preferred_recipe(shares, crops=self.crops), max(
@@ -142,11 +142,11 @@ class RecipesCompared:
 
     @property
     def sentence(self) -> str:
-        """The recipe that Automatic would choose, and why, as a sentence."""
+        """A sentence about the recipe that Automatic would choose, and why."""
         chosen, best = self.chosen
         if not chosen:
-            return "None of them could be measured."
-        words = f"Automatic would choose {chosen}: it is right most often."
+            return "None of the recipes could be measured."
+        words = f"Automatic would choose {chosen}, which is right most often."
         if chosen != best:
             by_photos = chosen == "Network" and not self.crops
             which = "the best at rejecting strangers" if by_photos else "the simplest"
@@ -157,15 +157,15 @@ class RecipesCompared:
             )
             words += f"{ahead:.1f} points ahead." if ahead else "right as often."
         if self.leaks:
-            words += " Some of the photos searched for are already known: all results are too good."
+            words += " Some photos searched for are already known, so all results are too good."
         return words
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """The figures that say how often a recipe is right, and every score behind them.
+    """Result of `evaluate`: figures for how often a recipe is right, and all scores behind them.
 
-    Rows and people are places in ``photos`` (n) and ``people`` (p). `evaluate` returns it.
+    Rows and people are numbered as in ``photos`` (n) and ``people`` (p).
 
     Attributes
     ----------
@@ -176,34 +176,34 @@ class Evaluation:
     people
         The p people on these faces.
     searches
-        Every search; None if single pairs were compared.
+        All searches, or None if pairs were compared.
     pairs
-        Every pair; None if faces were searched for.
+        All pairs, or None if faces were searched for.
     thresholds
-        (folds,) the distance chosen in each fold; NaN if none could be chosen.
+        (folds,), the distance threshold chosen in each fold, or NaN if none could be chosen.
     metrics
         The figures with their intervals, the most important first.
     by_components
-        The accuracy for every number of components; None if it was not asked for.
+        The accuracy for every number of components, or None if it was not requested.
     controls
         Figures to compare the result with.
     duplicates
         Pairs of photographs that are nearly the same.
     leaks
-        Faces that are searched for but already known, if the setting allows them.
+        Probes that are already known, or nearly so, if the setting allows leaks.
     too_few_photos
         People with too few photographs to be searched for.
     unused
         Photographs that could not be used, each with the reason.
     strangers
-        The limits for strangers; None without strangers, or if no limits were asked for.
+        The limits for strangers, or None without strangers or if no limits were requested.
     recipes
-        Other recipes measured in the same folds; None if that was not asked for.
+        Results of other recipes on the same folds, or None if they were not requested.
     by_middle
-        How many photographs show several faces, of which the one nearest the middle is meant; None:
-        there are none.
+        The number of photographs in which, of several faces, the one nearest the middle was used,
+        or None if there are none.
     failures
-        Searches or pairs without a usable photograph; None: there are none.
+        Searches or pairs without a usable photograph, or None if there are none.
 
     Examples
     --------
@@ -243,14 +243,14 @@ class Evaluation:
         return scores
 
     def judged(self) -> tuple[Flags, Flags]:
-        """Return which searches are mated (or pairs have a threshold); which are right, (m,)."""
+        """Return which searches are mated (or pairs have a threshold), and which are right."""
         scores = self.scores
         if isinstance(scores, Searches):
             return scores.mated, scores.right
         return np.isfinite(self.thresholds[scores.fold]), scores.right(self.thresholds)
 
     def comparisons(self) -> Comparisons:
-        """Return every single comparison, for ROC and DET."""
+        """Return all comparisons of single faces, for ROC and DET curves."""
         if isinstance(self.scores, Searches):
             return Comparisons.of_searches(self.scores)
         people = person_numbers([photo.person for photo in self.photos])
@@ -258,12 +258,12 @@ class Evaluation:
 
     @property
     def failed(self) -> Failures:
-        """The searches for somebody enrolled, or pairs, that had no usable photograph."""
+        """The searches for enrolled people, or the pairs, that had no usable photograph."""
         return self.failures or NO_FAILURES
 
     @property
     def headline(self) -> Metric | None:
-        """The main figure, which controls are compared with; None without any."""
+        """The main figure, with which controls are compared, or None if there is none."""
         return self.metric("rank-1") or self.metric("pair accuracy")
 
     def metric(self, kind: MetricKind) -> Metric | None:
@@ -272,7 +272,7 @@ class Evaluation:
 
     @property
     def all_metrics(self) -> tuple[Metric, ...]:
-        """All figures, including those at the limits for strangers."""
+        """All figures, including the figures at the limits for strangers."""
         return self.metrics + (self.strangers.metrics if self.strangers else ())
 
 
@@ -283,14 +283,14 @@ _FILE_NAMES = {
     "metrics": {"kind": "name"},
     "controls": {"kind": "name"},
 }
-"""The names of some fields in JSON."""
+"""The JSON names of some attributes."""
 
 _OPTIONAL = ("strangers", "recipes", "failures", "by_middle")
 
 
 @dataclass(frozen=True)
 class EvaluationSource:
-    """Where the faces came from.
+    """Origin of the faces in an evaluation.
 
     Parameters
     ----------
@@ -299,11 +299,11 @@ class EvaluationSource:
     place
         The path of the folder or of the project file; empty for the sample.
     pattern
-        Where file names give the person, such as ``"{person}.*"``; None: sub-folders give them.
+        The place of the person in file names, such as ``"{person}.*"``, or None for sub-folders.
     eyes
-        The path of the given table of eyes; None: there was none.
+        The path of the table of eye positions, or None if none was given.
     thorough
-        Whether the search for faces included small, turned and covered ones.
+        Whether small, turned and covered faces were searched for as well.
 
     Examples
     --------
@@ -320,18 +320,18 @@ class EvaluationSource:
 
 @dataclass(frozen=True, eq=False)
 class EvaluationRecord:
-    """An evaluation, how its faces were cut, where they came from, and the software versions.
+    """Evaluation with the preparation and origin of its faces, and the software versions.
 
-    `write_report` writes it.
+    `write_report` writes a record to files.
 
     Parameters
     ----------
     evaluation
         The result of `evaluate`.
     preparation
-        How the faces were cut.
+        The preparation with which the faces were cropped.
     source
-        Where they came from.
+        The origin of the faces.
     versions
         The version of each package that figures depend on; by default, the installed versions.
 
@@ -355,7 +355,7 @@ class EvaluationRecord:
 
 
 def to_json(record: EvaluationRecord) -> str:
-    """Write a record as JSON."""
+    """Return a record as JSON."""
     result = record.evaluation
     setting = record.evaluation.setting
     parts = {part.name: getattr(result, part.name) for part in fields(Evaluation)}
@@ -381,13 +381,13 @@ def to_json(record: EvaluationRecord) -> str:
     content |= {"source": record.source, "preparation": record.preparation, **parts}
     try:
         return msgspec.json.encode(content, enc_hook=_encode).decode()
-    except UnicodeEncodeError:  # the name of a file is not valid text
+    except UnicodeEncodeError:  # a file name is not valid text
         text = json.dumps(msgspec.to_builtins(content, enc_hook=_encode))
         return json.dumps(json.loads(text, parse_constant=lambda _: None))
 
 
 def _written(items: Iterable[Any], section: str) -> list[dict[str, Any]]:
-    """Return the items of a part with their names in JSON."""
+    """Return the items of a section with the field names that JSON uses."""
     names = _FILE_NAMES[section]
     only = names if "path" in names else None
     return [
@@ -412,7 +412,7 @@ def _written_photo(photo: FacePhoto) -> dict[str, Any]:
 
 
 def _read_photo(written: dict[str, Any]) -> dict[str, Any]:
-    """Undo `_written_photo`."""
+    """Return the fields of a photograph from its JSON form (the inverse of `_written_photo`)."""
     names = {"path": "file", "sha": "sha256", "size": "size"}
     photograph = {field: written[name] for field, name in names.items()}
     return {"photograph": photograph, "number": written["face"], "person": written["person"]}
@@ -424,7 +424,7 @@ def _encode(value: Any) -> Any:
 
 
 def read_report(file: Path) -> EvaluationRecord:
-    """Return the record of a report; raise `EigenfacesError` if it cannot be read."""
+    """Return the record in a report file, or raise `EigenfacesError` if it cannot be read."""
     try:
         return from_json(read_text(file, MOST_BYTES))
     except UnicodeDecodeError:
@@ -450,13 +450,13 @@ class _Setting(msgspec.Struct):
 
 _HINTS = {"made_with": dict[str, str], "source": EvaluationSource, "preparation": Preparation}
 _HINTS |= get_type_hints(Evaluation) | {"setting": _Setting}
-_Content: Any = msgspec.defstruct(  # the content of a report, by names and types
+_Content: Any = msgspec.defstruct(  # the fields of a report, with their types
     "_Content", [(n, h, None) if n in _OPTIONAL else (n, h) for n, h in _HINTS.items()]
 )
 
 
 def from_json(text: str) -> EvaluationRecord:
-    """Return the record in JSON from `to_json`; raise `EigenfacesError` for any other text."""
+    """Return the record in text from `to_json`, or raise `EigenfacesError` for any other text."""
     try:
         content = json.loads(text)
         if msgspec.convert(content, _Head).version > REPORT_VERSION:
@@ -479,7 +479,7 @@ def from_json(text: str) -> EvaluationRecord:
 
 
 def _read_items(items: Any, part: str) -> Any:
-    """Undo `_written`; the value of a control that could not be measured becomes NaN."""
+    """Convert items back from JSON. The value of a control that was not measured becomes NaN."""
     names = _FILE_NAMES[part].items()
     read = [item | {field: item[name] for field, name in names} for item in items]
     if part == "controls":
@@ -488,7 +488,7 @@ def _read_items(items: Any, part: str) -> Any:
 
 
 def _decode(kind: Any, value: Any) -> Any:
-    """Return a path, or an array of the given kind of numbers; ``null`` becomes NaN."""
+    """Return a path, or an array of the given kind of numbers in which ``null`` is NaN."""
     if kind is Path:
         return Path(msgspec.convert(value, str))
     dtype = np.dtype(get_args(get_args(kind)[1])[0])
@@ -499,12 +499,12 @@ def _decode(kind: Any, value: Any) -> Any:
 
 
 def _evaluation(read: Any) -> Evaluation:
-    """Return the evaluation of what was read; raise `ValueError` if parts do not fit."""
+    """Return the evaluation in a report's content, or raise `ValueError` if parts do not fit."""
     rows, people, folds = len(read.photos), len(read.people), len(read.thresholds)
     searches, pairs, curves, setting = read.searches, read.pairs, read.by_components, read.setting
     twins = np.array([(pair.first, pair.second) for pair in read.duplicates], np.intp).ravel()
     limits = read.thresholds if read.strangers is None else read.strangers.limits
-    # Each array with its length, and the range of its numbers, without the last one.
+    # Each array with its length, and the half-open range of its numbers.
     ranges = [(twins, len(twins), 0, rows)]
     ranges += [(np.isnan(values) * 0, folds, 0, 1) for values in (read.thresholds, limits)]
     if searches is not None:

@@ -1,4 +1,4 @@
-"""The sentences about runs, their figures and controls, and the people who take part."""
+"""Sentences about runs, their figures and controls, and the people who take part."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from eigenfaces.space.principal import MOST_COORDINATES
 from eigenfaces.text import capital, count, first_few, percent
 
 CLEARLY_ABOVE = 0.05
-"""How far above guessing a covered face must be recognised, beyond doubt, for a warning."""
+"""How far the lower limit with covered faces must be above guessing for a warning."""
 
 _LEAKS_NAMED = 3
 
@@ -36,7 +36,7 @@ _TITLES: dict[ControlKind, str] = {
 
 @dataclass(frozen=True)
 class Remark:
-    """A control, its title, its meaning, and whether that is a warning about the result."""
+    """Control with its title and meaning, and whether it is a warning about the result."""
 
     control: Control
     title: str
@@ -45,7 +45,7 @@ class Remark:
 
 
 def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
-    """Return the meaning of each control of an evaluation for its result."""
+    """Return a remark on what each control says about the result of an evaluation."""
     return tuple(_remark(control, evaluation) for control in evaluation.controls)
 
 
@@ -93,19 +93,19 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
         words = f"The result is {'not ' if warns else ''}clearly above it."
     elif value >= ours.low:
         how = "Better than" if value > ours.high else "As good as"
-        words = f"{how} face space: here PCA makes comparisons faster, not more accurate."
+        words = f"{how} the face space: here PCA makes comparisons faster, not more accurate."
     else:
         words = "Worse: here the face space helps."
     return Remark(control, _TITLES.get(control.kind, capital(control.kind)), words, warns)
 
 
 def setting_words(setting: EvaluationSetting) -> str:
-    """Return the protocol and recipe in one line."""
+    """Return the protocol and the recipe in one line."""
     return f"{setting.protocol.words()} · {recipe_in_short(setting.recipe)}"
 
 
 def run_name(evaluation: Evaluation) -> str:
-    """Return the name of a run among the kept ones, short enough for a list."""
+    """Return a name for a saved run, short enough for a list."""
     first, setting = evaluation.headline, evaluation.setting
     protocol = setting.protocol.words().removesuffix(" cross-validation")
     parts = "" if first is None else percent(first.value), protocol, recipe_in_short(setting.recipe)
@@ -115,18 +115,18 @@ def run_name(evaluation: Evaluation) -> str:
 def missing_figure_words(kind: MetricKind) -> str:
     """Return the reason why a figure is missing."""
     if kind == "rank-5":
-        return "At most five people are enrolled, so the right one is always among five."
+        return "At most five people are enrolled, so the right one is always among the first five."
     if kind in STRANGERS_NAMED or kind in FALSE_ACCEPTS:
         what = "strangers’ searches" if kind in STRANGERS_NAMED else "non-mated comparisons"
         return f"Too few {what} for so small a rate: at least 100 are needed."
-    return NO_THRESHOLD if kind == "pair accuracy" else "There is nothing to count it on."
+    return NO_THRESHOLD if kind == "pair accuracy" else "There is nothing to measure it on."
 
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """One of the main figures: its name, value, interval, and what it was counted on.
+    """Main figure of an evaluation, with its name, value, interval, and what was counted.
 
-    ``value`` is empty if there is no figure; ``interval`` then says why.
+    If there is no figure, ``value`` is empty and ``interval`` gives the reason.
     """
 
     name: str
@@ -136,7 +136,7 @@ class KeyFigure:
 
 
 def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyFigure]:
-    """Return the four main figures, with the figures of another run in their notes."""
+    """Return the four main figures, with the figures of another run, if given, in their notes."""
     strangers = ours.searches is not None and not ours.searches.mated.all()
     kinds: tuple[MetricKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
     if ours.pairs is not None:
@@ -173,14 +173,14 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
 
 
 def left_out_words(evaluation: Evaluation) -> str:
-    """Return how many people had too few photographs for the protocol, without names."""
+    """Return how many people had too few photographs for the protocol, without their names."""
     if not (many := len(evaluation.too_few_photos)):
         return "Nobody was left out for having too few photos"
     return f"{count(many, 'person')} had too few photos to be searched for by name"
 
 
 def strangers_words(evaluation: Evaluation) -> str:
-    """Return how many people of an open set are strangers, if not as many as were asked for."""
+    """Return a notice if an open set has more or fewer strangers than requested, else ""."""
     protocol = evaluation.setting.protocol
     searches = evaluation.searches
     if not isinstance(protocol, OpenSet) or searches is None:
@@ -198,29 +198,29 @@ def strangers_words(evaluation: Evaluation) -> str:
 
 
 def truncation_words(evaluation: Evaluation) -> str:
-    """Return the notice that coordinates were cut, if there are so many photographs; else ""."""
+    """Return a notice if coordinates were cut off because there are many photographs, else ""."""
     pretrained = evaluation.setting.recipe.features.PRETRAINED
     if pretrained or len(evaluation.photos) <= MOST_COORDINATES:
         return ""
     return (
         f"With more than {MOST_COORDINATES:,} photos, only the first {MOST_COORDINATES:,} "
-        "principal coordinates count. This cut used all photos, including those searched for; "
+        "principal coordinates are used. They come from all photos, including the probes; "
         "everything else is fitted in each fold."
     )
 
 
 def middle_words(evaluation: Evaluation) -> str:
-    """Return on how many photographs the face nearest the middle is used; "" if on none."""
+    """Return a notice if the face nearest the middle of any photograph was used, else ""."""
     if not evaluation.by_middle:
         return ""
     return (
-        f"{count(evaluation.by_middle)} in the lists or pairs with several faces, of which none "
-        "was chosen: the face nearest the middle is used."
+        f"In {count(evaluation.by_middle)} of the lists or pairs, none of several faces was "
+        "chosen, so the face nearest the middle is used."
     )
 
 
 def notices(evaluation: Evaluation) -> list[str]:
-    """Return the notices to read before the figures: leaks, and who was left out."""
+    """Return the notices to read before the figures, such as leaks and people left out."""
     texts = []
     leaks = [leak.sentence for leak in evaluation.leaks]
     if leaks:
@@ -237,22 +237,22 @@ def notices(evaluation: Evaluation) -> list[str]:
 
 
 def why_not_evaluable(gallery: Gallery) -> str:
-    """Return why a gallery cannot be evaluated; empty if it can."""
+    """Return the reason why a gallery cannot be evaluated, or "" if it can."""
     photos = Counter(gallery.index.photos[row].person or "" for row in gallery.enrolled)
     if not photos:
-        return "Nobody in the gallery has a name. Give the photos names on People first."
+        return "Nobody in the gallery has a name. Name the photos on the People page first."
     if len(photos) < 2:
-        return f"An evaluation needs at least two people, and there is only “{next(iter(photos))}”."
+        return f"An evaluation needs at least two people, but there is only “{next(iter(photos))}”."
     if max(photos.values()) < 2:
         return (
-            "To search for a photo, another one of the same person must be enrolled, and nobody "
+            "To search for a photo, another one of the same person must be enrolled, but nobody "
             f"has two: {first_few([f'{name} (1)' for name in photos])}."
         )
     return ""
 
 
 def changed_since(record: EvaluationRecord, gallery: Gallery) -> str:
-    """Return a notice that the gallery has changed since a run; empty if it has not."""
+    """Return a notice if the gallery has changed since a run, or "" if it has not."""
     then = {(photo.id, photo.person) for photo in record.evaluation.photos}
     enrolled = (gallery.index.photos[row] for row in gallery.enrolled)
     now = {(photo.id, photo.person) for photo in enrolled}
@@ -263,39 +263,39 @@ def changed_since(record: EvaluationRecord, gallery: Gallery) -> str:
 
 @dataclass(frozen=True)
 class SingleSearch:
-    """A single search, or a single pair."""
+    """Result of a single search, or of a single pair."""
 
-    photos: tuple[FacePhoto, ...]  # the probe, the answer, and after a mistake the right one
+    photos: tuple[FacePhoto, ...]  # the probe, the answer, and, after a mistake, the right photo
     distances: tuple[float, ...]  # from the probe to the others
     verdict: str
 
     def accessible_text(self) -> str:
-        """Return the result as a sentence."""
+        """Return the result as a sentence for screen readers."""
         probe, answer, *right = [photo.person for photo in self.photos]
         words = f"{probe}, {self.verdict} {answer}"
         return words + (f", should have been {right[0]}" if right else "")
 
 
 def mistakes(evaluation: Evaluation) -> Numbers:
-    """Return the mated searches, or pairs, with a wrong answer."""
+    """Return the numbers of the mated searches, or of the pairs, with a wrong answer."""
     judged, right = evaluation.judged()
     return np.flatnonzero(judged & ~right)
 
 
 def most_confused(counts: Numbers, most: int) -> Numbers:
-    """Return the people to show of counts (p, p): all involved, or those most often confused."""
+    """Return at most ``most`` people of a confusion matrix (p, p), those most often confused."""
     people = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
     times = (counts.sum(axis=0) + counts.sum(axis=1) - 2 * counts.diagonal())[people]
     return np.sort(people[np.argsort(-times, kind="stable")[:most]])
 
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
-    """Return some of the searches, or pairs, with their photographs."""
+    """Return the searches, or pairs, with the given numbers, and their photographs."""
     scores = evaluation.scores
     results = []
     for number in map(int, numbers):
         if isinstance(scores, PairScores):
-            verdict = "taken for somebody else than" if scores.mated[number] else "taken for"
+            verdict = "taken for somebody other than" if scores.mated[number] else "taken for"
             rows = scores.pairs[number].tolist()
             distances = scores.distances[[number]]
         else:

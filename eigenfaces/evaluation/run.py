@@ -1,8 +1,8 @@
-"""Evaluate a recipe on named faces by a protocol.
+"""Evaluation of a recipe on named faces that a protocol splits.
 
 In each fold, everything that is fitted (mean, face space, whitening, number of components for a
-share, threshold) is fitted to that fold's own training faces. Each fold is measured on its own,
-from plain values: in this process, in another process, or on a Dask cluster.
+share, threshold) is fitted to the training faces of that fold alone. Each fold is measured
+separately, from plain values: in this process, in another process, or on a Dask cluster.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from eigenfaces.threads import one_blas_thread
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
 
-_PAYS = 5e6  # Σ n² over folds fitted to n faces above which processes pay: five seconds of work
+_PAYS = 5e6  # processes pay if Σ n² over folds of n training faces is larger: 5 s
 _POLL = 0.1  # seconds between two checks whether the user wants to stop
 
 Sharing = Mapping[str, Any]  # arguments of `joblib.parallel_config`
@@ -66,7 +66,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The n faces that take part, their people (n,), the folds, duplicates and leaks."""
+    """The n faces that take part, with their people (n,), the folds, duplicates and leaks."""
 
     faces: FaceSet
     people: Numbers
@@ -82,7 +82,7 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class FoldResult:
-    """The raw results of a fold; thresholds are NaN where none could be chosen."""
+    """Raw results of a fold, with NaN for a threshold or limit that could not be chosen."""
 
     scores: Scores
     threshold: float = math.nan
@@ -103,24 +103,24 @@ def evaluate(
     *,
     cluster: str | None = None,
 ) -> Evaluation:
-    """Return how often a recipe is right on faces split by a protocol.
+    """Measure how often a recipe is right on faces that a protocol splits.
 
-    The same faces and setting give the same figures and scores, to about 1e-12 of each. Long work
-    is shared among processes.
+    The same faces and setting give the same figures and scores, up to a relative difference of
+    about 1e-12. Long work is shared among processes.
 
     Parameters
     ----------
     faces
-        The n faces. Those without a name, and excluded ones, do not take part.
+        The n faces. Faces that are excluded or have no name do not take part.
     setting
         The recipe, the protocol, and the other choices.
     tick
         Called with the percentage done, and 100, before every fold of every stage and every draw of
         the resampling.
     enter
-        Called with the name of each stage of `STAGES` as the stage begins.
+        Called with the name of each stage in `STAGES` when the stage begins.
     cluster
-        The address of the scheduler of a Dask cluster whose workers do the work; None: processes of
+        The address of the scheduler of a Dask cluster that does the work. With None, processes on
         this computer do it.
 
     Returns
@@ -131,14 +131,14 @@ def evaluate(
     Raises
     ------
     LeakError
-        Faces that are searched for are known already, and the setting does not allow that.
+        Some of the probes are already known, and the setting does not allow leaks.
     NotPossibleError
         The recipe cannot be used on these faces, such as Fisherfaces with too few people.
     EigenfacesError
         Fewer than two people have a name, the protocol is not possible with these faces, no cluster
         answers, or faces have no pictures because their project is only for recognising.
     Cancelled
-        The ``tick`` has raised it.
+        The ``tick`` raised it.
 
     Examples
     --------
@@ -211,26 +211,26 @@ def compare_recipes(
     cluster: str | None = None,
     measured: Callable[[RecipeResult], object] | None = None,
 ) -> RecipesCompared:
-    """Return how often recipes are right, all in the same folds of one setting.
+    """Measure how often several recipes are right, all on the same folds.
 
-    A recipe that cannot be used on these faces gets the reason instead of a figure.
+    A recipe that cannot be used on these faces gets a reason instead of a figure.
 
     Parameters
     ----------
     faces
-        The n faces. Those without a name, and excluded ones, do not take part.
+        The n faces. Faces that are excluded or have no name do not take part.
     setting
         The protocol and the other choices. Its recipe is ignored.
     names
         The names of the recipes, from `RECIPES`.
     tick
-        Called with the number of steps done and of all steps.
+        Called with the number of steps done, and the number of all steps.
     crops
-        Whether the faces are ready crops, not cut out of photographs; Automatic depends on it.
+        Whether the faces were cropped beforehand, which affects the choice of Automatic.
     cluster
         The address of the scheduler of a Dask cluster, as for `evaluate`.
     measured
-        Called with each result as soon as it is known; None: no call.
+        Called with each result as soon as it is known.
 
     Returns
     -------
@@ -240,11 +240,11 @@ def compare_recipes(
     Raises
     ------
     LeakError
-        Faces that are searched for are known already, and the setting does not allow that.
+        Some of the probes are already known, and the setting does not allow leaks.
     EigenfacesError
         Fewer than two people have a name, or the protocol is not possible with these faces.
     Cancelled
-        The ``tick`` has raised it.
+        The ``tick`` raised it.
 
     Examples
     --------
@@ -272,10 +272,10 @@ def measure_recipes(
     cluster: str | None = None,
     measured: Callable[[RecipeResult], object] | None = None,
 ) -> list[RecipeResult]:
-    """Return the first figure of each recipe in the folds of a split, or why there is none.
+    """Return the first figure of each recipe on the folds of a split, or why there is none.
 
-    Recipes that compare the same features differ only in their matcher, so faces are prepared for
-    them once.
+    Recipes that compare the same features differ only in their matcher, so the faces are prepared
+    once for all of them.
     """
     results: dict[int, RecipeResult] = {}
     by_features: dict[Features, list[int]] = {}
@@ -306,18 +306,18 @@ def measure_recipes(
 
 
 def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
-    """Return the folds; raise `EigenfacesError` if they are not possible, or have leaks."""
+    """Return the split of the faces; raise `EigenfacesError` if it is impossible or has leaks."""
     faces = participating_faces(faces)
     protocol = setting.protocol
     people = faces.index.people
     if len(people) < 2:
         who = f"there is only “{people[0]}”" if people else "nobody is named in these photos"
         raise EigenfacesError(
-            f"An evaluation needs photos of at least two people, and {who}. Add or name photos."
+            f"An evaluation needs photos of at least two people, but {who}. Add or name photos."
         )
     if not np.isfinite(faces.pixels.array).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them again.")
-    if isinstance(protocol, Pairs):  # faces in no pair are not used: LFW has 5,000 such
+    if isinstance(protocol, Pairs):  # faces in no pair are not used: LFW has 5,000
         (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
         faces = faces.select(sorted({row for row in rows if row >= 0}))
     folds = protocol.folds(faces)
@@ -331,7 +331,7 @@ def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
         )
     for number, fold in enumerate(folds, start=1):
         enrolled = np.unique(fold.gallery)
-        if len(enrolled) == 1:  # and not searched for in itself
+        if len(enrolled) == 1:  # no face is searched for in itself
             enrolled = np.setdiff1d(enrolled, fold.probes)
         whole = len(fold.pairs) or (len(fold.probes) and len(enrolled))
         if not whole or len(fold.train) < 2:
@@ -363,7 +363,7 @@ def check_component_count(faces: FaceSet, setting: EvaluationSetting) -> None:
     most = min((len(fold.train) for fold in folds), default=0) - 1
     if isinstance(components, int) and 0 < most < components:
         raise NotPossibleError(
-            f"These folds have at most {count(most, 'component')}, and {components} are to be "
+            f"These folds have at most {count(most, 'component')}, but {components} are to be "
             f"compared. Compare {most} or fewer."
         )
 
@@ -374,9 +374,10 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 
 
 def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
-    """Return faces in the principal coordinates of their features, which is only a rotation.
+    """Return the faces in the principal coordinates of their features.
 
-    It does not fit any fold to the probes; but with very many faces, coordinates are left out.
+    This rotation fits no fold to the probes, but with very many faces, some coordinates are cut
+    off.
     """
     known = PrincipalFaces.of(faces, range(len(faces)), features, tick)
     return known.principal.without_axes()
@@ -393,7 +394,7 @@ def evaluate_folds(
 ) -> list[FoldResult]:
     """Return the raw results of all folds.
 
-    ``principal``: all faces, if already known; ``answers_only``: thresholds are left out.
+    ``principal`` has all faces, if they are already known. ``answers_only`` leaves out thresholds.
     """
     if principal is None:
         features = setting.recipe.features
@@ -407,10 +408,10 @@ def evaluate_folds(
 
 
 def fit_fold(principal: Principal, train: Numbers, people: Numbers, recipe: Recipe) -> Fit:
-    """Return the axes of a recipe fitted to the training faces of a fold, as `Training.fit` does.
+    """Fit the axes of a recipe to the training faces of a fold, as `Training.fit` does.
 
-    Raises `NotPossibleError` if the faces are of too few people, and `EigenfacesError` if more
-    components are asked for than are left of very many faces.
+    Raise `NotPossibleError` if the faces show too few people, and `EigenfacesError` if more
+    components are wanted than were kept for very many faces.
     """
     if recipe.features.SCATTER is not None:
         check_people(people[train])
@@ -453,7 +454,7 @@ def _evaluate_fold(
 
 
 def _of_pairs(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> FoldResult:
-    """Return the pairs of a fold, with the threshold that is right for most tuning pairs."""
+    """Return the pairs of a fold, with the threshold that decides most tuning pairs correctly."""
     tuning = compare_pairs(fold_points, fold.tuning, 0, people)
     threshold = math.nan
     if tuning.mated.any() and not tuning.mated.all():
@@ -464,11 +465,11 @@ def _of_pairs(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers)
 def stranger_limit(
     fold: Fold, principal: Principal, people: Numbers, recipe: Recipe, share: float
 ) -> float:
-    """Return the distance within which a fold names somebody, for a largest share of strangers.
+    """Return the distance within which a fold names faces, given an allowed share of strangers.
 
-    It comes from the fold's gallery alone, with each enrolled person left out in turn. NaN with too
-    few people, or if the fold is fitted to other people than are enrolled; but Network needs
-    neither.
+    The limit comes from the fold's gallery alone, with each enrolled person left out in turn. It is
+    NaN with too few people, or if the fold is fitted to people who are not enrolled, unless the
+    recipe is Network.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     many = len(np.unique(people[rows]))
@@ -488,7 +489,7 @@ def _pooled_scores(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
 
 
 def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
-    """Return rank-1, or the accuracy of pairs; None if there is nothing to count it on."""
+    """Return the rank-1 or pair accuracy, or None if there is nothing to measure it on."""
     scores, thresholds = _pooled_scores(results)
     failures = Failures.of(split.folds)
     if isinstance(scores, PairScores):
@@ -547,7 +548,7 @@ def _controls(
 
 
 def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
-    """Return the first figure of comparing grey levels in all folds, without a face space."""
+    """Return the first figure of comparing grey levels on all folds, without a face space."""
     table = controls.pixel_distances(split.faces, distance, tick)
     places = np.arange(len(table), dtype=np.float64)
     fold_points = FoldPoints(
@@ -564,17 +565,17 @@ def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric 
 
 @contextmanager
 def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Sharing | None]:
-    """Yield how `parallel_map` shares out folds; None if that does not pay.
+    """Yield the settings for sharing out folds, or None if that does not pay off.
 
-    The folds go to processes started here, if there is memory for two, or to the workers of a Dask
-    cluster. Meanwhile BLAS has one thread in this process.
+    The folds are sent to processes started here, if there is memory for two, or to the workers of a
+    Dask cluster. Within this context, BLAS has one thread in this process.
     """
     import psutil
     from joblib import cpu_count
     from joblib.externals.loky import get_reusable_executor
 
     sizes = [len(fold.train) for fold in split.folds]
-    # Bytes of a process: coordinates of all faces, some matrices of that size, the program itself.
+    # Bytes per process: coordinates of all faces, a few matrices of that size, and the program.
     size = 40 * min(max(sizes), MOST_COORDINATES) * len(split.faces) + 150_000_000
     jobs = min(cpu_count(), len(sizes), psutil.virtual_memory().available // size)
     with one_blas_thread():
@@ -584,7 +585,7 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
         elif jobs < 2 or sum(n**2 for n in sizes) <= _PAYS:
             yield None
         else:
-            # joblib's process that cleans up would sometimes report Ctrl-C.
+            # joblib's clean-up process would sometimes report Ctrl-C.
             os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
             try:
                 alone = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
@@ -594,7 +595,7 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
 
 
 def _dask_client(address: str) -> Any:
-    """Return a context that connects joblib with the Dask scheduler at an address."""
+    """Return a context manager that connects joblib to the Dask scheduler at an address."""
     try:
         from distributed import Client
         from distributed.comm.addressing import get_address_host_port
@@ -603,7 +604,7 @@ def _dask_client(address: str) -> Any:
             "A Dask cluster needs a part of the program that is not installed: install "
             "“eigenfaces[dask]”."
         ) from None
-    try:  # first without a client: a client that never connected leaves a thread
+    try:  # a client that never connected would leave a thread behind
         socket.create_connection(get_address_host_port(address, strict=True), 10).close()
         client = Client(address, timeout=10)
         client.wait_for_workers(1, timeout=10)
@@ -622,10 +623,10 @@ def parallel_map(
     sharing: Sharing | None,
     tick: Tick = no_tick,
 ) -> Iterator[T]:
-    """Yield the results of a module's function for a value and each item, in order.
+    """Yield the results of ``work`` for a value and each item, in order.
 
-    ``sharing``: from `parallel_backend`. An error from ``tick`` ends the work. Raises
-    `EigenfacesError` if a process was ended from outside.
+    ``work`` must be a function of a module. ``sharing`` comes from `parallel_backend`. An error
+    from ``tick`` ends the work. Raise `EigenfacesError` if a process was killed from outside.
     """
     from joblib import Parallel, delayed, parallel_config
 
@@ -638,8 +639,8 @@ def parallel_map(
     scattered = {"scatter": [value]} if sharing["backend"] == "dask" else {}
     with parallel_config(**sharing, **scattered):
         parallel = Parallel(return_as="generator")
-    # joblib waits for a result without a time limit: so it waits in a thread, while `tick` is
-    # called here. Leaving `parallel` early ends the processes, and so the waiting.
+    # joblib waits for a result without a time limit, so it waits in a thread while `tick` is
+    # called here. Leaving `parallel` early ends the processes, and with them the waiting.
     with ThreadPoolExecutor(1) as waiting, parallel:
         results = parallel(delayed(work)(value, item) for item in items)
         for done in range(len(items)):

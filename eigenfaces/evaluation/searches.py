@@ -1,4 +1,4 @@
-"""Searches for a fold's probes in its gallery, or comparisons of its pairs: distances and ranks."""
+"""Distances and ranks from searches for probes in a gallery, or from comparisons of pairs."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from eigenfaces.recognition.recipe import Recipe, Rule
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.principal import Fit, Principal
 
-_DISTANCES_AT_ONCE = 2_000_000  # distances to photographs held at once
+_DISTANCES_AT_ONCE = 2_000_000  # distances to photographs in memory at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Searches:
-    """m searches among p people, numbered as in `FaceSet.people`; rows are rows of the face set."""
+    """Table of m searches among p people, who are numbered as in `PhotoIndex.people`."""
 
     fold: Numbers  # (m,) the fold of each search
-    probes: Rows  # (m,)
+    probes: Rows  # (m,) the row of each probe
     people: Numbers  # (m,) the person on each probe
-    distances: Doubles  # (m, p) to each person, ∞ if not enrolled
-    ranks: Numbers  # (m,) rank of the right person, from 1; 0 for a stranger's search
+    distances: Doubles  # (m, p) the distance to each person, ∞ if not enrolled
+    ranks: Numbers  # (m,) the rank of the right person, from 1; 0 for strangers
     answers: Numbers  # (m,) the person who came first
-    taken: Rows  # (m,) the nearest photograph of the person who came first …
-    should: Rows  # (m,) … and of the right person; −1 for a stranger's search
+    taken: Rows  # (m,) the nearest photograph of the person who came first
+    should: Rows  # (m,) the nearest photograph of the right person; −1 for strangers
 
     def __len__(self) -> int:
         return len(self.probes)
@@ -45,7 +45,7 @@ class Searches:
 
     @property
     def is_comparison(self) -> Flags:
-        """(m, p) whether a distance is to somebody enrolled and is not counted elsewhere."""
+        """(m, p) whether a distance is to an enrolled person and is not counted elsewhere."""
         probe = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes  # in its fold
         first = self.mated | ~np.isin(probe, probe[self.mated])
         return np.isfinite(self.distances) & first[:, None]
@@ -56,16 +56,16 @@ class Searches:
         return self.distances[np.arange(len(self)), self.answers]
 
     def select(self, which: Flags | Numbers | slice) -> Searches:
-        """Return some of the searches."""
+        """Return the searches that a mask, an array of indices or a slice selects."""
         return Searches(**{array.name: getattr(self, array.name)[which] for array in fields(self)})
 
 
 @dataclass(frozen=True, eq=False)
 class PairScores:
-    """m comparisons of two photographs, each in one fold.
+    """Table of m comparisons of two photographs, each in one fold.
 
-    ``pairs`` are (m, 2) rows; ``mated`` says whether both show the same person. The others are
-    (m,).
+    ``pairs`` (m, 2) are rows, and ``mated`` says whether both show the same person. All other
+    arrays are (m,).
     """
 
     fold: Numbers
@@ -77,7 +77,7 @@ class PairScores:
         return len(self.distances)
 
     def right(self, thresholds: Doubles) -> Flags:
-        """Return which pairs are decided correctly, (m,), by the threshold of each fold, (f,)."""
+        """Return which pairs (m,) are decided correctly with the thresholds of all folds, (f,)."""
         return (self.distances <= thresholds[self.fold]) == self.mated
 
 
@@ -85,7 +85,7 @@ Scores = TypeVar("Scores", Searches, PairScores)
 
 
 def concatenate_scores(parts: Sequence[Scores]) -> Scores:
-    """Return all the searches, or all the comparisons, of several folds."""
+    """Return the searches, or the comparisons, of several folds as one table."""
     names = [array.name for array in fields(parts[0])]
     whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return type(parts[0])(**whole)
@@ -93,23 +93,23 @@ def concatenate_scores(parts: Sequence[Scores]) -> Scores:
 
 @dataclass(frozen=True, eq=False)
 class FoldPoints:
-    """n faces as they are compared in a fold."""
+    """Points of n faces, as they are compared in a fold."""
 
-    points: Doubles  # (n, k) standardised coordinates, or (n,) places in a table
+    points: Doubles  # (n, k) standardised coordinates, or (n,) rows of a table
     distances: Callable[[Doubles, Doubles], Doubles]  # (m, n) between m points and n others
     rule: Rule = "nearest"
     mean_scatter: float = 0.0  # from `Recipe.mean_scatter`
 
     @classmethod
     def of(cls, principal: Principal, fitted: Fit, recipe: Recipe) -> FoldPoints:
-        """Return all faces along the axes fitted to a fold."""
+        """Return the points of all faces along the axes fitted to a fold."""
         distance = distance_in_space(recipe.matcher, fitted.variances, fitted.variance_kept)
         points = distance.standardised(fitted.project(principal.coordinates))
         return cls(points, distance.between, recipe.matcher.rule, recipe.mean_scatter)
 
 
 def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> Searches:
-    """Return the searches for the probes of fold ``number``, among all n faces."""
+    """Search the gallery of a fold for its probes. ``number`` is the number of the fold."""
     known = np.unique(people[fold.gallery])
     parts = list[Searches]()
     for every, gallery in probes_and_galleries(fold):
@@ -147,7 +147,7 @@ def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) ->
 
 
 def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
-    """Yield probes with the gallery to search, which never contains them."""
+    """Yield groups of probes with the gallery to search, which never contains those probes."""
     if not np.isin(fold.probes, fold.gallery).any():
         yield fold.probes, fold.gallery
         return
@@ -158,7 +158,7 @@ def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
 def compare_pairs(
     fold_points: FoldPoints, pairs: RowPairs, fold: int, people: Numbers
 ) -> PairScores:
-    """Return the comparisons of the two faces of each pair (m, 2), in fold ``number``."""
+    """Compare the two faces of each pair (m, 2). ``fold`` is the number of the fold."""
     points = fold_points.points
     distances = [fold_points.distances(points[[a]], points[[b]])[0, 0] for a, b in pairs]
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]

@@ -1,24 +1,25 @@
-"""Two convolutional networks in NumPy alone: one describes a face, the other finds faces.
+"""Two convolutional networks in pure NumPy: one describes a face, the other finds faces.
 
 Both were trained by D. King, the author of dlib: a residual network (K. He et al., *Deep residual
 learning for image recognition*, 2016), which turns a face into 128 numbers, and a detector of seven
 layers (D. King, *Max-margin object detection*, 2015). The results equal those of dlib up to
-rounding: dlib's files are read, and each layer is one matrix product.
+rounding, as dlib's files are read. Each layer is one matrix product.
 
 A **convolution** looks at a picture (rows, columns, c) through a window of size × size pixels. At
-every place it takes the size²·c numbers p in the window and turns them into k new ones,
+every position, it turns the size²·c numbers p in the window into k new numbers,
 
     y = Wᵀ p + b,    W (size²·c, k),  b (k,),
 
-with the same W and b everywhere. So if the windows of all places are the rows of a matrix P, one
-product Y = P W + b computes all places. The result is a picture again, with k numbers per pixel.
-In memory, the c numbers of a pixel lie next to each other, then the pixels of a row, then the rows.
-A step of one pixel is a fixed number of bytes, and so is a step of one row. Therefore the windows
-need not be cut out one by one: they are the same memory, seen with five strides instead of three
-(place down, place across, then down, across and c within the window): `numpy.lib.stride_tricks`.
-A window that moves by two pixels at a time (its stride) gives half the rows and half the columns.
+with the same W and b everywhere. If the windows at all positions are the rows of a matrix P, a
+single product Y = P W + b computes the whole result. It is a picture again, with k numbers per
+pixel. In memory, the c numbers of a pixel are next to each other, then the pixels of a row, then
+the rows. A step of one pixel is a fixed number of bytes, and so is a step of one row. Therefore the
+windows need not be copied one by one. They share the memory of the picture, with five strides
+instead of three (position down and across, then down, across and c within the window); see
+`numpy.lib.stride_tricks`. A window that moves by two pixels at a time (its stride) gives half the
+rows and half the columns.
 
-These products release Python's lock, so that threads can work side by side.
+These products release Python's lock, so that threads can work in parallel.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ DESCRIPTOR_SIZE = 128  # numbers that describe a face
 _MEAN = np.array([122.782, 117.001, 104.298], np.float32)  # red, green and blue scaled to 0 …
 _RANGE = np.float32(256)  # … and the difference from it scaled to 1
 _BATCH = 4  # faces described together: more do not fit into the processor's cache
-_PATCHES = 1 << 19  # numbers in the windows laid out at one time: 2 MB
+_PATCHES = 1 << 19  # numbers in the windows processed at a time: 2 MB
 
 _WINDOW = 80  # the detector looks for faces of this size, in pixels …
 _PYRAMID = 5 / 6  # … while the picture is reduced by this factor again and again
@@ -54,18 +55,19 @@ _OVERLAP = 0.35  # two boxes with this intersection over union or more are the s
 
 @dataclass(frozen=True, eq=False)
 class Convolution:
-    """A layer of a network; see the head of this module."""
+    """Convolutional layer of a network, as described in the module docstring."""
 
     weights: Floats  # (size · size · c, k): k patterns, ordered by rows, columns and channels
     bias: Floats  # (k,)
     size: int  # rows and columns of the window
-    stride: int  # pixels from one place to the next
+    stride: int  # pixels from one position to the next
     border: int  # pixels of zeros around the picture
 
     def scaled(self, gain: Floats, offset: Floats) -> Convolution:
-        """Return a layer that gives gain · y + offset where this one gives y; both are (k,).
+        """Return a layer that outputs gain · y + offset where this layer outputs y.
 
-        As gain · (Wᵀ p + b) + offset = (W gain)ᵀ p + (gain · b + offset), it is still one layer.
+        Both parameters are (k,). The result is still a single layer, because
+        gain · (Wᵀ p + b) + offset = (W gain)ᵀ p + (gain · b + offset).
         """
         weights = self.weights * gain
         bias = gain * self.bias + offset
@@ -74,7 +76,7 @@ class Convolution:
     def __call__(self, pictures: Floats, *, rectified: bool = True) -> Floats:
         """Return the output (n, rows, columns, k) of the layer for pictures (n, rows, columns, c).
 
-        ``rectified``: replace negative numbers by zero.
+        If ``rectified``, negative numbers are replaced with zero.
         """
         if self.border:
             pictures = _framed(pictures, self.border)
@@ -89,7 +91,7 @@ class Convolution:
             writeable=False,
         )
         made = np.empty((n, rows, columns, len(self.bias)), np.float32)
-        # All windows together would need size² times the memory of the picture, so do a few rows.
+        # All windows together would need size² times the memory of the picture: do a few rows.
         at_once = max(1, _PATCHES // (n * columns * len(self.weights)))
         for top in range(0, rows, at_once):
             some = windows[:, top : top + at_once]
@@ -110,14 +112,14 @@ def _framed(pictures: Floats, border: int) -> Floats:
 
 
 class _Reader:
-    """A reader that goes through a dlib file from the beginning."""
+    """Sequential reader of a dlib file."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
         self.at = 0
 
     def integer(self) -> int:
-        """Read a whole number: one byte holds the number of bytes that follow, and the sign."""
+        """Read an integer; its first byte gives the sign and the number of bytes that follow."""
         head = self.content[self.at]
         start = self.at + 1
         self.at = start + (head & 15)
@@ -128,7 +130,7 @@ class _Reader:
         return [self.integer() for _ in range(count)]
 
     def tensor(self) -> Floats:
-        """Read an array as (n,): the version 2, four sizes, then numbers in single precision."""
+        """Read an array (n,), stored as version 2, four sizes, and numbers in single precision."""
         _, *sizes = self.integers(5)
         count = int(np.prod(sizes))
         numbers = np.frombuffer(self.content, "<f4", count, self.at)
@@ -137,16 +139,16 @@ class _Reader:
 
 
 _LAYER = re.compile(rb"\x05(con_4)|\x07(affine_)|\x07(bn_con2)|\x04(fc_2)")
-"""The beginning of each layer that holds numbers: the length of its name, then the name.
+"""The beginning of each layer that has parameters: the length of its name, then the name.
 
-Other layers, such as pooling, hold no numbers. How layers are connected is not in the file.
+Other layers, such as pooling, have no parameters. The file does not say how layers are connected.
 """
 
 _LEAST_VARIANCE = 1e-4  # added to variances, as in training
 
 
 def _layers(content: bytes) -> list[Convolution]:
-    """Return the layers in a file, from the picture to the result.
+    """Return the layers in a file, in order from input to output.
 
     Layers that only scale the output of a convolution are merged into it.
     """
@@ -183,7 +185,7 @@ _NETWORKS: dict[str, list[Convolution]] = {}
 
 
 def _network(name: str) -> list[Convolution]:
-    """Return the layers of a network; the first thread that asks reads them, once per process."""
+    """Return the layers of a network, which are read only once per process."""
     with _READING:
         if name not in _NETWORKS:
             _, content = read_model(name)
@@ -193,9 +195,9 @@ def _network(name: str) -> list[Convolution]:
 
 @one_blas_thread()
 def describe(chips: Sequence[Bytes]) -> Floats:
-    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces; each takes one core about 10 ms.
+    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces, in about 10 ms per face and core.
 
-    ``chips``: faces in colour, (150, 150, 3) each, as cut by `network.chip`. Raises
+    ``chips`` are colour pictures of faces, (150, 150, 3) each, made by `network.chip`. Raises
     `EigenfacesError` if the model files are missing or damaged.
     """
     if not chips:
@@ -209,8 +211,8 @@ def _describe_batch(chips: Bytes) -> Floats:
     """Return the descriptors (n, 128) of chips (n, 150, 150, 3).
 
     A residual block adds the output of two layers to its input x. If the first layer halves the
-    picture, x is halved, too, by averaging four pixels. If the two differ in size or in channels,
-    the smaller one is padded with zeros.
+    picture, x is also halved by averaging 2 × 2 pixels. If the output and x differ in size or in
+    channels, the smaller one is padded with zeros.
     """
     first, *blocks, last = _network(DESCRIBER)
     x = _largest_of_nine(first((chips - _MEAN) / _RANGE))
@@ -231,7 +233,7 @@ def _describe_batch(chips: Bytes) -> Floats:
 
 
 def _largest_of_nine(x: Floats) -> Floats:
-    """Return the maxima of pictures (n, r, c, k) in every second window of 3 × 3 pixels."""
+    """Return the maxima of pictures (n, r, c, k) in 3 × 3 windows that are two pixels apart."""
     rows, columns = ((side - 3) // 2 * 2 + 1 for side in x.shape[1:3])
     largest = x[:, :rows:2, :columns:2].copy()
     for down in range(3):
@@ -242,7 +244,7 @@ def _largest_of_nine(x: Floats) -> Floats:
 
 
 def _mean_of_four(x: Floats) -> Floats:
-    """Return the means of pictures (n, r, c, k) over 2 × 2 pixels, without an odd row or column."""
+    """Return the 2 × 2 means of pictures (n, r, c, k), ignoring an odd last row or column."""
     n, rows, columns, k = x.shape
     whole = x[:, : rows // 2 * 2, : columns // 2 * 2]
     return whole.reshape(n, rows // 2, 2, columns // 2, 2, k).mean(axis=(2, 4))
@@ -250,17 +252,17 @@ def _mean_of_four(x: Floats) -> Floats:
 
 @one_blas_thread()
 def find_boxes(colours: Bytes, least: float = 0.0) -> list[tuple[float, Box]]:
-    """Return the boxes of faces in a picture, of 80 pixels or more, even if cut off by its edge.
+    """Return the boxes of faces of at least 80 pixels in a picture, even if cut off at its edge.
 
-    The detector computes one score for each place: how much a window of 80 × 80 pixels there looks
-    like a face. Larger faces are found in reduced copies of the picture.
+    For each position, the detector computes a score that tells how much a window of 80 × 80 pixels
+    there looks like a face. Larger faces are found in reduced copies of the picture.
 
     Parameters
     ----------
     colours
-        A picture in colour, (h, w, 3).
+        The colour picture (h, w, 3).
     least
-        The score above which a place is taken for a face.
+        The score above which a window is considered a face.
 
     Returns
     -------
@@ -296,7 +298,7 @@ def find_boxes(colours: Bytes, least: float = 0.0) -> list[tuple[float, Box]]:
 
 
 def _search(picture: Bytes, least: float) -> tuple[Floats, Floats]:
-    """Return the scores (n,) above ``least`` in a picture, and their places (n, 2) as x and y."""
+    """Return all scores (n,) above ``least`` in a picture, and their x and y positions (n, 2)."""
     layers = _network(DETECTOR)
     x = ((picture - _MEAN) / _RANGE)[None]
     for layer in layers[:-1]:
@@ -310,7 +312,7 @@ def _search(picture: Bytes, least: float) -> tuple[Floats, Floats]:
 
 
 def _overlap(one: Box, other: Box) -> float:
-    """Return the intersection of two boxes over their union."""
+    """Return the intersection over union of two boxes."""
     left, top, size = one
     x, y, side = other
     wide = max(min(left + size, x + side) - max(left, x), 0)

@@ -1,7 +1,7 @@
-"""The frame of crops made elsewhere: where their eyes lie, and how to cut other faces like them.
+"""Crops made by other programs: find their eye positions, and crop other faces to match.
 
-If the crops of a gallery were not made by this program, their eyes lie in other places. A face on
-an ordinary photograph can only be compared with them if its eyes are moved to those places.
+If the crops of a gallery were not made by this program, their eyes are in other places. A face in
+an ordinary photograph can be compared with these crops only if its eyes are moved there.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, Preparation
 from eigenfaces.photographs.placement import Eyes
 
-_MEASURED = 100  # the most crops that are searched for a face
+_MEASURED = 100  # the maximum number of crops that are searched for a face
 
 
 @dataclass(frozen=True)
 class FramedPreparation(Preparation):
-    """A preparation that puts the eyes at given places in the crop: ``eyes``, in its pixels.
+    """Preparation that puts the eyes at given positions in the crop, ``eyes`` (in crop pixels).
 
-    It never belongs to a gallery and is never saved.
+    A framed preparation never belongs to a gallery and is never saved.
     """
 
     eyes: Eyes | None = None
-    sizes: frozenset[tuple[int, int]] = frozenset()  # (h, w) of pictures that are crops already
+    sizes: frozenset[tuple[int, int]] = frozenset()  # (h, w) of pictures that are already crops
 
     @property
     def aligned_eyes(self) -> Eyes:
-        """The place of the eyes in every crop."""
+        """The eye positions in every crop."""
         return self.eyes or super().aligned_eyes
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
@@ -47,15 +47,15 @@ class FramedPreparation(Preparation):
         )
 
     def takes_whole(self, size: tuple[int, int]) -> bool:
-        """Return whether a photograph of (h, w) is a ready crop, like those of the gallery."""
+        """Return whether a photograph of size (h, w) is already a crop like those in a gallery."""
         return self.already_cropped or size in self.sizes
 
 
 def eyes_in_crops(faces: FaceSet, tick: Tick = no_tick) -> Eyes | None:
-    """Return the median place of the eyes in crops; None if a face is found in fewer than half.
+    """Return the median eye positions in crops, or None if fewer than half show a face.
 
-    It is measured once for each set of crops, on a sample spread over all of them, by the largest
-    face in each.
+    The positions are measured once for each set of crops, using the largest face in each crop of an
+    evenly spaced sample.
     """
     crops = faces.pixels
     if crops not in _MEASURED_EYES:

@@ -1,17 +1,17 @@
-"""Detection: where the faces are on a photograph, exactly where their eyes are, and the main face.
+"""Detection: find the faces in a photograph, their exact eye positions, and the main face.
 
 dlib's frontal detector (D. King, *Max-margin object detection*, 2015) compares histograms of
-gradient directions (N. Dalal and B. Triggs, 2005) at every place and in every size with five linear
-sub-detectors, one for each pose. A photograph is searched twice: at full detail for faces of all
-sizes, and reduced, with a border, for a face that fills it.
+gradient directions (N. Dalal and B. Triggs, 2005) at every position and in every size with five
+linear sub-detectors, one for each pose. A photograph is searched twice: at full detail for faces of
+all sizes, and reduced, with a border, for a face that fills the photograph.
 
-If nothing certain is found, a second detector searches (`convolutional`). It also knows faces from
-the side, half covered, or in the dark. Five landmarks in its box show where the eyes are.
+If no certain face is found, a second detector is used (`convolutional`). It also finds faces that
+are seen from the side, half covered, or in the dark. Five landmarks in its box locate the eyes.
 
-Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
-method and its applications to face alignment*, 2013): three regressors map the features of a crop
-to its position error, each trained on smaller errors. For a face lit from the side, a fourth
-regressor replaces the last one. ``assets/faces.npz`` holds them.
+Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent method and
+its applications to face alignment*, 2013): three regressors, each trained on smaller errors than
+the one before, map the features of a crop to its position error. For a face lit from the side, a
+fourth regressor replaces the last one. ``assets/faces.npz`` contains all regressors.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from eigenfaces.space.pca import as_levels
 LONGEST_SIDE = 1600  # a larger photograph is reduced to this many pixels for the detailed search …
 ENLARGED = 2  # … and a smaller one is enlarged by this factor at most
 SMALLEST = 80  # size of the smallest face found, in pixels; half of this after enlarging
-LIKELY_SCORE = 0.0  # a box with a higher score is taken for a face …
+LIKELY_SCORE = 0.0  # a box with a higher score is considered a face …
 DOUBTFUL = -0.2  # … and if there is none, the best box above this score is offered as doubtful
 _OVERVIEW = 240  # longer side in the second search, in pixels …
 _BORDER = 0.25  # … and the repeated border around it, as a share of the shorter side
-_OVERLAP = 0.3  # two boxes are the same face from this intersection over union on …
-_INSIDE = 0.6  # … or if they share this part of the smaller one
+_OVERLAP = 0.3  # two boxes show the same face if their intersection over union is at least this …
+_INSIDE = 0.6  # … or if they share this part of the smaller box
 
 
 class DetectorPose(NamedTuple):
-    """The usual place of the eyes in the boxes of one sub-detector, as shares of the box's size."""
+    """Usual eye positions in the boxes of one sub-detector, as shares of the box size."""
 
     middle: complex
     apart: float
@@ -66,13 +66,13 @@ DETECTOR_POSES = (
     DetectorPose(0.500 + 0.372j, 0.426, 0.0),  # found by the convolutional detector
 )
 """Medians over the London photographs and their mirror images, tilted by up to 40° and turned
-sideways by up to 42°; the tilt is in degrees."""
+sideways by up to 42°. The tilt is in degrees."""
 
 CONVOLUTIONAL = 5  # the index of the second detector among the poses
 
 
 def expected_eyes(box: Box, detector: int) -> Eyes:
-    """Return the usual place of the eyes in a box of one of the detectors."""
+    """Return the usual eye positions in a box from one of the detectors."""
     left, top, size = box
     usual = DETECTOR_POSES[detector]
     across = size * usual.apart * np.exp(1j * np.radians(usual.tilt))
@@ -81,43 +81,43 @@ def expected_eyes(box: Box, detector: int) -> Eyes:
 
 @dataclass(frozen=True)
 class FoundFace:
-    """A face found in a photograph."""
+    """Face found in a photograph."""
 
     eyes: Eyes  # its eyes, aligned
     # how far the detector's output is above its limit; a clear face has 1 or more
     score: float
     box: Box  # left, top and size of the detector's box, from the brows to below the mouth
     detector: int = 0  # which detector found it, as an index of `DETECTOR_POSES`
-    placed: bool = True  # whether its eyes were found; if not, they are at their usual place
+    placed: bool = True  # whether its eyes were found; if not, they are at the usual positions
 
     @property
     def doubtful(self) -> bool:
-        """Whether this is only the best guess on a photograph without a likely face."""
+        """Whether the face is only the best guess in a photograph without a likely face."""
         return self.score <= LIKELY_SCORE
 
     @property
     def likely(self) -> bool:
-        """Whether this is probably a face whose eyes were found."""
+        """Whether the detection is probably a face whose eyes were found."""
         return self.placed and not self.doubtful
 
     @property
     def certain(self) -> bool:
-        """Whether this is almost certainly a face, and its eyes were found."""
+        """Whether the detection is almost certainly a face, and its eyes were found."""
         return self.placed and self.score > CERTAIN
 
     def scaled(self, factor: float) -> FoundFace:
-        """Return the same face on the photograph resized by a factor."""
+        """Return the same face in the photograph resized by a factor."""
         left, top, size = self.box
         box = (left * factor, top * factor, size * factor)
         return replace(self, eyes=self.eyes.scaled(factor), box=box)
 
 
 def find_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
-    """Return the faces on a grey photograph (H, W), aligned, the most certain first.
+    """Return the aligned faces in a grey photograph (H, W), the most certain first.
 
-    It finds faces tilted by up to about 40°. If there is none, the best guess is returned, which is
-    `FoundFace.doubtful`. ``finer``: find faces this many times smaller than usual. Without dlib,
-    only the second detector is used.
+    Faces may be tilted by up to about 40°. If no face is found, the best guess is returned, which
+    is `FoundFace.doubtful`. ``finer`` is the factor by which faces may be smaller than usual.
+    Without dlib, only the second detector is used.
     """
     if not has_dlib():
         return find_hidden_faces(grey, partial(_reduced, grey), _SIDES_ALONE)
@@ -128,7 +128,7 @@ def find_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
 
 
 def detect_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
-    """Return the faces on a grey photograph (H, W), with the eyes at their usual places."""
+    """Return the faces in a grey photograph (H, W), with the eyes at their usual positions."""
     levels = Image.fromarray(as_levels(grey))
     longest = max(levels.size)
     boxes = [
@@ -143,7 +143,7 @@ def detect_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
 
 
 def _detect_at_scale(levels: Image.Image, scale: float, border: float) -> list[FoundFace]:
-    """Return all boxes found on a photograph at one scale, with its border repeated around it."""
+    """Return all faces found in a photograph at one scale, after repeating its border pixels."""
     if scale != 1:
         width, height = (max(1, round(side * scale)) for side in levels.size)
         levels = levels.resize((width, height), Image.Resampling.BILINEAR)
@@ -160,11 +160,11 @@ _OF_THREAD = local()
 
 
 def _thread_detector() -> Any:
-    """Return this thread's dlib detector, restored from its state; see ``assets/faces.md``.
+    """Return this thread's dlib detector, restored from a saved state (``assets/faces.md``).
 
-    A search releases Python's lock, but two threads must not share a detector, so each restores its
-    own in 2 ms. To create one, dlib itself takes about a second, and holds Python's lock so that
-    the window freezes.
+    A search releases Python's lock, but two threads must not share a detector, so each thread
+    restores its own in 2 ms. Creating a detector with dlib itself would take about a second without
+    releasing Python's lock, which would freeze the window.
     """
     import dlib
 
@@ -172,14 +172,14 @@ def _thread_detector() -> Any:
         detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
         try:
             detector.__setstate__((asset("detector.bin").read_bytes(),))
-        except (AttributeError, RuntimeError, TypeError):  # this version's state differs
+        except (AttributeError, RuntimeError, TypeError):  # this version of dlib has another state
             detector = dlib.get_frontal_face_detector()
         _OF_THREAD.detector = detector
     return _OF_THREAD.detector
 
 
 def _same_face(one: Box, other: Box) -> bool:
-    """Return whether two boxes show one face, because they overlap or one lies in the other."""
+    """Return whether two boxes show the same face: they overlap, or one is inside the other."""
     (left, top, size), (x, y, side) = one, other
     wide = min(left + size, x + side) - max(left, x)
     high = min(top + size, y + side) - max(top, y)
@@ -189,7 +189,7 @@ def _same_face(one: Box, other: Box) -> bool:
 
 
 SIDES = (336, 640, 1000)
-"""Longer sides in pixels at which the second detector searches in turn until it finds a face."""
+"""Longer sides, in pixels, that the second detector tries in turn until it finds a face."""
 
 _SIDES_ALONE = (1000, 1600)  # the same without dlib, when there is no other detector
 
@@ -201,17 +201,17 @@ _ALIGNED = 1 / 3  # the aligner may move eyes this far, in eye distances: it is 
 def find_hidden_faces(
     grey: Floats, picture: Callable[[int], Bytes], sides: Sequence[int] = SIDES
 ) -> tuple[FoundFace, ...]:
-    """Return the faces that the convolutional detector finds, the most certain first.
+    """Return the faces found by the convolutional detector, the most certain first.
 
     Parameters
     ----------
     grey
-        The photograph (H, W); the faces are returned in its pixels.
+        The photograph (H, W), in whose pixels the faces are returned.
     picture
-        Returns the photograph in colour, (h, w, 3), given the most pixels of its longer side.
+        A function that returns the colour photograph (h, w, 3), given its maximum longer side.
     sides
-        The longer sides at which to search in turn until a likely face is found. The photograph is
-        never enlarged more than twice.
+        The longer sides to try in turn until a likely face is found. The photograph is never
+        enlarged by a factor of more than two.
     """
     faces = tuple[FoundFace, ...]()
     searched = 0
@@ -229,14 +229,14 @@ def find_hidden_faces(
 
 
 def _reduced(grey: Floats, longest: int) -> Bytes:
-    """Return a grey photograph (H, W) as (h, w, 3), its longer side at most ``longest`` pixels."""
+    """Return a grey photograph (H, W) as (h, w, 3), at most ``longest`` pixels on a side."""
     levels = Image.fromarray(as_levels(grey)).convert("RGB")
     levels.thumbnail((longest, longest), Image.Resampling.BILINEAR)
     return np.asarray(levels)
 
 
 def _enlarged(colours: Bytes, longest: int) -> Bytes:
-    """Return a picture (h, w, 3) enlarged to ``longest`` pixels, but by `ENLARGED` at most."""
+    """Return a picture (h, w, 3) enlarged to ``longest`` pixels, but at most by `ENLARGED`."""
     factor = min(longest / max(colours.shape), ENLARGED)
     if factor <= 1:
         return np.ascontiguousarray(colours)
@@ -248,10 +248,10 @@ def _enlarged(colours: Bytes, longest: int) -> Bytes:
 def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundFace:
     """Return the face in a box of the convolutional detector, in pixels of the grey photograph.
 
-    Five landmarks in the box give a first estimate of the eyes, and the aligner improves it. Then
-    landmarks are found once more, around these eyes, as an independent check. If they disagree, the
-    face looks aside, lies on its side or is cut off, and is not `FoundFace.placed`. Without dlib
-    there are no landmarks; see `_aligned_alone`.
+    Five landmarks in the box give a first estimate of the eyes, which the aligner improves. As an
+    independent check, landmarks are then found again around these eyes. If the results disagree,
+    the face is seen from the side, lies on its side or is cut off, and is not `FoundFace.placed`.
+    Without dlib, there are no landmarks; see `_aligned_alone`.
     """
     scale = max(grey.shape) / max(colours.shape)
     left, top, size = (scale * value for value in box)
@@ -269,10 +269,10 @@ def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundF
 
 
 def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
-    """Return the eyes of a face, starting from their usual place, and whether they were found.
+    """Return the aligned eyes, given their usual positions, and whether they were found.
 
-    The aligner starts from three tilts. Of the three results, the one closest to the general face
-    space is taken; the eyes are found if its distance is within the limit of the model.
+    The aligner starts from three tilts, and the result closest to the general face space is used.
+    The eyes count as found if its distance is within the limit of the model.
     """
     model, preparation = general_faces(), Preparation()
     tries = []
@@ -286,7 +286,7 @@ def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
 
 
 def _apart(one: Eyes, other: Eyes) -> float:
-    """Return the distance between two pairs of eyes, in eye distances of the first."""
+    """Return the distance between two pairs of eyes, in units of the first eye distance."""
     farther = max(math.dist(one.left, other.left), math.dist(one.right, other.right))
     return farther / max(one.distance, 1)
 
@@ -294,7 +294,8 @@ def _apart(one: Eyes, other: Eyes) -> float:
 def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[FoundFace, ...]:
     """Return the faces found by two detectors, the most certain first.
 
-    If both have found a face, the result with the eyes found is kept, or else the more certain one.
+    If both detectors have found a face, the result with located eyes is kept, or else the more
+    certain result.
     """
     likely = [face for face in (*faces, *more) if not face.doubtful]
     kept: list[FoundFace] = []
@@ -304,17 +305,18 @@ def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[Found
     return tuple(sorted(kept, key=lambda face: -face.score)) or tuple(faces)
 
 
-RIVAL = 2  # the largest face is meant if all others are this many times smaller
+RIVAL = 2  # the largest face is the main one if all others are this many times smaller
 CERTAIN = 0.5  # with a higher score, a detection is almost certainly a face
-WEAK = 0.1  # with no higher score, as for a badge, it is no rival to a certain face …
+WEAK = 0.1  # a face with no higher score, as on a badge, is no rival to a certain face …
 NEARLY = 4 / 3  # … if it is this many times smaller
 
 
 def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
-    """Return the main face of a photograph, or None if that is unclear.
+    """Return the main face of a photograph, or None if the choice is unclear.
 
-    It is the largest `CERTAIN` face, or if there is none, the one with the highest score. It is
-    unclear if another face is more than half as large, or for a `WEAK` face, three quarters.
+    The main face is the largest `CERTAIN` face or, if there is none, the face with the highest
+    score. The choice is unclear if another face is more than half as large, or, for a `WEAK` face,
+    more than three quarters as large.
     """
     certain = [face for face in faces if face.score > CERTAIN]
     first = sorted(faces, key=lambda face: -face.score)[:1]
@@ -328,7 +330,7 @@ ALIGN_SHAPE = (84, 72)  # (h, w) of the crop that the regressors use
 GRADIENT_CELLS = (14, 12)  # rows and columns of the histograms in it …
 GRADIENT_BINS = 8  # … and the directions in each, the first to the right, then clockwise
 FEATURES = GRADIENT_CELLS[0] * GRADIENT_CELLS[1] * GRADIENT_BINS + 1
-FROM_THE_SIDE = 0.4  # light is from the side if the log ratio of the halves' brightness is larger
+FROM_THE_SIDE = 0.4  # light is from the side if the log of the halves' brightness ratio is larger
 _ORDER = (0, 1, 2, 2, 2)  # the order in which the regressors are applied …
 _LAST, _SIDE_LIT = 2, 3  # … and the one that replaces the last if light comes from the side
 
@@ -338,13 +340,13 @@ def hog_features(crop: Floats) -> Floats:
 
     The features are histograms of 8 gradient directions in 14 × 12 cells. A gradient is weighted by
     its length, which is shared between the two nearest directions and the four nearest cells. Each
-    histogram is divided by its own norm plus half the root mean square norm of all.
+    histogram is divided by its norm plus half the root mean square of all norms.
     """
     x, y = np.zeros((2, crop.size), np.float32).reshape(2, *crop.shape)
     y[1:-1] = crop[2:] - crop[:-2]
     x[:, 1:-1] = crop[:, 2:] - crop[:, :-2]
     lengths = np.sqrt(x * x + y * y).ravel()
-    # In units of a bin: the whole part is the lower bin, the rest the share of the upper one.
+    # In units of a bin: the whole part is the lower bin, the rest the share of the upper bin.
     directions = (np.arctan2(y, x) * np.float32(GRADIENT_BINS / math.tau)).ravel()
     lower = np.floor(directions)
     upper_share = (directions - lower) * lengths
@@ -363,7 +365,7 @@ def hog_features(crop: Floats) -> Floats:
 
 @cache
 def _cell_weights(cells: int, size: int) -> Floats:
-    """Return the weight of each pixel in each cell, (cells, size)."""
+    """Return the weights (cells, size) of each pixel in each cell."""
     middles = (np.arange(cells) + 0.5) * size / cells
     away = np.abs(np.arange(size) + 0.5 - middles[:, None]) * cells / size
     return np.clip(1 - away, 0, None).astype(np.float32)
@@ -387,21 +389,21 @@ def alignment_crop(grey: Floats, eyes: Eyes) -> Floats:
 
 
 def apply_step(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
-    """Return eyes after a step: right and down in eye distances, growth (log), turn (radians)."""
+    """Return the eyes after a step: right and down in eye distances, log growth, turn (radians)."""
     right, down, growth, turn = step.tolist()
     b = eyes.across
     return Eyes.at(eyes.middle + b * complex(right, down), b * cmath.exp(complex(growth, turn)))
 
 
 def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
-    """Return the exact positions of eyes that a detector has found roughly.
+    """Return the exact eye positions, starting from approximate ones.
 
     Parameters
     ----------
     grey
         The photograph (H, W).
     start
-        Approximate eyes: right to a third of their distance, to a quarter in size, and to 23°.
+        The approximate eyes, off by at most a third of their distance, a quarter in size, and 23°.
     regressors
         (4, `FEATURES`, 4) matrices that map the features of a crop to the step for `apply_step`.
         The last one maps the `root_features` of a face that is `lit_from_the_side`.

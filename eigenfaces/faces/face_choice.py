@@ -1,10 +1,10 @@
-"""Choose which of several faces on a photograph is meant: the one that recurs on the others.
+"""Choose the right face in a photograph: the one that recurs in the person's others.
 
-The faces are compared with those on the person's other photographs by their descriptors
-(`network`). The face that is close to one on most of them is meant. A face close to none of them is
-somebody else, even if it is the only one. Two faces that are close to each other are the same
-person twice, as in a collage: the larger one is taken. Without the model files of the network, a
-person chooses: the most salient face is proposed, and taken as a guess if it is by far the largest.
+Faces are compared with those in the person's other photographs by their descriptors (`network`).
+The right face is close to a face in most of them. A face that is close to none is somebody else's,
+even if it is the only face. Two faces that are close to each other are the same person twice, as in
+a collage, and the larger one is used. Without the model files of the network, the user chooses. The
+most salient face is proposed, and used as a guess if it is by far the largest.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
 
-WEIGHT = 0.1  # the weight of saliency against a share of photographs
-OF_EACH = 20  # new faces are compared with at most this many enrolled faces of a person
+WEIGHT = 0.1  # the weight of saliency relative to a share of photographs
+OF_EACH = 20  # new faces are compared with at most this many enrolled faces per person
 
 SEEN_AGAIN = (0.5, 0.7)
-"""Distances up to which two faces are certainly one person, and from which they certainly are not.
+"""Distances below which two faces are surely the same person, and above which they are not.
 
-In between, a face counts in part. Two photographs of one person are rarely more than 0.7 apart, and
-photographs of two people rarely less than 0.62.
+In between, a match counts partially. Two photographs of one person are rarely more than 0.7 apart,
+and photographs of two people are rarely less than 0.62 apart.
 """
 
-UNSEEN = 0.1  # a face that recurs on a smaller share of the other photographs is somebody else's …
-RIVAL_SEEN = 0.25  # … a choice is unsure if another face's share is less than this much smaller …
+UNSEEN = 0.1  # a face that recurs in a smaller share of the other photographs is somebody else's …
+RIVAL_SEEN = 0.25  # … a choice is uncertain if another face's share is smaller by less than this …
 MIXED_UP = 0.25  # … photographs with a lower median share seem to show several people …
-SEEN_ON = 3  # … and with fewer other photographs than this, nothing is sure
+SEEN_ON = 3  # … and with fewer other photographs than this, nothing is certain
 
 TINY = 4  # a face this many times smaller than another is no rival to it
 
@@ -46,34 +46,34 @@ Cause = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The faces of one photograph that may be meant; just one if the choice is settled."""
+    """Faces in a photograph that may be the person's; only one if the choice is settled."""
 
-    person: str  # who is on the photograph
+    person: str  # the person in the photograph
     faces: Floats  # (m, d) their descriptors; d = 0 without the model files
     saliency: Doubles  # (m,) from `saliency`
     sizes: Doubles  # (m,) their eye distances, in any unit
-    main: int | None = None  # the face that clearly stands out by `main_face`, or None
+    main: int | None = None  # the face that clearly stands out, from `main_face`, or None
 
 
 @dataclass(frozen=True)
 class FaceChoice:
-    """The face of a photograph that is probably meant, and how certain that is."""
+    """Choice of the face in a photograph that is probably the person's, and its certainty."""
 
     face: int  # the index of the face
-    # ``sure``; ``guess``: taken, but marked as a guess; ``ask``: a person has to choose
+    # ``sure``; ``guess``: used, but marked as a guess; ``ask``: the user has to choose
     kind: Literal["sure", "guess", "ask"]
-    # The face is ``alone``; or nobody is named, so ``every`` face is meant; or it is ``known`` from
-    # the photograph before it was saved again. It ``recurs`` on the person's other photographs, is
-    # by far the ``largest``, or is the larger one of a person who is on it ``twice``. The choice
-    # is unsure if too ``few`` photographs can be compared, if another face is about as likely
-    # (``close``), if it is ``unlike`` the others, or if the others seem ``mixed``.
+    # The face is ``alone``, or ``every`` face is used because nobody is named, or the face is
+    # ``known`` from an earlier version of the file. The face ``recurs`` in the person's other
+    # photographs, is by far the ``largest``, or is the larger face of a person shown ``twice``.
+    # The choice is uncertain if too ``few`` photographs can be compared, if another face is about
+    # as likely (``close``), if it is ``unlike`` the others, or if the photographs seem ``mixed``.
     cause: Cause
-    # the share of the person's other photographs on which each face recurs
+    # the share of the person's other photographs in which each face recurs
     likeness: tuple[float, ...] = (1.0,)
 
     @property
     def recurrence(self) -> float | None:
-        """The share of the other photographs on which the face recurs; None: not measured."""
+        """The share of the other photographs in which the face recurs, or None if not measured."""
         if self.cause in ("alone", "every", "known"):
             return None
         return 0.0 if self.cause == "mixed" else self.likeness[self.face]
@@ -84,43 +84,43 @@ class FaceChoice:
         return "found" if self.kind == "sure" else "guess"
 
     def reason(self, person: str) -> str:
-        """Return a sentence: why this face was chosen, or why a person has to choose."""
+        """Return a sentence that says why this face was chosen, or why the user has to choose."""
         if self.cause == "unlike" and len(self.likeness) == 1:
-            return f"Its face is not like those in the other photos of {person}."
+            return f"The face does not look like those in the other photos of {person}."
         return _REASONS[self.cause].format(len(self.likeness), person)
 
 
-ALONE = FaceChoice(0, "sure", "alone")  # there is one face
-EVERY_FACE = FaceChoice(0, "sure", "every")  # nobody is named, so every face is taken
-KNOWN = FaceChoice(0, "sure", "known")  # the gallery knows it from an earlier version of the file
+ALONE = FaceChoice(0, "sure", "alone")  # there is only one face
+EVERY_FACE = FaceChoice(0, "sure", "every")  # nobody is named, so every face is used
+KNOWN = FaceChoice(0, "sure", "known")  # known from an earlier version of the file
 MIXED = FaceChoice(0, "sure", "mixed")  # the photographs seem to show several people
 
 
 def mixed_words(person: str) -> str:
-    """Return a sentence that says that the photographs of a person seem to show several people."""
+    """Return a sentence saying that a person's photographs seem to show several people."""
     return f"“{person}” looks like several people."
 
 
 _REASONS: dict[Cause, str] = {
     "alone": "It is the only face.",
-    "every": "Nobody is named, so all faces are taken.",
-    "known": "It shows {0} faces: the one taken is {1} in the gallery.",
+    "every": "Nobody is named, so all faces are used.",
+    "known": "It shows {0} faces. The chosen one is {1} in the gallery.",
     "mixed": "The photos of {1} seem to show several people.",
-    "recurs": "It shows {0} faces: the one taken is like the other photos of {1}.",
-    "largest": "It shows {0} faces: the one taken is by far the largest.",
-    "twice": "It shows {0} faces of one person: the largest is taken.",
+    "recurs": "It shows {0} faces. The chosen one looks like {1} in other photos.",
+    "largest": "It shows {0} faces. The chosen one is by far the largest.",
+    "twice": "It shows {0} faces of one person. The largest one was chosen.",
     "few": "It shows {0} faces, and the other photos do not show which one is {1}.",
     "close": "It shows {0} faces, and two of them look equally like {1}.",
-    "unlike": "It shows {0} faces, and none is like the other photos of {1}.",
+    "unlike": "It shows {0} faces, and none looks like {1} in the other photos.",
 }
 
 
 def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int]) -> Doubles:
-    """Return how much each face stands out on a photograph of (h, w); 0 is the most.
+    """Return how much each face stands out in a photograph of size (h, w); 0 is the most.
 
-    The value is minus a sum: how many octaves smaller the face is than the largest, its distance
-    from the centre in half diagonals, and half its rank by the detector's score. The rank is used
-    because the scores have no common scale.
+    The value is the negative sum of three terms: how many octaves smaller the face is than the
+    largest, its distance from the centre in half diagonals, and half its rank by detector score.
+    The rank is used because the scores have no common scale.
     """
     distances = np.array([pair.distance for pair in eyes])
     centre = complex(size[1], size[0]) / 2
@@ -131,9 +131,9 @@ def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int
 
 
 def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> list[FaceChoice]:
-    """Return the choice for each photograph.
+    """Return the choice of a face for each photograph.
 
-    ``settled`` holds faces that are certain, from the same import and from the gallery.
+    ``settled`` contains faces that are certain, from the same import and from the gallery.
     """
     if not network.is_installed():
         return [_choice_by(photo, np.zeros(len(photo.saliency)), 0) for photo in photos]
@@ -148,10 +148,11 @@ def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> li
 
 
 def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
-    """Return the choice for each photograph by its descriptors; the order does not matter.
+    """Return the choice of a face for each photograph, using descriptors.
 
-    In the first pass any face on the person's other photographs counts, in the second only the
-    chosen one. So somebody who often stands beside a person is not taken for that person.
+    The order of photographs does not matter. The first pass uses every face in the person's other
+    photographs, the second only the chosen faces. So somebody who often stands next to a person is
+    not mistaken for that person.
     """
     from scipy.spatial.distance import cdist
 
@@ -168,7 +169,7 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
         for _ in range(2):
             best = np.zeros(len(numbers))
             for row, start, count in zip(rows, starts, counts, strict=True):
-                # The best match of each face on each other photograph; their mean is the share.
+                # The best match of each face in each other photograph; their mean is the share.
                 apart = cdist(numbers[start : start + count], numbers)
                 match = ((far - apart) / (far - near)).clip(0, 1) * weights
                 others = np.maximum.reduceat(match, starts, axis=1)[:, starts != start]
@@ -187,7 +188,7 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
 
 
 def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
-    """Return the choice, given the share of other photographs on which each face recurs."""
+    """Return the choice, given the share of other photographs in which each face recurs."""
     score = likeness + WEIGHT * photo.saliency
     best = int(score.argmax())
     as_likely = likeness[best] - likeness < RIVAL_SEEN
@@ -217,7 +218,7 @@ def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
 
 
 def _are_one_person(numbers: Floats) -> bool:
-    """Return whether descriptors (m, d) are all of one person; False for several if d is 0."""
+    """Return whether all descriptors (m, d) belong to one person; if d is 0, only if m is 1."""
     from scipy.spatial.distance import pdist
 
     if len(numbers) == 1:

@@ -1,4 +1,4 @@
-"""Faces of one size: their crops, and the photographs behind them."""
+"""Sets of faces of one size: their crops, and the photographs that they come from."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from eigenfaces.text import count, name_key, short_repr
 
 
 def count_faces(photos: Collection[FacePhoto]) -> str:
-    """Return “2 photos”, or “3 faces on 2 photos” if a photo shows several faces.
+    """Return the number of photos, or of faces in photos: “2 photos”, “3 faces in 2 photos”.
 
     >>> photo = FacePhoto(Photograph(Path("group.jpg"), "5f0c", (90, 120)), None)
     >>> count_faces([photo, replace(photo, number=2)])
-    '2 faces on 1 photo'
+    '2 faces in 1 photo'
     """
     return _faces_on_files(len(photos), len({photo.photograph.sha for photo in photos}))
 
 
 def _faces_on_files(faces: int, files: int) -> str:
-    return count(files) if files == faces else f"{count(faces, 'face')} on {count(files)}"
+    return count(files) if files == faces else f"{count(faces, 'face')} in {count(files)}"
 
 
 @dataclass(frozen=True, eq=False)
 class PhotoIndex:
-    """The n faces on photographs, one per row, without their pixels. No face is there twice.
+    """Index of n faces in photographs, one per row and none twice, without their pixels.
 
     Each look-up table over all rows is built once, when it is first needed.
     """
@@ -56,19 +56,19 @@ class PhotoIndex:
 
     @cached_property
     def rows_by_person(self) -> Mapping[str | None, list[int]]:
-        """The rows of each person, in order of first appearance (None: faces without a name)."""
+        """The rows of each person's faces, in order of first appearance (None: unnamed faces)."""
         rows: dict[str | None, list[int]] = {}
         for row, photo in enumerate(self.photos):
             rows.setdefault(photo.person, []).append(row)
         return rows
 
     def rows_of(self, person: str | None) -> list[int]:
-        """Return the rows of one person (None: faces without a name)."""
+        """Return the rows of one person's faces, or of the unnamed faces for None."""
         return list(self.rows_by_person.get(person, ()))
 
     @cached_property
     def row_by_id(self) -> Mapping[FaceId, int]:
-        """The row of each face, by its identity."""
+        """The row of each face, keyed by the identity of the face."""
         return {photo.id: row for row, photo in enumerate(self.photos)}
 
     def row_of(self, face: FaceId) -> int | None:
@@ -77,7 +77,7 @@ class PhotoIndex:
 
     @cached_property
     def rows_by_sha(self) -> Mapping[str, list[int]]:
-        """The rows of all faces on each photograph, by its SHA-256."""
+        """The rows of all faces in each photograph, keyed by the SHA-256 of its file."""
         rows: dict[str, list[int]] = {}
         for row, photo in enumerate(self.photos):
             rows.setdefault(photo.photograph.sha, []).append(row)
@@ -85,7 +85,7 @@ class PhotoIndex:
 
     @cached_property
     def rows_by_path(self) -> Mapping[Path, list[int]]:
-        """The rows of all faces in each file, by its path."""
+        """The rows of all faces in each file, keyed by the path of the file."""
         rows: dict[Path, list[int]] = {}
         for row, photo in enumerate(self.photos):
             if photo.photograph.is_file:
@@ -93,9 +93,9 @@ class PhotoIndex:
         return rows
 
     def rows_in_file(self, path: Path, sha: str) -> list[int]:
-        """Return the rows of the faces in a file with this SHA-256.
+        """Return the rows of the faces in the file with this path and SHA-256.
 
-        Empty if this path also has rows of an earlier version.
+        The list is empty if there are also faces from an earlier version of the file.
         """
         rows = [row for row in self.rows_by_sha.get(sha, ()) if not self.photos[row].lost]
         here = self.rows_by_path.get(path, ())
@@ -103,9 +103,9 @@ class PhotoIndex:
         return [] if older and any(row in rows for row in here) else rows
 
     def rows_on(self, photograph: Photograph) -> list[int]:
-        """Return the rows of the faces on a photograph, or on an earlier version of its file.
+        """Return the rows of the faces in a photograph, or in an earlier version of its file.
 
-        A file with another SHA-256 at a known path counts as the same photograph.
+        A file at a known path is treated as the same photograph even if its SHA-256 differs.
 
         >>> before = FacePhoto(Photograph(Path("/group.jpg").absolute(), "5f0c", (90, 120)), "Ada")
         >>> index = PhotoIndex((before,))
@@ -119,7 +119,7 @@ class PhotoIndex:
         return [*same, *(row for row in here if row not in same)]
 
     def row_of_face(self, photo: FacePhoto) -> int | None:
-        """Return the row of the same face, matched by the place of its eyes, or None."""
+        """Return the row of the same face, matched by its eye positions, or None."""
         rows = self.rows_on(photo.photograph)
         matched = match_faces([self.photos[row] for row in rows], [photo])
         return rows[matched[0]] if matched else None
@@ -140,16 +140,16 @@ class PhotoIndex:
 
     @cached_property
     def is_pictured(self) -> bool:
-        """Whether every face has a picture; a project used only for recognition may have none."""
+        """Whether all faces have pictures. A project used only for recognition may have none."""
         return all(photo.pictured for photo in self.photos)
 
     @cached_property
     def guesses(self) -> tuple[FacePhoto, ...]:
-        """The named faces whose place is a guess that somebody should confirm."""
+        """The named faces whose placement is a guess that the user should confirm."""
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
 
     def people_like(self, words: str) -> list[str]:
-        """Return the people with these words in their name, or in the name of one of their files.
+        """Return the people whose name, or one of whose file names, contains the given text.
 
         >>> photographs = [Photograph(Path(f"{at}.jpg"), f"5f0{at}", (90, 120)) for at in (7, 8)]
         >>> faces = zip(photographs, ("Ada", "Grace"), strict=True)
@@ -163,15 +163,15 @@ class PhotoIndex:
 
     @cached_property
     def words(self) -> str:
-        """The number of photos as text, “2 photos”, or “3 faces on 2 photos”."""
+        """The number of faces as text: “2 photos”, or “3 faces in 2 photos”."""
         return _faces_on_files(len(self), len(self.rows_by_sha))
 
     def words_of(self, rows: Sequence[int]) -> str:
-        """Return the number of photos in some rows as text, as `words` does for all."""
+        """Return the number of faces in these rows as text, in the format of `words`."""
         return count_faces([self.photos[row] for row in rows])
 
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:
-        """Return the index of these rows, in this order."""
+        """Return an index of only these rows, in this order."""
         return PhotoIndex(tuple(self.photos[row] for row in rows))
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> PhotoIndex:
@@ -183,9 +183,9 @@ class PhotoIndex:
         return self.with_rows(photos)
 
     def with_rows(self, photos: Sequence[FacePhoto]) -> PhotoIndex:
-        """Return an index of other rows that keeps the look-up tables that are still valid.
+        """Return an index of these faces that keeps all look-up tables that are still valid.
 
-        Most edits change a few rows or add some at the end, and then no table is built again.
+        Most edits change a few rows or add rows at the end, so most tables remain valid.
         """
         changed = PhotoIndex(tuple(photos))
         differ = list[tuple[FacePhoto, FacePhoto]]()
@@ -205,7 +205,7 @@ class PhotoIndex:
         return changed
 
     def compared_with(self, fitted: Fitted) -> FittedComparison:
-        """Return how the included faces differ from the faces that a space was fitted to."""
+        """Return a comparison of the included faces with the faces that a space was fitted to."""
         known = self.__dict__.get("_compared")
         if known is None or known.fitted is not fitted:
             known = FittedComparison(fitted, fitted, 0).changed((), self.photos)
@@ -221,11 +221,11 @@ _LOOK_UPS: Mapping[str, Callable[[FacePhoto], object]] = {
     "included": lambda photo: photo.excluded,
     "enrolled": lambda photo: (photo.excluded, photo.person is None),
 }
-"""The look-up tables of an index, each with the parts of a face that it depends on."""
+"""The look-up tables of an index, and the attributes of a face that each table depends on."""
 
 
 def _with_new_rows(before: PhotoIndex, now: PhotoIndex, name: str) -> Any:
-    """Return a look-up table extended by the rows that were added at the end."""
+    """Return a look-up table extended with the rows that were added at the end."""
     known = before.__dict__[name]
     start = len(before)
     if start == len(now):
@@ -248,17 +248,17 @@ Fitted = frozenset[tuple[FaceId, str]]
 
 @dataclass(frozen=True, eq=False)
 class FittedComparison:
-    """How the faces used for training differ from the faces that a space was fitted to.
+    """Comparison of the faces used for training with the faces that a space was fitted to.
 
-    After an edit it is updated by the removed and added faces, not computed again from all faces.
+    After an edit, only the removed and added faces are processed, not all faces again.
     """
 
     fitted: Fitted
-    differ: Fitted  # faces in just one of the two: used for training now, or fitted to then
-    key: int  # the sum of the `face_key` of each face that the calibration depends on
+    differ: Fitted  # faces in only one of the two: used for training now, or in the fit
+    key: int  # the sum of `face_key` over the faces that the calibration depends on
 
     def changed(self, gone: Sequence[FacePhoto], come: Sequence[FacePhoto]) -> FittedComparison:
-        """Return the comparison after some faces were removed and others added."""
+        """Return the comparison after removing some faces and adding others."""
         differ, key = self.differ, self.key
         for photos, sign in ((gone, -1), (come, 1)):
             there = {(photo.id, photo.crop): photo for photo in photos if not photo.excluded}
@@ -270,9 +270,9 @@ class FittedComparison:
 
 
 def face_key(face: FaceId, crop: str, person: str) -> int:
-    """Return a number that identifies a face with its crop and its person: 256 bits of a SHA-256.
+    """Return a number that identifies a face, its crop and its person: a SHA-256.
 
-    A sum of these numbers identifies a set of faces, whatever their order.
+    The sum of these numbers identifies a set of faces, regardless of their order.
     """
     return int(content_hash(f"{face.sha}\n{face.number}\n{crop}\n{person}".encode()), 16)
 
@@ -282,16 +282,16 @@ _ROWS_AT_ONCE = 256
 
 @dataclass(frozen=True, eq=False)
 class Crops:
-    """Faces in rows; any of them can be read as float32 grey values 0…1.
+    """Array of face crops in rows, which can be read as float32 grey values 0…1.
 
     Parameters
     ----------
     source
-        (m, d) whole grey levels 0…255 as bytes, which take a quarter of the memory, or float32 for
-        values computed from crops. It becomes read-only.
+        (m, d) whole grey levels 0…255 as bytes, which take a quarter of the memory, or float32
+        values computed from crops. The array becomes read-only.
     rows
-        (n,) the rows of ``source`` that are used, in order; None: all. So all the states that undo
-        keeps share their pixels.
+        (n,) the rows of ``source`` to use, in order, or None for all. All states kept for undo can
+        thus share their pixels.
 
     Examples
     --------
@@ -345,7 +345,7 @@ class Crops:
         return Crops(self.source, places if self.rows is None else self.rows[places])
 
     def join(self, other: Crops, rows: Sequence[int], placed: Mapping[int, int]) -> Crops:
-        """Return these faces, then ``rows`` of the others; ``placed``: {row here: other row}."""
+        """Return these faces, with ``placed`` {row: other row} replaced and ``rows`` appended."""
         if not rows and not placed:
             return self
         if self.are_levels != other.are_levels:
@@ -366,7 +366,7 @@ class Crops:
         *,
         at_once: int = _ROWS_AT_ONCE,
     ) -> Floats:
-        """Return the results (n, …) of a function of rows (m, d), called on some rows at a time."""
+        """Return the results (n, …) of a function that is called on batches of rows (m, d)."""
         n = len(self)
         out = np.empty((n, *function(self[:0]).shape[1:]), np.float32)
         for start in range(0, n, at_once):
@@ -377,12 +377,12 @@ class Crops:
 
 
 def crop_hash(crop: Floats) -> str:
-    """Return the SHA-256 of a crop's grey levels in hexadecimal, which identifies the crop."""
+    """Return the hexadecimal SHA-256 of a crop's grey levels, which identifies the crop."""
     return content_hash(as_levels(crop).tobytes())
 
 
 def _name_of(label: object) -> str | None:
-    """Return a label as a name, or None for a face without one; raise `EigenfacesError`."""
+    """Return a label as a name, or None for no name. Raise `EigenfacesError` if it is neither."""
     if label is None:
         return None
     if isinstance(label, int | np.integer) and not isinstance(label, bool):
@@ -390,13 +390,13 @@ def _name_of(label: object) -> str | None:
     if isinstance(label, str) and as_name(label):
         return str(label)
     raise EigenfacesError(
-        f"Give each person’s name as text, or None for a face without a name, not as {label!r}."
+        f"Give each person’s name as text, or None for an unnamed face, not as {label!r}."
     )
 
 
 @dataclass(frozen=True, eq=False)
 class FaceSet:
-    """Faces of one size with their photographs, and a list of photographs that were not used.
+    """Set of faces of one size, with their photographs and a list of photographs not used.
 
     Attributes
     ----------
@@ -405,13 +405,13 @@ class FaceSet:
     shape
         (h, w) of every face.
     index
-        The n faces, row by row: whose each is, and on which photograph.
+        The person and the photograph of each of the n faces, row by row.
     images
         (n, h, w) the faces as pictures: float32, grey values 0…1.
     people
-        (n,) the name on each face, or None.
+        (n,) the name of each face, or None.
     skipped
-        Photographs that were not used, each with the reason.
+        The photographs that were not used, each with the reason.
 
     Examples
     --------
@@ -444,7 +444,7 @@ class FaceSet:
         shape: tuple[int, int],
         skipped: Sequence[Skipped] = (),
     ) -> FaceSet:
-        """Return a set of faces, given with their crops (h, w) in grey levels 0…255."""
+        """Return a set of faces from pairs of a face and its crop (h, w) in grey levels 0…255."""
         levels = np.array([crop for _, crop in cuts], np.uint8)
         crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
         photos = tuple(
@@ -457,7 +457,7 @@ class FaceSet:
     def from_arrays(
         cls, images: ArrayLike, people: Sequence[str | int | None] | NDArray[Any]
     ) -> FaceSet:
-        """Return a set of n grey images (n, h, w) of one size that come from no file.
+        """Return a set of faces from n grey images (n, h, w) that do not come from files.
 
         Parameters
         ----------
@@ -465,13 +465,12 @@ class FaceSet:
             (n, h, w) grey values 0…1, which are rounded to 8-bit grey levels as crops are, or
             grey levels 0…255 as bytes.
         people
-            (n,) a name for each, as text or as a whole number, which becomes text; None: no name.
+            (n,) a name for each face, as text or as a whole number, which becomes text, or None.
 
         Raises
         ------
         EigenfacesError
-            The images are not n of one size, they hold values outside 0…1, or ``people`` does not
-            hold n names.
+            The images differ in size, contain values outside 0…1, or are not as many as ``people``.
         """
         wrong = "Give n grey images of one size, (n, h, w), and n people."
         try:
@@ -481,7 +480,7 @@ class FaceSet:
         if stack.ndim != 3 or len(stack) != len(people):
             raise EigenfacesError(wrong)
         if not np.isfinite(stack).all():
-            raise EigenfacesError("The images hold values that are not numbers.")
+            raise EigenfacesError("The images contain values that are not numbers.")
         if stack.size and not (stack.min() >= 0 and stack.max() <= 1):
             raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
         levels = as_levels(stack)
@@ -500,12 +499,12 @@ class FaceSet:
 
     @property
     def images(self) -> Floats:
-        """(n, h, w) the faces as pictures: float32, grey values 0…1."""
+        """The faces as pictures (n, h, w) of float32 grey values 0…1."""
         return self.pixels[:].reshape(len(self), *self.shape)
 
     @property
     def people(self) -> NDArray[np.object_]:
-        """(n,) the name on each face, or None: with `images`, what `from_arrays` takes."""
+        """The name of each face (n,), or None; a valid argument for `from_arrays`."""
         names = np.empty(len(self), object)
         names[:] = [photo.person for photo in self.index.photos]
         return names
@@ -520,7 +519,7 @@ class FaceSet:
         return self.pixels[row].reshape(self.shape)
 
     def select(self, rows: Sequence[int] | Numbers) -> FaceSet:
-        """Return the faces in these rows, in this order, or where a mask (n,) is true.
+        """Return the faces in these rows, in this order, or those where a mask (n,) is true.
 
         Raises
         ------
@@ -531,17 +530,17 @@ class FaceSet:
         if places.dtype == bool:
             if places.shape != (len(self),):
                 raise EigenfacesError(
-                    f"A mask of {len(self):,} faces has {len(self):,} values, not the shape "
+                    f"A mask for {len(self):,} faces needs {len(self):,} values, not the shape "
                     f"{places.shape}."
                 )
             rows = np.flatnonzero(places)
         return replace(self, pixels=self.pixels.select(rows), index=self.index.select(rows))
 
     def join(self, other: FaceSet, replacing: Mapping[FaceId, FaceId] | None = None) -> FaceSet:
-        """Return these faces followed by the other ones; a face in both is kept as it is here.
+        """Return these faces followed by those faces of the other set that are not in this one.
 
-        ``replacing`` says which face here is replaced by which other face; see `match_enrolled`.
-        Paths and turns of photographs are taken from the other set.
+        ``replacing`` maps other faces to the faces in this set that they replace; see
+        `match_enrolled`. Photographs in both sets have the path and rotation of the other set.
 
         Raises
         ------
@@ -571,7 +570,7 @@ class FaceSet:
         return FaceSet(pixels, self.shape, index, self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> FaceSet:
-        """Return the set with some faces described differently; the pixels stay."""
+        """Return the set with new descriptions of some faces, but unchanged pixels."""
         return replace(self, index=self.index.with_photos(changed))
 
 
@@ -580,9 +579,9 @@ def match_enrolled(
 ) -> tuple[FaceSet, dict[FaceId, FacePhoto]]:
     """Return the faces that an import adds to a gallery, and the known faces that they replace.
 
-    Faces are matched by the place of their eyes on a photograph, even if its file was saved again.
-    A face that replaces a known one takes over its number, its name, and whether it is excluded and
-    right. All others get a number that is free on their photograph. ``also``: more numbered faces
+    Faces are matched by their eye positions in a photograph, even if its file was saved again. A
+    face that replaces a known face takes over its number, its name and the user's decisions about
+    it. All other faces get an unused number in their photograph. ``also`` contains numbered faces
     that are not in the gallery.
     """
     photos = faces.index.photos
@@ -620,7 +619,7 @@ def _numbered(
         photograph = coming[0].photograph
         there = {face.id: face for face in also if photograph.is_same(face.photograph)}
         there |= {index.photos[row].id: index.photos[row] for row in index.rows_on(photograph)}
-        # A known photograph that is imported itself is no earlier version of this one.
+        # A known photograph that is itself imported is not an earlier version of this one.
         others = groups.keys() - {sha}
         known = [face for face in there.values() if face.photograph.sha not in others]
         matched = _match_known(known, coming)
@@ -631,10 +630,10 @@ def _numbered(
 
 
 def _match_known(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, FacePhoto]:
-    """Return {index in coming: known face} for the faces of a photograph that are known.
+    """Return {index in coming: known face} for the known faces in a photograph.
 
-    A person is on a photograph only once, so a named face that lies elsewhere on the same file is
-    the same face. For faces without a name this cannot be concluded.
+    A person appears only once in a photograph, so a named face is the same face even if it is in
+    another place in the same file. This does not hold for unnamed faces.
     """
     matched = {new: known[old] for new, old in match_faces(known, coming).items()}
     left = [face for face in known if face not in matched.values()]
@@ -652,9 +651,9 @@ def _match_known(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dic
 
 
 def _present_path(photograph: Photograph, index: PhotoIndex, in_place: Mapping[Path, str]) -> Path:
-    """Return the path of a photograph: the known one if it is still there, otherwise the new one.
+    """Return the known path of a photograph if the file is still there, or else the new path.
 
-    ``in_place`` holds the SHA-256 of each imported file by its path.
+    ``in_place`` maps the path of each imported file to its SHA-256.
     """
     for row in index.rows_by_sha.get(photograph.sha, ()):
         before = index.photos[row].path

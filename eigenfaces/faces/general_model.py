@@ -1,8 +1,8 @@
-"""A model of faces in general: how to align a face, and a face space of many people.
+"""Model of faces in general: regressors that align a face, and a face space of many people.
 
 Each face is split into a symmetric and an antisymmetric half: the sum and the difference of each
 pixel and its mirror image, divided by √2, which is just a rotation. A mirror image has the same
-sums and the opposite differences. So in a space of faces and their mirror images no component
+sums and the opposite differences. So in a space of faces and their mirror images, no component
 mixes the two halves, and each half is decomposed separately.
 """
 
@@ -25,7 +25,7 @@ MODEL_COMPONENTS = 40  # components of a space, in both halves together
 
 @dataclass(frozen=True, eq=False)
 class SymmetricFaceSpace:
-    """A face space of the `face_vectors` of faces and their mirror images."""
+    """Face space of the `face_vectors` of faces and their mirror images."""
 
     mean: Floats  # (m,) mean of the symmetric half; the mean of the other half is 0
     symmetric: Floats  # (k, m) components of the symmetric half
@@ -35,7 +35,7 @@ class SymmetricFaceSpace:
         """Return the distances (n,) of face vectors (n, 2, m) *from* the space, 0…1.
 
         A distance is relative to the contrast of the crop: it is the share that the space cannot
-        express. For a flat crop it is 1, so that a blank wall is not close to faces.
+        express. It is 1 for a flat crop, so that a blank wall is not close to faces.
         """
         squares = np.zeros(len(vectors))
         halves = vectors[:, 0] - self.mean, vectors[:, 1]
@@ -47,7 +47,7 @@ class SymmetricFaceSpace:
 
 @dataclass(frozen=True, eq=False)
 class GeneralFaces(SymmetricFaceSpace):
-    """A model of faces in general, from ``assets/faces.npz``."""
+    """Model of faces in general, loaded from ``assets/faces.npz``."""
 
     regressors: Floats  # (4, FEATURES, 4): the argument of `detect.align`
     lengths: Floats  # (k + l,) singular values of the components
@@ -57,16 +57,17 @@ class GeneralFaces(SymmetricFaceSpace):
     def distance_of(self, crop: Floats, eyes: Eyes | None = None) -> float:
         """Return the distance of a crop (h, w) *from* the general face space, 0…1.
 
-        Without ``eyes``, they are taken to lie at their standard places.
+        Without ``eyes``, the eyes are assumed to be at their standard positions.
         """
         return float(self.residuals(face_vectors(crop[None], eyes))[0])
 
     def joint_space(self, vectors: Floats, rows: Numbers) -> SymmetricFaceSpace:
         """Return the joint space of the model's faces and of some rows of vectors (n, 2, m).
 
-        The new faces together weigh at least as much as the model's, so that a few faces cut in a
-        different way still count. The joint scatter is that of the model, plus that of the
-        weighted new faces, plus that of the two means: N₁N₂ / (N₁ + N₂) · (m₂ − m₁)(m₂ − m₁)ᵀ.
+        The new faces together have at least the weight of the model's faces, so that even a few
+        faces cropped in a different way have an effect. The joint scatter is the sum of that of the
+        model, that of the weighted new faces, and that of the two means,
+        N₁N₂ / (N₁ + N₂) · (m₂ − m₁)(m₂ − m₁)ᵀ.
         """
         count = float(self.count)
         own = vectors[rows]
@@ -91,12 +92,12 @@ def symmetric_components(
 ) -> tuple[Floats, Floats, Floats]:
     """Return the components of both halves of deviations (…, m), and their singular values.
 
-    The `MODEL_COMPONENTS` with the largest singular values in both halves together are kept.
+    Only the `MODEL_COMPONENTS` components with the largest singular values overall are kept.
     """
     halves = list[tuple[Doubles, Doubles]]()
     for rows in (np.asarray(half, np.float64) for half in (symmetric, antisymmetric)):
-        # Not ``scipy.linalg.eigh``: it can compute just the largest eigenvalues, but it holds
-        # Python's lock all the time, which freezes the window.
+        # Not ``scipy.linalg.eigh``: it can compute just the largest eigenvalues, but it never
+        # releases Python's lock, which freezes the window.
         tall = len(rows) > rows.shape[1]
         squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
         squares = squares[: -MODEL_COMPONENTS - 1 : -1]
@@ -113,14 +114,14 @@ def symmetric_components(
 
 @cache
 def general_faces() -> GeneralFaces:
-    """Return the model that comes with the program; its file is read only once."""
+    """Return the model that comes with the program. Its file is read only once."""
     with np.load(asset("faces.npz")) as arrays:
         names = [field.name for field in fields(GeneralFaces)]
         return GeneralFaces(**{name: arrays[name].astype(np.float32) for name in names})
 
 
 _NEGLIGIBLE = 1e-10  # variances below this share of the largest are rounding errors
-_FLAT = 1e-3  # a shorter vector holds only rounding errors
+_FLAT = 1e-3  # a shorter vector contains only rounding errors
 
 _HALF = VIEW_SHAPE[1] // 2
 _DOWN, _ACROSS = (np.mgrid[: VIEW_SHAPE[0], :_HALF] + 0.5) / np.reshape(VIEW_SHAPE, (2, 1, 1))
@@ -128,11 +129,11 @@ _OVAL = ((_ACROSS - 0.5) / 0.48) ** 2 + ((_DOWN - 0.52) / 0.5) ** 2 <= 1
 
 
 def face_vectors(crops: Floats, eyes: Eyes | None = None) -> Floats:
-    """Return crops (n, h, w) as vectors (n, 2, m) of length 1: their two halves.
+    """Return crops (n, h, w) as unit vectors (n, 2, m) that contain their two halves.
 
-    The vectors hold the pixels in an oval after `tan_triggs`, minus their mean, so brightness and
-    contrast have little effect. A flat crop gives 0. Without ``eyes``, all eyes are taken to lie at
-    their standard places.
+    The vectors contain the pixels in an oval after `tan_triggs`, minus their mean, so brightness
+    and contrast have little effect. The vector of a flat crop is 0. Without ``eyes``, all eyes are
+    assumed to be at their standard positions.
     """
     where = eyes or standard_eyes(crops.shape[1:])
     seen = np.empty((len(crops), *VIEW_SHAPE), np.float32)

@@ -1,8 +1,8 @@
-"""Identity: which photograph is which and which face is which, even after a file was saved again.
+"""Identity of photographs and faces, even after a file has been saved again.
 
-A photograph is identified by its content, the SHA-256 of its file; its path is only a property. A
-face is identified by its photograph and a number. Two readings of a photograph show the same face
-if the eyes are in the same place.
+A photograph is identified by its content, using the SHA-256 of its file; its path is only a
+property. A face is identified by its photograph and a number. Two readings of a photograph show the
+same face if the eyes are in the same place.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import NamedTuple
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 
 SAME_FACE = (
-    0.5  # two readings are one face if their eyes are less than this apart, in eye distances
+    0.5  # two readings show one face if their eyes are less than this apart, in eye distances
 )
 SAME_SHAPE = 0.02  # width ÷ height may differ by this share; beyond that, a picture was cropped
 
 
 class FaceId(NamedTuple):
-    """The identity of a face: the SHA-256 of its photograph's file, and its number on it, from 1.
+    """Identity of a face: the SHA-256 of its photograph's file, and its number, from 1.
 
     >>> FaceId("5f0c", 2) in {FaceId("5f0c", 2)}, FaceId("5f0c") < FaceId("5f0c", 2)
     (True, True)
@@ -36,7 +36,7 @@ class FaceId(NamedTuple):
 
 @dataclass(frozen=True)
 class Photograph:
-    """A picture file: its path, its identity, and how it is turned.
+    """Picture file with its path, identity, size and rotation.
 
     ``sha`` is the SHA-256 of the file. ``size`` is (height, width) in pixels as the photograph is
     shown: upright, and after ``turned`` quarter turns clockwise.
@@ -49,21 +49,21 @@ class Photograph:
 
     @property
     def is_file(self) -> bool:
-        """Whether there is a file; without one, ``path`` is a mere number."""
+        """Whether the photograph is a file. Otherwise, ``path`` is only a number."""
         return self.path.is_absolute()
 
     def is_same(self, other: Photograph) -> bool:
-        """Return whether both are one file, or two versions of the file at one path."""
+        """Return whether two photographs are the same file, or two versions of the same file."""
         return self.sha == other.sha or (self.is_file and self.path == other.path)
 
     @property
     def unturned_size(self) -> tuple[int, int]:
-        """The (height, width) before turning."""
+        """The (height, width) before the rotation."""
         height, width = self.size
         return (width, height) if self.turned % 2 else (height, width)
 
     def unturned(self, point: complex) -> complex:
-        """Return where a point of the turned photograph was before turning, in pixels."""
+        """Return the position of a point before the photograph was rotated, in pixels."""
         height, width = self.size
         for _ in range(self.turned % 4):
             point = 1j * width - 1j * point
@@ -71,7 +71,7 @@ class Photograph:
         return point
 
     def turned_point(self, point: complex) -> complex:
-        """Return where a point lies after turning, in pixels: the inverse of `unturned`."""
+        """Return the position of a point after the rotation, in pixels; inverse of `unturned`."""
         height, width = self.unturned_size
         for _ in range(self.turned % 4):
             point = height + 1j * point
@@ -79,12 +79,12 @@ class Photograph:
         return point
 
     def has_shape_of(self, other: Photograph) -> bool:
-        """Return whether another photograph may be the same picture, resized or turned."""
+        """Return whether another photograph may be the same picture, resized or rotated."""
         (height, width), (rows, columns) = self.unturned_size, other.unturned_size
         return abs(math.log(max(width * rows, 1) / max(height * columns, 1))) <= SAME_SHAPE
 
     def point_on(self, other: Photograph, point: complex) -> complex:
-        """Return where a point lies on another copy of the picture, resized or turned."""
+        """Return the position of a point in another copy of the picture, resized or rotated."""
         (height, width), (rows, columns) = self.unturned_size, other.unturned_size
         upright = self.unturned(point)
         scaled = complex(upright.real * columns / width, upright.imag * rows / height)
@@ -93,14 +93,14 @@ class Photograph:
 
 @dataclass(frozen=True)
 class FacePhoto:
-    """One face on a photograph: its number, its person and its place.
+    """Face in a photograph, with its number, person and placement.
 
-    ``placement`` says where the face lies on the photograph; ``crop`` is the `crop_hash` of the cut
-    face. An ``excluded`` face stays in the gallery, but is neither trained on nor compared with.
-    ``right``: a person has checked and confirmed it. ``lost``: the file has been saved again, and
-    the face is no longer found in it. ``hidden``: nobody is asked whose face it is. ``key``: it is
-    the picture shown for its person. Not ``pictured``: its crop is an empty grey picture, and only
-    the network can compare it.
+    ``placement`` tells where the face is in the photograph, and ``crop`` is the `crop_hash` of its
+    crop. An ``excluded`` face stays in the gallery, but is not used for training or comparison. A
+    ``right`` face was checked and confirmed by the user. A ``lost`` face is no longer found in its
+    file, which has been saved again. The user is never asked to name a ``hidden`` face. A ``key``
+    face is the picture shown for its person. If a face is not ``pictured``, its crop is an empty
+    grey picture, and only the network can compare it.
     """
 
     photograph: Photograph
@@ -122,19 +122,19 @@ class FacePhoto:
 
     @property
     def path(self) -> Path:
-        """The path of its photograph."""
+        """The path of the photograph."""
         return self.photograph.path
 
     @property
     def size(self) -> tuple[int, int]:
-        """The (h, w) of its photograph in pixels, as shown."""
+        """The size (h, w) of the photograph in pixels, as shown."""
         return self.photograph.size
 
     @property
     def box(self) -> tuple[float, float, float] | None:
-        """Left, top and size of the face, rounded to 0.1 pixel; None for a whole photograph.
+        """The left, top and size of the face, rounded to 0.1 pixel; None for a whole photograph.
 
-        These are pixels of the photograph as stored in its file, before any turning.
+        The values are pixels of the upright photograph, before any quarter turns.
         """
         eyes = self.placement.eyes
         if eyes is None:
@@ -145,7 +145,7 @@ class FacePhoto:
         return round(middle.real - size / 2, 1), round(middle.imag - size / 2, 1), round(size, 1)
 
     def moved_to(self, photograph: Photograph) -> FacePhoto:
-        """Return this face on another photograph of the same picture, resized or turned."""
+        """Return this face in another copy of the picture, resized or rotated."""
         if photograph == self.photograph:
             return self
         placement = self.placement
@@ -159,9 +159,10 @@ class FacePhoto:
         return replace(self, photograph=photograph, placement=placement)
 
     def eye_distances_to(self, other: FacePhoto) -> float:
-        """Return the distance to another face, in eye distances of this one.
+        """Return the distance to another face, in units of this face's eye distance.
 
-        It is 0 if the whole photograph is the face, and infinity if the pictures differ in shape.
+        The distance is 0 if the whole photograph is the face, and infinite if the pictures differ
+        in shape.
         """
         if self.placement.eyes is None or other.placement.eyes is None:
             return 0.0
@@ -173,11 +174,11 @@ class FacePhoto:
         return abs(mine.middle - theirs.middle) / mine.distance
 
     def is_same_face(self, other: FacePhoto) -> bool:
-        """Return whether both are the same face on the same picture, even if cut differently."""
+        """Return whether two faces are the same face, even if they are cropped differently."""
         return self.eye_distances_to(other) < SAME_FACE
 
     def in_place_of(self, old: FacePhoto) -> FacePhoto:
-        """Return this face with everything that a person has said about its ``old`` version."""
+        """Return this face with all decisions that the user made about its ``old`` version."""
         moved = self.photograph.sha == old.photograph.sha and self.placement != old.placement
         return replace(
             self,
@@ -189,7 +190,7 @@ class FacePhoto:
         )
 
     def cut_again(self, cut: FacePhoto) -> FacePhoto:
-        """Return this face with its name, but with the place and the crop of a new cut."""
+        """Return this face under the same name, with the placement and crop of a new reading."""
         photograph = replace(cut.photograph, path=self.path)
         right = self.right and self.placement == cut.placement
         return replace(
@@ -198,10 +199,10 @@ class FacePhoto:
 
 
 def match_faces(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, int]:
-    """Return the known face for each new face that matches one: {index in coming: index in known}.
+    """Match new faces with known faces, and return {index in coming: index in known}.
 
-    All faces are on one photograph. The nearest pairs are matched first, and no face twice. If
-    there is just one known and one new face, a face that fills the whole photograph matches, too.
+    All faces must be in one photograph. The nearest pairs are matched first, and no face is matched
+    twice. If there is only one known and one new face, they match even if one fills the photograph.
     """
     alone = len(known) == len(coming) == 1
     pairs = []
@@ -220,9 +221,9 @@ def match_faces(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict
 def number_faces(
     coming: Sequence[FacePhoto], matched: dict[int, FacePhoto], used: Collection[int]
 ) -> list[FacePhoto]:
-    """Return the faces of one photograph with numbers: that of the known face, or a free one.
+    """Return the faces in a photograph with the numbers of the known faces, or new numbers.
 
-    ``matched`` gives the known face by index in ``coming``; ``used`` has all known numbers.
+    ``matched`` maps indices in ``coming`` to known faces, and ``used`` contains all known numbers.
     """
     taken = {*used, *(face.number for face in matched.values())}
     numbered = []

@@ -1,9 +1,9 @@
-"""Lighting correction of face crops, and a window that hides the background.
+"""Lighting correction for face crops, and windows that hide the background.
 
 Every method returns pictures about as bright as the crops, with mid-grey where there is no
 information, so that means, components and reconstructions can still be shown as pictures. This is
-harmless: adding a constant to every face does not change the face space, and multiplying every
-face by a common factor does not change any ranking.
+harmless, because adding a constant to every face does not change the face space, and multiplying
+every face by a common factor does not change any ranking.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ Window = Literal["none", "oval", "Gaussian"]
 LIGHTING = OneOf(
     name="lighting",
     label="Lighting",
-    about="Light evened out in each face",
+    about="How the lighting of each face is corrected",
     choices={
         "none": "x: each face as it was photographed.",
         "photo mean": "x − mean of the photo + ½: removes the overall brightness of each photo.",
         "mean and variance": "0.2 (x − mean) / deviation + ½: removes brightness and contrast.",
-        "equalised": "Grey values spread evenly: only their order is left.",
-        "CLAHE": "Grey values spread evenly in each region, with limited contrast: regions of a "
-        "quarter of the height and width, in which at most 1 % of the pixels count for any of 256 "
+        "equalised": "Grey values spread evenly: only their order is kept.",
+        "CLAHE": "Grey values spread evenly in each region, with limited contrast. A region has a "
+        "quarter of the height and width, and at most 1 % of its pixels count for any of 256 "
         "grey values, so that noise is not amplified (Zuiderveld).",
         "Tan–Triggs": "Difference of Gaussians of x^0.2 with even contrast: σ = 1 and 2, α = 0.1 "
         "and τ = 10, shown as ½ + x / 20. Keeps edges, and helps against light from one side (Tan "
@@ -39,7 +39,7 @@ LIGHTING = OneOf(
 WINDOW_FIELD = OneOf(
     name="window",
     label="Window against the background",
-    about="Keeps the background out",
+    about="How the background is hidden",
     choices={
         "none": "x: the whole crop is compared, with hair and background.",
         "oval": "(x − ½) w + ½; w is 0 outside an oval: the face stays whole, the corners fade to "
@@ -54,7 +54,7 @@ _SPREAD = 0.2  # the standard deviation of a corrected face
 
 
 def even_light(faces: Floats, lighting: Lighting) -> Floats:
-    """Return crops (n, h, w), grey 0…1, with their lighting corrected one by one.
+    """Return grey crops (n, h, w) in 0…1, with the lighting of each crop corrected.
 
     The formulas are in `LIGHTING`. Sources: K. Zuiderveld, *Contrast limited adaptive histogram
     equalization*, 1994; X. Tan and B. Triggs, *Enhanced local texture feature sets*, 2010.
@@ -84,10 +84,10 @@ def even_light(faces: Floats, lighting: Lighting) -> Floats:
 
 
 def through_window(faces: Floats, window: Window) -> Floats:
-    """Return crops (n, h, w) that fade to mid-grey around the face, (x − ½) · weight + ½.
+    """Return crops (n, h, w) faded to mid-grey around the face: (x − ½) · weight + ½.
 
-    ``Gaussian`` is how Turk and Pentland reduce the background: the weight is 1 in the middle of
-    the face and ½ at a third of the height from it. ``oval`` keeps the face and removes the
+    ``Gaussian`` suppresses the background as Turk and Pentland did: the weight is 1 in the middle
+    of the face, and ½ at a third of the height from there. ``oval`` keeps the face and removes the
     corners.
     """
     if window == "none":
@@ -96,7 +96,7 @@ def through_window(faces: Floats, window: Window) -> Floats:
 
 
 def window_weights(shape: tuple[int, ...], window: Window) -> Floats:
-    """Return the weights (h, w) of a window for the pixels of a crop, 0…1."""
+    """Return the weights (h, w) of a window for the pixels of a crop, between 0 and 1."""
     height, width = shape
     rows, columns = np.mgrid[:height, :width] + 0.5
     down, across = rows / height - 0.52, columns / width - 0.5

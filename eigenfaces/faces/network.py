@@ -1,9 +1,9 @@
-"""Descriptors: 128 numbers that describe a face, by the residual network of dlib (D. King, 2017).
+"""Descriptors: 128 numbers that describe a face, from dlib's residual network (D. King, 2017).
 
 The network was trained on three million photographs of 7,485 people, so that two photographs of one
-person are less than 0.6 apart, and photographs of two people more: dlib.net, “High Quality Face
-Recognition with Deep Metric Learning”. It is not trained any further here, and its numbers cannot
-be drawn as faces. `faces.convolutional` computes them.
+person are less than 0.6 apart, and photographs of two people are farther apart (dlib.net, “High
+Quality Face Recognition with Deep Metric Learning”). The network is not trained any further here,
+and its numbers cannot be drawn as faces. `faces.convolutional` computes the descriptors.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from eigenfaces.faces.model_files import is_installed as is_installed
 from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Bytes, Floats
 
-EYES_APART = 60  # the most pixels between the eyes in the picture that a chip is cut from
+EYES_APART = 60  # the largest eye distance, in pixels, in the picture that a chip is cut from
 
 _CHIP = 150
-_CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))  # their place in a chip cut by five landmarks
+_CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))  # the eyes in a chip cut using five landmarks
 
-NO_FACE_DISTANCE = 0.5  # a descriptor closer than this to `_NOTHING` is not of a face
+NO_FACE_DISTANCE = 0.5  # a descriptor closer than this to `_NOTHING` is not that of a face
 
 _NOTHING = np.frombuffer(
     b85decode(
@@ -42,12 +42,12 @@ _NOTHING = np.frombuffer(
 
 
 def is_no_face(numbers: Floats) -> bool:
-    """Return whether a descriptor (`DESCRIPTOR_SIZE`,) is that of something that is not a face."""
+    """Return whether a descriptor (`DESCRIPTOR_SIZE`,) describes something other than a face."""
     return bool(np.linalg.norm(numbers - _NOTHING) < NO_FACE_DISTANCE)
 
 
 _READING = Lock()
-"""Held while the model of the landmarks is read, so that only one thread reads it."""
+"""Lock that ensures that only one thread reads the landmark model."""
 
 
 @cache
@@ -60,22 +60,22 @@ def _landmark_model() -> Any:
 
 
 def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
-    """Return the upright picture (150, 150, 3) of a face that the network takes as its input.
+    """Return the upright picture (150, 150, 3) of a face that is the input of the network.
 
     Parameters
     ----------
     colours
-        A photograph in colour, (h, w, 3); the eyes should be at most `EYES_APART` pixels apart.
+        The colour photograph (h, w, 3), with the eyes at most `EYES_APART` pixels apart.
     eyes
-        The pupils in it.
+        The positions of the pupils in the photograph.
     exact
-        Whether to cut by exactly these eyes, because a person has set them. Otherwise dlib looks
-        for five landmarks in a square of 2.6 eye distances around them, and cuts by those.
+        Whether to use exactly these eyes, because the user has set them. Otherwise, dlib looks for
+        five landmarks in a square of 2.6 eye distances around the eyes, and uses the landmarks.
     """
     if exact or not has_dlib():
         from skimage.transform import warp
 
-        # A point z of the chip is seen at a + b z of the picture, as complex numbers.
+        # A point z of the chip is at a + b z in the picture, as complex numbers.
         b = eyes.across / _CHIP_EYES.across
         a = eyes.middle - b * _CHIP_EYES.middle
         back = np.array([[b.real, -b.imag, a.real], [b.imag, b.real, a.imag], [0, 0, 1]])
@@ -94,7 +94,7 @@ def landmarks_box(eyes: Eyes) -> Box:
 
 
 def _landmarks(colours: Bytes, box: Box) -> Any:
-    """Return dlib's five landmarks of the face in a box on a picture (h, w, 3)."""
+    """Return dlib's five landmarks for the face in a box in a picture (h, w, 3)."""
     import dlib
 
     left, top, size = box
@@ -105,16 +105,16 @@ def _landmarks(colours: Bytes, box: Box) -> Any:
 
 
 def eyes_by_landmarks(colours: Bytes, box: Box) -> Eyes:
-    """Return the eyes of a face in a box (picture: h, w, 3), each midway between its corners."""
+    """Return the eyes of the face in a box of a picture (h, w, 3), midway between their corners."""
     corners = [complex(point.x, point.y) for point in _landmarks(colours, box).parts()[:4]]
     right, left = (corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2
     return Eyes.at((left + right) / 2, right - left)
 
 
 class FaceDescriptorCache:
-    """A cache of descriptors by the hash of the crop, as long as the program runs.
+    """In-memory cache of face descriptors, keyed by the hash of the crop.
 
-    A face is described when it is cut, as the crop no longer has colour or fine detail.
+    A face is described when it is cropped, because the crop itself has no colour or fine detail.
     """
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class FaceDescriptorCache:
     def of(self, crops: Sequence[str], chip_of: Callable[[int], Bytes]) -> Floats:
         """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces, given the hashes of their crops.
 
-        ``chip_of`` returns the chip for an index in ``crops``; it is called for unknown faces only.
+        ``chip_of`` returns the chip for an index in ``crops``. It is called only for unknown faces.
         """
         new = {crop: at for at, crop in enumerate(crops) if crop not in self._known}
         if new:
@@ -138,7 +138,7 @@ class FaceDescriptorCache:
             self._known |= known
 
     def forget(self, crops: Iterable[str]) -> None:
-        """Drop the descriptors of these crops."""
+        """Remove the descriptors of these crops from the cache."""
         with self._lock:
             for crop in crops:
                 self._known.pop(crop, None)
@@ -149,4 +149,4 @@ class FaceDescriptorCache:
 
 
 DESCRIPTORS = FaceDescriptorCache()
-"""The cache of this process."""
+"""The descriptor cache of this process."""

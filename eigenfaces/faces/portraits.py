@@ -1,7 +1,7 @@
-"""Portraits: small colour pictures of faces, shown wherever people look at faces.
+"""Portraits: small colour pictures of faces that are shown to the user.
 
-A portrait is cut when the photograph is read, and saved in the project, so that faces appear in
-colour even after the photographs are gone. It shows more than the crop: the hair and the chin.
+A portrait is made when the photograph is read, and saved in the project, so that faces appear in
+colour even after the photographs are deleted. Unlike the crop, it also shows the hair and chin.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from PIL import Image
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Bytes
 
-SIDE = 160  # pixels of a portrait
+SIDE = 160  # width and height of a portrait, in pixels
 MOST_BYTES = 65_536  # the largest portrait; most take about 5,000
 
 _EYES_APART = 0.28  # as a share of the side
@@ -25,14 +25,14 @@ _EYES_DOWN = 0.45  # as a share of the side
 _QUALITY = 82
 
 EYE_DISTANCE = _EYES_APART * SIDE
-"""Pixels between the eyes in a portrait."""
+"""The eye distance in a portrait, in pixels."""
 
 
 def portrait(colours: Bytes, eyes: Eyes | None) -> bytes:
     """Return a small upright JPEG of the face with these eyes in a picture (h, w, 3).
 
-    The eyes should be about `EYE_DISTANCE` pixels apart in the picture. None: the whole picture is
-    the face. Beyond the edge of the picture, its border is repeated.
+    The eyes should be about `EYE_DISTANCE` pixels apart in the picture. If ``eyes`` is None, the
+    whole picture is the face. Beyond the edge of the picture, its border pixels are repeated.
     """
     if eyes is None:
         image = Image.fromarray(colours)
@@ -59,9 +59,9 @@ def _as_jpeg(image: Image.Image) -> bytes:
 
 
 class PortraitCache:
-    """A cache of portraits (JPEG) by the hash of the crop, as long as the program runs.
+    """In-memory cache of JPEG portraits, keyed by the hash of the crop.
 
-    A portrait is made when the face is cut, as the crop no longer has any colour.
+    A portrait is made when the face is cropped, because the crop itself has no colour.
     """
 
     def __init__(self) -> None:
@@ -69,11 +69,11 @@ class PortraitCache:
         self._lock = Lock()
 
     def get(self, crop: str) -> bytes | None:
-        """Return the portrait of a face, or None if there is none."""
+        """Return the portrait for the hash of a crop, or None if there is no portrait."""
         return self._known.get(crop)
 
     def make(self, crop: str, made: Callable[[], bytes]) -> None:
-        """Make and store a portrait, unless there is one already."""
+        """Make and store the portrait for a crop, unless the cache already contains it."""
         if crop not in self._known:
             self.add({crop: made()})
 
@@ -87,11 +87,11 @@ class PortraitCache:
         return {crop: self._known[crop] for crop in crops if crop in self._known}
 
     def forget(self, crops: Iterable[str]) -> None:
-        """Drop the portraits of these crops."""
+        """Remove the portraits of these crops from the cache."""
         with self._lock:
             for crop in crops:
                 self._known.pop(crop, None)
 
 
 PORTRAITS = PortraitCache()
-"""The cache of this process."""
+"""The portrait cache of this process."""

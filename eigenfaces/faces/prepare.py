@@ -1,6 +1,6 @@
-"""How a photograph becomes a face crop: a saved value, the same for the gallery and every probe.
+"""Preparation of face crops from photographs, the same for the gallery and every probe.
 
-The standard crop has the eyes at fixed places; `tan_triggs` can even out its lighting.
+The standard crop has the eyes at fixed positions; `tan_triggs` can even out its lighting.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def crop_at(
     shape: tuple[int, int],
     sampling: Image.Resampling = Image.Resampling.BICUBIC,
 ) -> Floats:
-    """Return the standard crop (h, w) of a grey photograph (H, W), with the eyes at fixed places.
+    """Return the standard crop (h, w) of a grey photograph (H, W), with fixed eye positions.
 
-    As complex numbers in photo pixels, *a* is the middle between the eyes and *b* the vector from
-    the left eye to the right one. A point *u* of the standard face, in eye distances, lies at
-    a + b·u; the crop is the photograph sampled there. Beyond the edge, the border of the photograph
-    is repeated. A larger photograph is first reduced by a Lanczos filter.
+    As complex numbers in pixels, *a* is the midpoint between the eyes and *b* the vector from the
+    left eye to the right eye. For each point *u* of the standard face, in eye distances, the
+    photograph is sampled at a + b·u. Beyond the edge, the border pixels of the photograph are
+    repeated. A larger photograph is first reduced with a Lanczos filter.
     """
     height, width = shape
     across = eyes.across / (EYE_DISTANCE * width)  # one pixel of the crop, in the photograph
@@ -73,7 +73,7 @@ def crop_pixel_positions(eyes: Eyes, shape: tuple[int, int]) -> NDArray[np.compl
 
 
 def standard_eyes(shape: tuple[int, ...]) -> Eyes:
-    """Return where the eyes lie in a crop of (h, w)."""
+    """Return the standard eye positions in a crop of size (h, w)."""
     height, width = shape
     return Eyes.at(complex(width / 2, EYE_ROW * height), complex(EYE_DISTANCE * width))
 
@@ -86,8 +86,8 @@ HEIGHT, WIDTH = (
         name=name,
         label=f"{name.capitalize()} of a face",
         about=f"{name.capitalize()} of every face",
-        why=f"Width × height in pixels, {_SMALLEST} to {_LARGEST}. Larger faces show more and take "
-        "longer.",
+        why=f"Width × height in pixels, {_SMALLEST} to {_LARGEST}. Larger faces show more "
+        "but take longer.",
         metavar="PIXELS",
         least=_SMALLEST,
         most=_LARGEST,
@@ -98,37 +98,37 @@ HEIGHT, WIDTH = (
 ALREADY_CROPPED = YesOrNo(
     name="already_cropped",
     label="The pictures are",
-    about="Photos are faces already: search for none",
+    about="Photos are already faces, so do not search for any",
     choices={
-        "Photos": "The face in each photo is found and aligned: turned and scaled until its "
-        "eyes lie where everybody else’s do. So the faces are compared, and not how they were "
-        "photographed.",
-        "Only faces": "Every picture is a face that was cut out before, and is only resized. If "
-        "its shape differs, the edges that stick out are cut off. The program does not search for "
-        "a face, but cuts one whose eyes were set by hand or read from a file.",
+        "Photos": "The face in each photo is found and aligned: rotated and scaled so that the "
+        "eyes are in the same place in every crop. So faces are compared, and not the way they "
+        "were photographed.",
+        "Only faces": "Every picture is already a cropped face, and is only resized. If its shape "
+        "differs, the surplus edges are cut off. The program does not search for faces, but "
+        "crops a face whose eyes were set by hand or read from a file.",
     },
-    refusal="Say yes or no: are the photos cropped already?",
+    refusal="Are the photos already cropped? Say yes or no.",
 )
 
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a photograph becomes a face crop: geometry only, saved with the gallery.
+    """Settings for cropping faces from photographs: only geometry, saved with the gallery.
 
     Parameters
     ----------
     height
-        Height of every face, 16…512 pixels.
+        The height of every face, 16…512 pixels.
     width
-        Width of every face, 16…512 pixels.
+        The width of every face, 16…512 pixels.
     already_cropped
-        Whether the photographs are just faces. If so, no face is searched for in them, but eyes
-        that are given are used.
+        Whether the photographs are just faces. If so, the program does not search for faces in
+        them, but uses eyes that are given.
 
     Raises
     ------
     EigenfacesError
-        A size is out of range, or not a whole number.
+        A size is out of range or not a whole number.
 
     Examples
     --------
@@ -150,7 +150,7 @@ class Preparation:
 
     @property
     def aligned_eyes(self) -> Eyes:
-        """The place of the eyes in the crop of every aligned face."""
+        """The eye positions in the crop of every aligned face."""
         return standard_eyes(self.shape)
 
     @property
@@ -159,7 +159,7 @@ class Preparation:
         return self.aligned_eyes.distance
 
     def takes_whole(self, size: tuple[int, int]) -> bool:
-        """Return whether a whole photograph of (h, w) is the face, so that no search is needed."""
+        """Return whether a photograph of size (h, w) is used as a face without a search."""
         return self.already_cropped
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
@@ -167,10 +167,10 @@ class Preparation:
         return eyes
 
     def crop(self, grey: Floats, eyes: Eyes | None = None) -> Floats:
-        """Return the face (h, w) of a grey photograph (H, W), in whole 8-bit grey levels / 255.
+        """Return the face (h, w) in a grey photograph (H, W), in whole 8-bit grey levels / 255.
 
-        The crop has the given eyes at their standard positions. Without eyes, the whole photograph
-        is the face: its largest centred part with this aspect ratio is resized to this size.
+        The given eyes are moved to their standard positions. Without eyes, the whole photograph is
+        the face, and its largest centred part with the aspect ratio of a crop is resized.
         """
         if eyes is not None:
             face = crop_at(grey, self.to_standard_eyes(eyes), self.shape)
@@ -186,13 +186,14 @@ class Preparation:
 
 
 def tan_triggs(faces: Floats) -> Floats:
-    """Return crops (n, h, w), grey 0…1, preprocessed by the method of Tan and Triggs, −10…10.
+    """Return grey crops (n, h, w) preprocessed by the method of Tan and Triggs, in −10…10.
 
-    This removes most of the effect of light and brightness (X. Tan and B. Triggs, *Enhanced local
-    texture feature sets for face recognition under difficult lighting conditions*, 2010).
+    The method removes most of the effect of lighting and brightness (X. Tan and B. Triggs,
+    *Enhanced local texture feature sets for face recognition under difficult lighting conditions*,
+    2010).
 
-    Differences of Gaussians of (x + 0.001)^0.2, σ = 1 and 2, over mean(|x|^0.1)^10, then over
-    mean(min(10, |x|)^0.1)^10; 10 tanh(x / 10) of the result.
+    Differences of Gaussians (σ = 1 and 2) of (x + 0.001)^0.2 are divided by mean(|x|^0.1)^10, then
+    by mean(min(10, |x|)^0.1)^10. The result is 10 tanh(x / 10) of these values.
     """
     from scipy.ndimage import gaussian_filter
 

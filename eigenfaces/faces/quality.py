@@ -1,4 +1,4 @@
-"""The quality of a photograph: what needs attention, why, and what helps; facts about a face."""
+"""Quality of a photograph: problems, their reasons and remedies, and facts about a face."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from eigenfaces.text import percent
 Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled", "pages"]
 Kind = Literal[Fault, "guess", Poor, "gone", "lost", "single"]
 
-ENLARGED = 2  # a face is tiny if it has to be enlarged this many times or more
-BLURRED = 0.12  # a face of less `sharpness` is blurred, as by a Gaussian of σ = 1.3 pixels
+ENLARGED = 2  # a face is tiny if it has to be enlarged by this factor or more
+BLURRED = 0.12  # a face with less `sharpness` is blurred, as if by a Gaussian of σ = 1.3 pixels
 SOFT_SHARPNESS = 2 * BLURRED  # between the two, a face is soft: it shows some detail
 DARK = 0.15  # a face with a lower mean grey (0…1) is very dark
 CUT_OFF = 0.2  # a face is cut off if more than this share of its crop is outside the photograph
@@ -30,7 +30,7 @@ CUT_OFF = 0.2  # a face is cut off if more than this share of its crop is outsid
 
 @dataclass(frozen=True)
 class Concern:
-    """One thing that needs attention: its kind, the reason as a sentence, and the remedy."""
+    """Problem that needs attention: its kind, the reason as a sentence, and the remedy."""
 
     kind: Kind
     reason: str
@@ -38,17 +38,17 @@ class Concern:
 
     @property
     def title(self) -> str:
-        """The kind in two or three words."""
+        """The title of the problem, in two or three words."""
         return TITLES[self.kind]
 
     @property
     def is_note(self) -> bool:
-        """Whether this is just information that needs nobody's attention."""
+        """Whether the problem is only a note that needs no attention."""
         return self.kind in ("scaled", "pages")
 
     @property
     def sentence(self) -> str:
-        """The reason and the remedy."""
+        """The reason and the remedy as one text."""
         return f"{self.reason} {self.remedy}".strip()
 
 
@@ -63,27 +63,27 @@ TITLES: dict[Kind, str] = {
     "changed": "File has changed",
     "unnamed": "Nobody is named",
     "left out": "Left out",
-    "guess": "A guess",
+    "guess": "Guess",
     "doubtful": "Doubtful face",
     "not a face": "Unclear",
     "unlike": "Stands out",
-    "cut off": "Cut off by the border",
+    "cut off": "Cut off at the edge",
     "tiny": "Very small",
     "blurred": "Blurred",
     "dark": "Very dark",
-    "cut short": "Cut short",
-    "scaled": "Greys scaled",
+    "cut short": "Incomplete file",
+    "scaled": "Grey values scaled",
     "pages": "Several pages",
-    "gone": "Gone from disk",
-    "lost": "No longer in its photo",
-    "single": "The only photo",
+    "gone": "File missing",
+    "lost": "No longer in the photo",
+    "single": "Only photo",
 }
 
 
 def sharpness(crop: Floats) -> float:
-    """Return the sharpness of a crop (h, w): the std of its Laplacian over the std of its greys.
+    """Return the sharpness of a crop (h, w): the std of its Laplacian over that of its greys.
 
-    Brightness and contrast have no effect. A sharp face of 92 × 112 has about 0.4 or more.
+    Brightness and contrast have no effect. A sharp face of 92 × 112 pixels has about 0.4 or more.
     """
     middle = crop[1:-1, 1:-1]
     around = crop[:-2, 1:-1] + crop[2:, 1:-1] + crop[1:-1, :-2] + crop[1:-1, 2:]
@@ -91,7 +91,7 @@ def sharpness(crop: Floats) -> float:
 
 
 def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
-    """Return what needs attention in a photograph, the most serious first; empty if nothing does.
+    """Return the problems of a photograph that need attention, the most serious first.
 
     Notes, which need no attention, come last.
     """
@@ -100,7 +100,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if choice is EVERY_FACE:
         return ()
     if choice is not None and choice.kind == "ask" and reading.several:
-        remedy = "Choose the one that is meant."
+        remedy = "Choose the right one."
         return (Concern("several faces", choice.reason(person), remedy),)
     if (refusal := reading.refusal) is not None:
         remedy = _TURN if refusal.kind == "no face" else ""
@@ -110,9 +110,9 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     eyes = reading.eyes
     kinds = list[Concern]()
     if placement is not None and placement.source == "guess":
-        guess = "It shows several faces: which one is meant is a guess."
+        guess = "It shows several faces, and the chosen one is a guess."
         reason = guess if choice is None else choice.reason(person)
-        kinds.append(Concern("guess", reason, "Confirm it, or choose another one."))
+        kinds.append(Concern("guess", reason, "Confirm it, or choose another face."))
     if (doubt := doubt_of(reading, preparation)) is not None:
         kinds.append(doubt)
     if eyes is not None:
@@ -120,7 +120,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         across = (points.real >= 0) & (points.real < reading.size[1])
         down = (points.imag >= 0) & (points.imag < reading.size[0])
         if (outside := 1 - float((across & down).mean())) > CUT_OFF:
-            reason = f"{percent(outside, 0)} of the face lies outside the photo."
+            reason = f"{percent(outside, 0)} of the face is outside the photo."
             kinds.append(Concern("cut off", reason, _BETTER))
         if eyes.distance * ENLARGED < preparation.eye_distance:
             reason = f"The eyes are only {eyes.distance:.0f} pixels apart."
@@ -128,10 +128,10 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if sharpness(crop) < BLURRED:
         kinds.append(Concern("blurred", "The face shows no fine detail.", _BETTER))
     if float(crop.mean()) < DARK:
-        remedy = "Leave it out, or choose a light in Settings that evens it out."
+        remedy = "Leave it out, or choose a lighting correction in Settings."
         kinds.append(Concern("dark", "The face is very dark.", remedy))
     if reading.truncated:
-        kinds.append(Concern("cut short", reading.truncated, "Use a whole copy if there is one."))
+        kinds.append(Concern("cut short", reading.truncated, "Use a complete copy if possible."))
     if reading.rescaled:
         kinds.append(Concern("scaled", reading.rescaled))
     if reading.pages:
@@ -140,12 +140,12 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
 
 
 def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
-    """Return why the detected face may be wrong, or None if it is beyond doubt.
+    """Return why the detected face may be wrong, or None if there is no doubt.
 
-    It may be no face at all, or somebody else's; it is never added without a person's consent. A
-    face is beyond doubt if the detector is certain and its eyes were found, or if it recurs on the
-    person's other photographs. Otherwise the network decides if it has described the face, or else
-    the distance *from* the general face space.
+    A doubtful face may not be a face, or may be somebody else's, and is never added without the
+    user's consent. There is no doubt if the detector is certain and the eyes were found, or if the
+    face recurs in the person's other photographs. Otherwise, the network decides if it has
+    described the face, or else the distance *from* the general face space.
     """
     score, choice = reading.score, reading.choice
     if choice is not None and choice.cause == "unlike":
@@ -160,12 +160,12 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
     if numbers is not None:
         no_face = network.is_no_face(numbers)
     elif reading.doubtful:
-        return Concern("doubtful", "This may not be a face: it is only the best guess.", _LOOK)
+        return Concern("doubtful", "This may not be a face. It is only the best guess.", _LOOK)
     else:
         model = general_faces()
         distance = model.distance_of(reading.face, preparation.aligned_eyes)
         no_face = distance > float(model.limit)
-    reason = "What was found does not look like a face."
+    reason = "The detected area does not look like a face."
     return Concern("not a face", reason, _LOOK) if no_face else None
 
 
@@ -177,14 +177,14 @@ _BETTER = "Use a better photo, or leave it out."
 _SOURCES = {
     "found": "found automatically",
     "guess": "a guess among several",
-    "middle": "the nearest to the middle of several",
+    "middle": "the most central of several",
     "by hand": "set by hand",
     "from a file": "read from a file",
 }
 
 
 def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
-    """Return how the face was placed and how large it is on its photograph, as labels and texts."""
+    """Return labels and texts that tell how a face was placed, and how large it is."""
     if where.eyes is None:
         marked = ", marked by hand" if where.source == "by hand" else ""
         return [("Face", f"the whole photo{marked}")]
@@ -192,6 +192,6 @@ def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
 
 
 def sharpness_words(value: float) -> str:
-    """Return the sharpness of a face as text, with what it means: “0.41 (sharp)”."""
+    """Return the sharpness of a face as text, with its meaning: “0.41 (sharp)”."""
     word = "blurred" if value < BLURRED else "soft" if value < SOFT_SHARPNESS else "sharp"
     return f"{value:.2f} ({word})"

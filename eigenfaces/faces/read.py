@@ -1,4 +1,4 @@
-"""Reading photographs: decode one, find and align its faces, choose the right one, and cut it."""
+"""Read photographs: decode them, find and align the faces, and crop the right one."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ from eigenfaces.threads import import_before_threads, one_blas_thread
 
 Faces = tuple[FoundFace, ...]
 
-UPRIGHT = 12.0  # a face in a box drawn by hand is tilted by at most this, in degrees …
-_ASIDE = 0.5  # … and its eyes lie at most this far from their usual place, in eye distances
-_CLOSEST = 4  # the smallest distance between two eyes, in pixels
+UPRIGHT = 12.0  # the largest tilt of a face in a box drawn by hand, in degrees …
+_ASIDE = 0.5  # … and the largest distance of its eyes from the usual place, in eye distances
+_CLOSEST = 4  # the smallest possible eye distance, in pixels
 _SIDES_TURNED = (640,)  # sizes at which the second detector searches a turned photograph
-_FILLS = 0.6  # in a picture that is just a face, the least share of the usual eye distance
+_FILLS = 0.6  # the smallest share of the usual eye distance in a picture of just a face
 _FINER = 2  # a thorough search finds faces this many times smaller …
 _FINER_SIDE = 1600  # … and runs the second detector at this size
 
 
 class Picture:
-    """A photograph, decoded once and no larger than needed.
+    """Photograph that is decoded only once, and no larger than needed.
 
-    Only a small face on a large photograph, which was reduced, needs a second decoding.
+    A second decoding is needed only for a small face in a large photograph that was reduced.
     """
 
     def __init__(self, content: bytes, turned: int | None = None) -> None:
-        """Decode a photograph; ``turned``: quarter turns clockwise, None if nobody turned it."""
+        """Decode a photograph; ``turned`` is the number of clockwise quarter turns set by hand."""
         self.sha = content_hash(content)
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
         self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
@@ -76,19 +76,19 @@ class Picture:
 
     @classmethod
     def of(cls, photo: Photo, content: bytes | None = None) -> Picture:
-        """Return a photograph as a picture; ``content``: its bytes, if they were already read."""
+        """Return the picture of a photograph, from the bytes ``content`` if already read."""
         content = read_bytes(photo.path) if content is None else content
         return cls(content, photo.turned or None)
 
     def colours(self, longest: int) -> Bytes:
-        """Return the picture in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
+        """Return the colour picture (h, w, 3), at most ``longest`` pixels on its longer side."""
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
     def faces(self, *, thorough: bool = False) -> Faces:
         """Return the faces that the first detector finds, the most certain first.
 
-        They are in pixels of the full-size photograph; see `find_faces`. ``thorough``: search for
-        smaller faces, too.
+        Coordinates are pixels of the full-size photograph; see `find_faces`. If ``thorough``,
+        smaller faces are also found.
         """
         if not thorough:
             grey, scale = self._at_share(0.0)
@@ -107,13 +107,14 @@ class Picture:
         return tuple(face for face in full_size if self._can_hold(face.eyes))
 
     def upright_faces(self, *, thorough: bool = False) -> Faces:
-        """Return the faces, searching the picture on its side if it shows no likely face upright.
+        """Return the faces, after rotating the picture if no likely face is found upright.
 
-        The second detector, if installed, searches if the first finds no certain face. A picture
-        that a person has turned is not turned again. If a turn reveals a certain face, the picture
-        stays turned that way.
+        The second detector, if installed, is used if the first one finds no certain face. A picture
+        that the user has rotated is not rotated again. If a rotation reveals a certain face, the
+        picture stays rotated.
 
-        ``thorough``: use both detectors, search for smaller faces, and search upside down as well.
+        If ``thorough``, both detectors are used, smaller faces are found, and the picture is also
+        searched upside down.
         """
         both = network.is_installed()
         faces = self.faces(thorough=thorough)
@@ -134,7 +135,7 @@ class Picture:
         return joined(self.faces(), hidden) if hidden else faces
 
     def _when_turned(self, turns: Sequence[int], search: Callable[[], Faces]) -> Faces:
-        """Return the faces at the first turn that shows a certain one; empty if turned by hand."""
+        """Return the faces at the first rotation that reveals a certain face, if there is one."""
         if not self._by_hand:
             for quarters in turns:
                 self._turn(quarters)
@@ -145,16 +146,16 @@ class Picture:
         return ()
 
     def may_be_cut_out(self, preparation: Preparation) -> bool:
-        """Return whether the whole picture may be a ready crop, judging by its content.
+        """Return whether the content of the picture suggests that it is already a face crop.
 
-        That is so if one face fills it as in a crop, or if no face is found in it.
+        This is the case if one face fills the picture as in a crop, or if no face is found.
         """
         apart = [face.eyes.distance for face in self.faces() if face.likely]
         usual = preparation.eye_distance / min(preparation.shape) * min(self.size)
         return not apart or sum(distance >= _FILLS * usual for distance in apart) == 1
 
     def _can_hold(self, eyes: Eyes) -> bool:
-        """Return whether these eyes are possible in this picture."""
+        """Return whether eyes at these positions are possible in this picture."""
         (height, width), middle = self.size, eyes.middle
         inside = 0 <= middle.real <= width and 0 <= middle.imag <= height
         return inside and _CLOSEST <= eyes.distance <= 2 * max(self.size)
@@ -162,8 +163,9 @@ class Picture:
     def eyes_in_box(self, box: Box) -> Eyes:
         """Return the eyes of the face in a box drawn by hand.
 
-        The aligner finds them. If its result is far from where an upright face that fills the box
-        has its eyes, that usual place is used: the aligner does not know faces seen from the side.
+        The aligner finds the eyes. If they are far from the usual eye positions of an upright face
+        that fills the box, those usual positions are used instead, because the aligner cannot
+        handle faces seen from the side.
         """
         usual = Eyes.in_box(*box)
         grey, scale = self._at_share(min(1.0, LONGEST_SIDE / max(self.size)))
@@ -176,10 +178,11 @@ class Picture:
         return Placement(self.eyes_in_box(region.box), "from a file")
 
     def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
-        """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
+        """Return the crop (h, w) of the face with these eyes, at full resolution, in grey levels.
 
-        Without eyes, the whole photograph is the face. With eyes, the network describes its `chip`
-        at once, which takes 10 ms a face, even if nobody needs it later. The portrait is cut, too.
+        Without eyes, the whole photograph is the face. With eyes, the network also describes the
+        `chip` of the face. This takes 10 ms per face, even if the descriptor is never used. The
+        portrait is cropped as well.
         """
         if eyes is None:
             levels = as_levels(preparation.crop(self._at_share(1.0)[0]))
@@ -188,7 +191,7 @@ class Picture:
         if not self._can_hold(eyes):
             height, width = self.size
             raise PhotoError(
-                f"The eyes stated for it lie outside its {width} × {height} pixels, or less than "
+                f"The eyes given for it are outside its {width} × {height} pixels, or less than "
                 f"{_CLOSEST} pixels apart. Correct them, or let the program find the face."
             )
         grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
@@ -199,36 +202,36 @@ class Picture:
         return levels
 
     def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
-        """Return the picture that the network sees of the face with these eyes: `network.chip`."""
+        """Return the network's input picture of the face with these eyes; see `network.chip`."""
         colours, reduced = self._reduced_to(eyes)
         return network.chip(colours, reduced, exact=exact)
 
     def _reduced_to(self, eyes: Eyes) -> tuple[Bytes, Eyes]:
-        """Return the picture in colour, no larger than a chip needs, and the eyes in it."""
+        """Return the colour picture, no larger than a chip needs, and the eyes scaled to match."""
         share = min(1.0, network.EYES_APART / eyes.distance)
         colours = self.colours(math.ceil(max(self.size) * share))
         return colours, eyes.scaled(max(colours.shape[:2]) / max(self.size))
 
     def _at_share(self, share: float) -> tuple[Floats, float]:
-        """Return the picture in grey at this share of its size or more, and the actual share."""
+        """Return the grey picture, scaled by this factor or a larger one, and the actual factor."""
         pixels = max(self.size) * min(share, 1.0)
         grey = self._grey
         if max(grey.shape) < pixels - 1:
-            # Several small faces can usually be cut from the same finer copy.
+            # Several small faces can usually be cropped from the same finer copy.
             if not pixels - 1 <= max(self._finer.shape) < 2 * pixels:
                 self._finer = np.rot90(decode(self._content, math.ceil(pixels)).grey, -self.turned)
             grey = self._finer
         return grey, max(grey.shape) / max(self.size)
 
 
-_DETECTED = ("found", "guess", "middle")  # sources of a placement by the program itself
+_DETECTED = ("found", "guess", "middle")  # the sources of placements by the program itself
 
 NO_FACE_FOUND = "No face was found in it. Show where the face is."
-SEVERAL_FACES = "It shows {} faces. Choose the one that is meant."
+SEVERAL_FACES = "It shows {} faces. Choose the right one."
 
 
 def middle_face(faces: Faces, size: tuple[int, int]) -> int:
-    """Return the index of the face nearest to the middle of a photograph of (h, w)."""
+    """Return the index of the face nearest the centre of a photograph of size (h, w)."""
     height, width = size
     middle = complex(width / 2, height / 2)
     return min(range(len(faces)), key=lambda at: abs(faces[at].eyes.middle - middle))
@@ -236,26 +239,26 @@ def middle_face(faces: Faces, size: tuple[int, int]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class FaceReading:
-    """The result of reading one photograph."""
+    """Result of reading one photograph."""
 
-    # the photograph, with the placement of the main face; None if no face was found, or if it is
-    # unclear which of several is meant
+    # the photograph, with the placement of the main face: None if no face was found, or if it is
+    # unclear which of several faces is the right one
     photo: Photo
     sha: str = ""  # SHA-256 of the file
-    size: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright and turned
+    size: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright and after rotation
     faces: Faces = ()  # the faces found, from left to right; empty if the placement was given
-    crops: tuple[Bytes, ...] = ()  # (h, w) each face that was cut, in grey levels 0…255 …
+    crops: tuple[Bytes, ...] = ()  # (h, w) the crop of each face, in grey levels 0…255 …
     main: int | None = None  # … and the index of the main one; None if there is no placement
     # the choice by comparison with other photographs; None if no comparison was made
     choice: FaceChoice | None = None
-    truncated: str = ""  # this and the next two are sentences of `Decoded`
+    truncated: str = ""  # this and the next two are the sentences in `Decoded`
     rescaled: str = ""
     pages: str = ""
     __repr__ = short_repr
 
     @property
     def several(self) -> bool:
-        """Whether several faces were found and cut, so that a person can choose one."""
+        """Whether several faces were found and cropped, so that the user can choose one."""
         return len(self.crops) > 1
 
     @property
@@ -265,17 +268,17 @@ class FaceReading:
 
     @property
     def eyes(self) -> Eyes | None:
-        """The eyes of the main face; None if there is no face, or the whole photo is the face."""
+        """The eyes of the main face, or None if there is no face or its eyes are unknown."""
         return self.photo.placement.eyes if self.photo.placement else None
 
     @property
     def turned(self) -> int:
-        """How many quarter turns clockwise the photograph was turned."""
+        """The number of quarter turns by which the photograph was rotated clockwise."""
         return self.photo.turned
 
     @property
     def was_detected(self) -> bool:
-        """Whether the program found the faces itself, so that the main one may be wrong."""
+        """Whether the program found the faces itself, so that the main face may be wrong."""
         placement = self.photo.placement
         return bool(self.faces) and (placement is None or placement.source in _DETECTED)
 
@@ -286,25 +289,25 @@ class FaceReading:
 
     @property
     def placed(self) -> bool:
-        """Whether the eyes of the main face are known, and not just the place of the face."""
+        """Whether the eyes of the main face were located, and not just the face."""
         return not self.was_detected or self.main is None or self.faces[self.main].placed
 
     @property
     def doubtful(self) -> bool:
-        """Whether the main face is only the best guess."""
+        """Whether the main face is only the best guess of the detector."""
         return self.score is not None and self.score <= LIKELY_SCORE
 
     @property
     def face_can_be_inferred(self) -> bool:
-        """Whether other photographs of the person can tell which face is meant.
+        """Whether other photographs of the person can show which face is the right one.
 
-        For a single face, only the network can tell whether it is that person's.
+        Only the network can tell whether a single face is that person's.
         """
         return self.was_detected and (self.several or network.is_installed())
 
     @property
     def refusal(self) -> PhotoError | None:
-        """The reason why there is no main face, or None if there is one."""
+        """The error that explains why there is no main face, or None if there is a main face."""
         if self.main is not None:
             return None
         if not self.faces:
@@ -327,7 +330,7 @@ class FaceReading:
         return "" if self.levels is None else crop_hash(self.face)
 
     def candidates(self, person: str) -> Candidates:
-        """Return the faces as candidates, from which the one of this person can be chosen."""
+        """Return the faces in the photograph as candidates for the face of this person."""
         numbers = np.empty((len(self.faces), 0), np.float32)
         if network.is_installed():
             hashes = [_hash_of(levels) for levels in self.crops]
@@ -342,32 +345,32 @@ class FaceReading:
     def is_same_face(self, other: FaceReading) -> bool:
         """Return whether two readings of one photograph have the same main face.
 
-        True also if one of them has no main face, or takes the whole photograph for the face.
+        Also true if either reading has no main face or treats the whole photograph as the face.
         """
         if self.main is None or other.main is None:
             return True
         return self.face_photo(None).is_same_face(other.face_photo(None))
 
     def with_middle_face(self) -> Self:
-        """Return the reading with the middle face as the main one, if it has no main face yet."""
+        """Return the reading with the most central face as its main face if it has none yet."""
         if self.main is not None or not self.several:
             return self
         return self.with_main(middle_face(self.faces, self.size), "middle")
 
     def with_choice(self, choice: FaceChoice) -> Self:
-        """Return the reading with the chosen face as the main one."""
+        """Return the reading with the chosen face as its main face."""
         if self.several and choice is not EVERY_FACE:
             self = self.with_main(choice.face, choice.source)
         return replace(self, choice=choice)
 
     def each_face(self) -> list[Self]:
-        """Return one reading per face, with that face as the main one, from left to right."""
+        """Return one reading per face, from left to right, with that face as its main face."""
         if not self.several:
             return [self]
         return [self.with_main(number, "found") for number in range(len(self.crops))]
 
     def with_main(self, number: int, source: Source, turned: int | None = None) -> Self:
-        """Return the reading with one of several faces as the main one."""
+        """Return the reading with the face at this index as its main face."""
         turned = self.turned if turned is None else turned
         placement = Placement(self.faces[number].eyes, source)
         photo = replace(self.photo, placement=placement, turned=turned)
@@ -375,11 +378,11 @@ class FaceReading:
 
     @property
     def photograph(self) -> Photograph:
-        """The photograph, turned as it was read."""
+        """The photograph, with the rotation at which it was read."""
         return Photograph(self.photo.path, self.sha, self.size, self.turned)
 
     def face_photo(self, person: str | None, number: int = 1) -> FacePhoto:
-        """Return the main face as an entry of the gallery, with this name."""
+        """Return the main face as a gallery entry with this name."""
         placement = self.photo.placement
         assert placement is not None  # there is a face
         return FacePhoto(self.photograph, person, number, placement=placement, crop=self.crop_name)
@@ -398,15 +401,15 @@ def read_face(
     Parameters
     ----------
     photo
-        The photograph; its placement, or else its first marked region, is used.
+        The photograph. Its placement is used or, if there is none, its first marked region.
     preparation
-        How faces are cropped.
+        The settings for cropping faces.
     picture
-        The photograph, if it is decoded already.
+        The photograph as a picture, if it has already been decoded.
     found
-        The faces on it, if they were detected before.
+        The faces in the photograph, if they have already been detected.
     thorough
-        Whether to search for small and hidden faces, too; see `Picture.upright_faces`.
+        Whether to search for small and hidden faces as well; see `Picture.upright_faces`.
 
     Raises
     ------
@@ -445,7 +448,7 @@ def read_face(
 
 
 def _is_face(picture: Picture, preparation: Preparation) -> bool:
-    """Return whether the whole photograph is the face, so that no search is needed."""
+    """Return whether the whole photograph is a face crop, so that no search is needed."""
     # The size alone proves nothing: any photograph may happen to have the size of the crops.
     sure = preparation.already_cropped
     return preparation.takes_whole(picture.size) and (sure or picture.may_be_cut_out(preparation))
@@ -459,7 +462,7 @@ def read_every_face(
     Raises
     ------
     PhotoError
-        The photograph cannot be read, or there is no face on it.
+        The photograph cannot be read, or shows no face.
     """
     first = read_face(photo, preparation, picture)
     if first.refusal is not None and not first.several:
@@ -468,14 +471,14 @@ def read_every_face(
 
 
 def load_face(path: Path | str, preparation: Preparation) -> Floats:
-    """Return the face on one photograph, ready to be identified.
+    """Return the face in a photograph, ready for recognition.
 
     Parameters
     ----------
     path
         The photograph.
     preparation
-        How the face is cut; use that of the gallery that it will be compared with.
+        The settings for cropping the face. Use those of the gallery that it is compared with.
 
     Returns
     -------
@@ -485,8 +488,8 @@ def load_face(path: Path | str, preparation: Preparation) -> Floats:
     Raises
     ------
     PhotoError
-        The photograph cannot be read, shows no face, or shows several and it is unclear which one
-        is meant.
+        The photograph cannot be read, shows no face, or shows several faces and it is unclear which
+        is the right one.
 
     Examples
     --------
@@ -516,10 +519,10 @@ def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
 def with_target_faces(
     readings: Sequence[FaceReading], settled: Sequence[FaceSet]
 ) -> list[FaceReading]:
-    """Return the readings, each with the face that other photographs show to be meant, if clear.
+    """Return the readings with the main faces inferred from each person's other photographs.
 
-    All readings must be `face_can_be_inferred`; ``settled`` is as for `choose_faces`. Two copies of
-    a file count as one photograph.
+    A reading has no main face if the choice is unclear. For all readings, `face_can_be_inferred`
+    must be true. ``settled`` is as in `choose_faces`. Two copies of a file count as one photograph.
     """
     once = {reading.sha: reading for reading in reversed(readings)}
     photos = [reading.candidates(reading.photo.person or "") for reading in once.values()]
@@ -542,10 +545,10 @@ T = TypeVar("T")
 def map_photos(
     work: Callable[[S], T], photos: Sequence[S], tick: Tick = no_tick
 ) -> Iterator[T | PhotoError]:
-    """Work on photographs in parallel, and yield each result or its `PhotoError`, in order.
+    """Process photographs in parallel, and yield each result or `PhotoError` in order.
 
-    Threads are enough: most of the time goes into decoding, detection and description, which all
-    release Python's lock.
+    Threads are sufficient because most of the time is spent on decoding, detection and description,
+    which all release Python's lock.
     """
 
     def outcome(photo: S) -> T | PhotoError:
@@ -554,7 +557,7 @@ def map_photos(
         except PhotoError as error:
             return error
 
-    if len(photos) > 1:  # a single thread has nobody to import at the same time
+    if len(photos) > 1:  # two threads must not import at the same time
         import_before_threads()
     with one_blas_thread(), ThreadPoolExecutor(os.cpu_count()) as pool:
         tick(0, len(photos))

@@ -1,13 +1,13 @@
-"""Texture of faces: histograms of local binary patterns, cell by cell, and Gabor magnitudes.
+"""Texture of faces: histograms of local binary patterns in cells, and Gabor magnitudes.
 
-A pattern says which of a pixel's eight neighbours are at least as bright as it is: brightness and
-contrast do not matter (T. Ojala and others, *Multiresolution gray-scale and rotation invariant
-texture classification with local binary patterns*, 2002; T. Ahonen and others, *Face description
-with local binary patterns*, 2006).
+A pattern tells which of a pixel's eight neighbours are at least as bright as the pixel, so overall
+brightness and contrast do not matter (T. Ojala and others, *Multiresolution gray-scale and rotation
+invariant texture classification with local binary patterns*, 2002; T. Ahonen and others, *Face
+description with local binary patterns*, 2006).
 
 A Gabor filter is a plane wave under a Gaussian, ψ(z) = k² / σ² · exp(−k² z² / 2σ²) · exp(i k·z),
-corrected so that plain grey gives 0. It measures how strong a wave of one length and direction is
-around a place. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction μπ/8, μ = 0 … 7, σ = 2π
+corrected so that plain grey gives 0. It measures the strength of a wave of one length and direction
+around a point. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction μπ/8, μ = 0 … 7, σ = 2π
 (M. Lades and others, *Distortion invariant object recognition in the dynamic link architecture*,
 1993; C. Liu and H. Wechsler, *Gabor feature based classification using the enhanced Fisher linear
 discriminant model*, 2002).
@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 
-RADIUS = 2  # pixels from a pixel to its eight neighbours
-PATTERN_CELLS = 8  # histograms in each direction
+RADIUS = 2  # the distance in pixels from a pixel to its eight neighbours
+PATTERN_CELLS = 8  # cells in each direction, with one histogram each
 PATTERN_BINS = 59  # one for each of the 58 uniform patterns (at most two changes), one for the rest
 TEXTURE_LENGTH = PATTERN_CELLS * PATTERN_CELLS * PATTERN_BINS  # numbers that describe a face
 _TOLERANCE = 1e-3  # in grey levels, as interpolation between equal levels has rounding errors
@@ -35,9 +35,9 @@ _TOLERANCE = 1e-3  # in grey levels, as interpolation between equal levels has r
 def pattern_histograms(numbers: NDArray[np.uint8]) -> Floats:
     """Return the texture (n, `TEXTURE_LENGTH`), of unit length, from `uniform_patterns`.
 
-    It holds histograms of the uniform patterns at radius 2 in 8 × 8 cells. Their square roots
-    balance rare and frequent patterns, and make the product of two textures a measure of
-    similarity (Bhattacharyya).
+    The texture consists of histograms of the uniform patterns at radius 2 in 8 × 8 cells. Their
+    square roots balance rare and frequent patterns, and make the dot product of two textures a
+    measure of similarity (Bhattacharyya).
 
     Examples
     --------
@@ -56,16 +56,16 @@ def pattern_histograms(numbers: NDArray[np.uint8]) -> Floats:
 
 
 def uniform_patterns(levels: Bytes) -> NDArray[np.uint8]:
-    """Return the pattern numbers 0…58 of the pixels of images (n, h, w): (n, h − 4, w − 4).
+    """Return the pattern numbers 0…58 (n, h − 4, w − 4) of the pixels of images (n, h, w).
 
-    Pixels closer to the border than the radius have none.
+    Pixels closer to the border than the radius have no pattern.
     """
     height, width = (side - 2 * RADIUS for side in levels.shape[1:])
     grey = levels.astype(np.float32)
     centre = grey[:, RADIUS:-RADIUS, RADIUS:-RADIUS] - np.float32(_TOLERANCE)
     codes = np.zeros(centre.shape, np.uint8)
     for bit in range(8):
-        # Neighbour k lies at an angle of k · 45°, between up to four pixels.
+        # Neighbour k is at an angle of k · 45°, between up to four pixels.
         down = round(RADIUS - RADIUS * math.sin(bit * math.tau / 8), 9)
         right = round(RADIUS + RADIUS * math.cos(bit * math.tau / 8), 9)
         corners = product(*((math.floor(at), math.floor(at) + 1) for at in (down, right)))
@@ -88,7 +88,7 @@ def mirrored_patterns(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the number of each of the 256 patterns, and the mirror image of each number.
 
-    All patterns that are not uniform have the number 58.
+    All non-uniform patterns have the number 58.
     """
     codes = np.arange(256)
     turned = (codes >> 1) | ((codes & 1) << 7)  # neighbouring bits differ where these do
@@ -102,12 +102,12 @@ def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 
 def cell_edges(side: int) -> Doubles:
-    """Return the edges (cells + 1,) of the cells along one side of a crop, in pixels."""
+    """Return the edges (cells + 1,) of the histogram cells along one side of a crop, in pixels."""
     return RADIUS + np.ceil(np.arange(PATTERN_CELLS + 1) * (side - 2 * RADIUS) / PATTERN_CELLS)
 
 
 GABOR_SIZE = 56, 46  # (h, w) of the pictures that are filtered
-GABOR_SPACING = 4  # pixels between two places at which the filters are evaluated
+GABOR_SPACING = 4  # pixels between the points at which the filters are evaluated
 SCALES, DIRECTIONS = 5, 8
 PLACES = tuple(-(-side // GABOR_SPACING) for side in GABOR_SIZE)
 GABOR_LENGTH = SCALES * DIRECTIONS * PLACES[0] * PLACES[1]  # numbers that describe a face
@@ -117,10 +117,11 @@ _AT_ONCE = 4  # the patches of this many pictures fit into the cache
 
 
 def gabor(pictures: Floats) -> Floats:
-    """Return the magnitudes (n, `GABOR_LENGTH`), of unit length, of pictures (n, h, w) of any size.
+    """Return the Gabor magnitudes (n, `GABOR_LENGTH`), of unit length, of pictures (n, h, w).
 
-    The responses of each filter are scaled to mean 0 and deviation 1 over the face. So all filters
-    count equally, and the overall brightness of the face does not count at all.
+    The pictures may have any size. The responses of each filter are scaled to mean 0 and standard
+    deviation 1 over the face. So all filters have equal weight, and the overall brightness of the
+    face has no effect.
 
     Examples
     --------
@@ -145,9 +146,9 @@ def gabor(pictures: Floats) -> Floats:
 def gabor_magnitudes(pictures: Floats) -> Floats:
     """Return the magnitudes of all filters at every fourth pixel of pictures of `GABOR_SIZE`.
 
-    Shape (n, filters, places down, places across). Each comes from the products of the patch around
-    the place with the real and the imaginary part of the filter. Beyond its edge, a picture is
-    continued by its border.
+    The shape is (n, filters, rows, columns). A magnitude is computed from the products of the patch
+    around the pixel with the real and imaginary parts of the filter. Beyond the edge of a picture,
+    its border pixels are repeated.
     """
     padded = np.pad(pictures, ((0, 0), (_REACH, _REACH), (_REACH, _REACH)), mode="edge")
     side = 2 * _REACH + 1
@@ -179,9 +180,10 @@ def _filters() -> Floats:
 
 
 def place_edges(side: int, axis: int) -> Doubles:
-    """Return the edges (places + 1,) between the places along a side of a picture, in pixels.
+    """Return the edges (points + 1,) between the filter points along a side of a picture.
 
-    ``axis``: 0 down, 1 across. Each place covers the pixels that are nearest to it.
+    The edges are in pixels. ``axis`` is 0 for down and 1 for across. Each point covers the pixels
+    that are nearest to it.
     """
     middles = np.arange(PLACES[axis]) * GABOR_SPACING + 0.5
     inner = (middles[1:] + middles[:-1]) / 2

@@ -1,5 +1,5 @@
-"""Importing: from photographs to faces for a gallery, and what a person has to decide.
+"""Import faces from photographs into a gallery, with the decisions of the user.
 
-`load` reads photographs, none of them twice. `review` lists them while a person checks them, and
-`correct` reads one with the corrections of a person.
+`load` reads photographs, none of them twice. `review` lists photographs while the user checks them,
+and `correct` reads a photograph with the user's corrections.
 """

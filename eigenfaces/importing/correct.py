@@ -1,4 +1,4 @@
-"""Corrections of photographs by a person, before and after they are added to a gallery."""
+"""Corrections of photographs by the user, before and after they are added to a gallery."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ THUMBNAIL_SIDE = 160  # longer side of a thumbnail in pixels
 
 @dataclass(frozen=True)
 class Correction:
-    """The corrections of one photograph by a person."""
+    """Corrections of a photograph by the user."""
 
-    eyes: Eyes | None = None  # the place of the face …
+    eyes: Eyes | None = None  # the eyes of the face …
     box: Box | None = None  # … or the box around it
     cropped: bool | None = None  # whether the whole photo is the face; None: as for all others
-    thorough: bool = False  # whether small and hidden faces are searched for, too
-    # quarter turns clockwise, applied first; None: unchanged, or turned until a face is upright
+    thorough: bool = False  # whether to search for small and hidden faces as well
+    # clockwise quarter turns, applied first; None: unchanged, or rotated until a face is upright
     turned: int | None = None
 
     @property
     def shows_face(self) -> bool:
-        """Whether a person has shown where the face is."""
+        """Whether the user has shown where the face is."""
         return self.eyes is not None or self.box is not None or self.cropped is True
 
 
@@ -47,7 +47,7 @@ UNCORRECTED = Correction()
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReviewReading(FaceReading):
-    """A reading of a photograph for review by a person; thousands of them fit into memory."""
+    """Reading of a photograph for review by the user; thousands of readings fit into memory."""
 
     correction: Correction  # the correction that it was read with
     preparation: Preparation
@@ -57,23 +57,23 @@ class ReviewReading(FaceReading):
 
     @cached_property
     def concerns(self) -> tuple[Concern, ...]:
-        """The concerns that need attention, the most serious first."""
+        """The problems that need attention, the most serious first."""
         if self.unreadable is not None:
             return (self.unreadable,)
         return () if self.enrolled else concerns(self, self.preparation)
 
     @property
     def undecided(self) -> bool:
-        """Whether there are several faces, and nobody has shown which one is meant."""
+        """Whether there are several faces, and the user has not chosen one."""
         return self.several and self.was_detected
 
     @property
     def turned_by_program(self) -> bool:
-        """Whether the program turned the photograph itself, to put a face upright."""
+        """Whether the program itself rotated the photograph to make a face upright."""
         return self.was_detected and self.turned != 0 and self.correction.turned is None
 
     def with_face(self, number: int, correction: Correction) -> Self:
-        """Return the reading with one of several faces chosen by a person."""
+        """Return the reading with one of several faces chosen by the user."""
         return replace(self.with_main(number, "by hand", correction.turned), correction=correction)
 
     @property
@@ -84,7 +84,7 @@ class ReviewReading(FaceReading):
 
 @dataclass(frozen=True, eq=False)
 class ReadTask:
-    """A photograph to read, its correction, and its previous reading."""
+    """Task of reading a photograph, with its correction and its previous reading."""
 
     photo: Photo
     correction: Correction
@@ -106,7 +106,7 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
         rows = enrolled.index.rows_in_file(photo.path, content_hash(content))
         faces = [enrolled.index.photos[row] for row in rows]
         if faces and correction == UNCORRECTED:
-            # After a guess, search again: a person may want to confirm it.
+            # After a guess, search again: the user may want to confirm it.
             sure = all(face.placement.source != "guess" for face in faces)
             placed = [(face.placement, face.photograph.turned) for face in faces]
             if sure and (photo.placement is None or (photo.placement, photo.turned) in placed):
@@ -125,20 +125,20 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
 
 
 def _as_jpeg(picture: Bytes) -> bytes:
-    """Return a small copy of a photograph (h, w, 3) as JPEG, as thousands are kept in memory."""
+    """Return a thumbnail (h, w, 3) as JPEG, because thousands are kept in memory."""
     file = BytesIO()
     Image.fromarray(picture).save(file, "JPEG", quality=82)
     return file.getvalue()
 
 
 def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
-    """Return the picture and its reading; search for the face only if its place is unknown."""
+    """Return the picture and its reading; search for the face only if its position is unknown."""
     correction, photo, before = task.correction, task.photo, task.before
     if before is not None and before.sha != content_hash(content):
         before = None  # its eyes belong to another picture
     if correction.cropped is not None:
         preparation = replace(preparation, already_cropped=correction.cropped)
-    if before is not None and (before.undecided or before.eyes is not None):  # of another size
+    if before is not None and (before.undecided or before.eyes is not None):  # in another size
         picture = Picture(content, before.turned)
         placement = None if before.undecided else before.photo.placement
         photo = replace(photo, turned=before.turned, placement=placement)
@@ -161,7 +161,7 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
 
 @dataclass(frozen=True, eq=False)
 class EditableFace:
-    """A face that can be corrected: in a gallery, of a probe, or missing on a photograph."""
+    """Face that can be corrected: in a gallery, in a probe, or missing from a photograph."""
 
     # the photograph with the placement of the face, or without one if there is no face so far
     photo: Photo
@@ -185,7 +185,7 @@ class EditableFace:
 def recropped_faces(
     index: PhotoIndex, readings: Mapping[FaceId, ReviewReading], shape: tuple[int, int]
 ) -> FaceSet:
-    """Return faces of a gallery with their new crops, and with the names they had.
+    """Return faces of a gallery with their new crops and their old names.
 
     Raises
     ------
@@ -209,14 +209,14 @@ def missed_face(
     person: str | None,
     also: Sequence[FacePhoto] = (),
 ) -> FaceSet:
-    """Return an additional face on a photograph of a gallery, as shown by a person.
+    """Return an additional face in a photograph of a gallery, as marked by the user.
 
-    ``also``: faces that have numbers and are not in the gallery.
+    ``also`` contains numbered faces that are not in the gallery.
 
     Raises
     ------
     PhotoError
-        The file has changed or shows no face, or the face is in the gallery already.
+        The file has changed or shows no face, or the face is already in the gallery.
     """
     known = [index.photos[row] for row in index.rows_by_sha.get(reading.sha, ())]
     file = known[0].id if known else FaceId("")  # "": the file is not in the gallery
@@ -225,7 +225,7 @@ def missed_face(
     if here := match_faces(known, [face]):
         who = known[here[0]].person
         named = f"It is {who}." if who else "It has no name yet."
-        raise PhotoError(f"This face is in the gallery already. {named}", "duplicate")
+        raise PhotoError(f"This face is already in the gallery. {named}", "duplicate")
     listed = [other for other in also if other.photograph.sha == reading.sha]
     matched = {new: listed[old] for new, old in match_faces(listed, [face]).items()}
     used = {other.number for other in (*known, *listed)}

@@ -1,4 +1,4 @@
-"""The entries of an import under review: what happens to each photograph, and the counts."""
+"""Entries of an import under review: what happens to each photograph, and the counts."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from eigenfaces.text import count
 State = Literal["waiting", "added", "replaced", "moved", "known", "choice", "left out"]
 
 TO_BE_ADDED = ("added", "replaced", "moved", "waiting", "uncompared")
-"""The outcomes of photographs that will be added, as far as it is known."""
+"""The outcomes of photographs that, as far as is known, will be added."""
 
 _OUTCOMES = {
     "added": ("will be added", "will be added"),
     "replaced": ("replaces an earlier version", "replace an earlier version"),
-    "moved": ("is found in its new place", "are found in their new place"),
-    "known": ("is in the gallery already", "are in the gallery already"),
+    "moved": ("was found in its new place", "were found in their new place"),
+    "known": ("is already in the gallery", "are already in the gallery"),
     "choice": ("needs your choice", "need your choice"),
     "left out": ("left out", "left out"),
     "waiting": ("not read yet", "not read yet"),
@@ -35,29 +35,29 @@ _OUTCOMES = {
 
 _SOURCES = {
     "found": "The program found the face.",
-    "guess": "The program guessed which of several faces is meant.",
-    "middle": "The face nearest the middle was taken, as it is unclear which is meant.",
-    "by hand": "You have shown where the face is.",
-    "from a file": "A file states where the face is.",
+    "guess": "The program guessed which of several faces is the right one.",
+    "middle": "The most central face was chosen, as it is unclear which is right.",
+    "by hand": "You showed where the face is.",
+    "from a file": "A file says where the face is.",
 }
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One photograph of an import: whether it will be added, and why not."""
+    """Photograph in an import: whether it will be added, and if not, why."""
 
     key: str
     photo: Photo
     state: State
     reading: ReviewReading | None = None  # the reading, with the choice among its faces if any
-    by_hand: bool = False  # whether a person left it out
-    # why no face is searched for: it is not a photograph, or has no name
+    by_hand: bool = False  # whether the user left it out
+    # why no face is searched for: the file is not a photograph, or has no name
     passed_over: Skipped | None = None
     original: FacePhoto | None = None  # the first photograph with the same content, if any
 
     @cached_property
     def concerns(self) -> tuple[Concern, ...]:
-        """The concerns that need attention, the most serious first."""
+        """The problems that need attention, the most serious first."""
         if self.passed_over is not None:
             return (Concern(self.passed_over.kind, self.passed_over.reason),)
         if self.reading is None or self.by_hand:
@@ -66,30 +66,30 @@ class Entry:
             return self.reading.concerns
         # If names differ, the reason includes the remedy.
         same = self.original.person == self.photo.person
-        remedy = "Leave the other one out if this is the right one." if same else ""
+        remedy = "Leave the other photo out if this is the right one." if same else ""
         reason = duplicate_reason(self.original, self.photo.person)
         return (Concern("duplicate", reason, remedy), *self.reading.concerns)
 
     @property
     def choice(self) -> FaceChoice | None:
-        """The choice among its faces; None: they were not compared."""
+        """The choice among the faces, or None if they were not compared."""
         return None if self.reading is None else self.reading.choice
 
     @property
     def guessed(self) -> bool:
-        """Whether the photograph is added, or in the gallery, with a guessed face."""
+        """Whether the photograph will be added, or is in the gallery, with a guessed face."""
         taken = self.state in ("added", "replaced", "moved", "known")
         return taken and self.choice is not None and self.choice.kind == "guess"
 
     @property
     def proposed_face(self) -> int | None:
-        """The index of the face to take if a person confirms it; None: nothing to confirm."""
+        """The index of the face that the user should confirm, or None if there is none."""
         waits = self.guessed or self.state == "choice"
         return self.reading.main if self.reading is not None and waits else None
 
     @property
     def to_compare(self) -> bool:
-        """Whether its faces are still to be compared with the person's other photographs."""
+        """Whether the faces are still to be compared with the person's other photographs."""
         inferable = self.reading is not None and self.reading.face_can_be_inferred
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
         return inferable and named and self.choice is None and self.original is None
@@ -101,19 +101,19 @@ class Entry:
 
     @property
     def needs_attention(self) -> bool:
-        """Whether a person should check it; not for a second copy with the same name."""
+        """Whether the user should check the photograph; copies with the same name need no check."""
         twice = self.original is not None and self.original.person == self.photo.person
         poor = not all(concern.is_note for concern in self.concerns)
         return poor and not (self.by_hand or self.passed_over or twice)
 
     @property
     def decided(self) -> bool:
-        """Whether it is to be added with a face that is not, or no longer, a guess."""
+        """Whether the photograph will be added with a face that is not, or no longer, a guess."""
         return self.state in ("added", "replaced") and not (self.to_compare or self.guessed)
 
     @property
     def urgency(self) -> int:
-        """The order in which a person should check it, 1 first; 0: no need.
+        """The priority for checking the photograph: 1 is the highest, and 0 means no need.
 
         Guesses come first, then faces that look wrong, several faces, no face, and the rest.
         """
@@ -126,9 +126,9 @@ class Entry:
 
     @property
     def status(self) -> tuple[Literal["ok", "warn", "neutral"], str]:
-        """The status of the photograph, and a text on what the import does with it."""
+        """The status of the photograph, and a text that says what the import does with it."""
         if self.by_hand:
-            return "neutral", "You left it out: it will not be added."
+            return "neutral", "You left it out. It will not be added."
         if self.passed_over is not None:
             return "neutral", f"It will not be added. {self.passed_over.reason}"
         if self.reading is None:
@@ -139,9 +139,9 @@ class Entry:
         if self.state == "moved":
             return "ok", "It is in the gallery, and this is its new place."
         if self.state == "known":
-            return "neutral", "It is in the gallery already. If you correct it, it is cut again."
+            return "neutral", "It is already in the gallery. Correct it to crop it again."
         if self.choice is EVERY_FACE:
-            every = "Nobody is named, so all faces are taken, or only the one you choose."
+            every = "Nobody is named, so all faces are added, or only the one you choose."
             return "ok", every + turned
         placement = self.reading.photo.placement
         assert placement is not None  # without a face there would be a concern
@@ -158,7 +158,7 @@ class Entry:
 
     @property
     def skipped(self) -> Skipped:
-        """The record of why it is not added."""
+        """The record of why the photograph is not added."""
         path, person = self.photo.path, self.photo.person
         turned = self.photo.turned if self.reading is None else self.reading.turned
         if self.by_hand:
@@ -168,9 +168,9 @@ class Entry:
 
 
 def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[float]]:
-    """Return, by folder name, how often each face of the folder recurs: see `scan.several_people`.
+    """Return how often each face recurs, for each folder name; see `scan.several_people`.
 
-    ``found``: the photographs with the names of their folders, before anybody changed a name.
+    ``found`` contains the photographs with the names of their folders, before any name was changed.
     """
     folders = {photo.path: photo.person for photo in found.photos}
     seen = dict[str, list[float]]()
@@ -183,9 +183,9 @@ def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[
 
 
 def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
-    """Return the faces to take if a person confirms them, by photograph.
+    """Return the index of the proposed face in each photograph, for the user to confirm.
 
-    They are those of guesses if ``guessed``, otherwise those of photographs that need a choice.
+    If ``guessed``, these are photographs with a guessed face, or else those that need a choice.
     """
     return {
         entry.photo.path: entry.proposed_face
@@ -207,9 +207,9 @@ def tally_words(entries: Sequence[Entry]) -> str:
 
 
 def faces_words(entries: Iterable[Entry]) -> str:
-    """Return a sentence: how many faces come from photographs on which nobody is named.
+    """Return a sentence about the faces that photographs without a name will add.
 
-    It is "" if no such photograph shows several faces.
+    The sentence is "" if no photograph without a name shows several faces.
     """
     added = [entry.reading for entry in entries if entry.outcome in TO_BE_ADDED]
     every = [reading for reading in added if reading and reading.choice is EVERY_FACE]
@@ -221,7 +221,7 @@ def faces_words(entries: Iterable[Entry]) -> str:
 
 @dataclass(frozen=True)
 class Decisions:
-    """Counts of what was decided about photographs that need a decision."""
+    """Counts of the user's decisions about photographs that need one."""
 
     guesses: int  # guesses to confirm
     chosen: int
@@ -240,16 +240,16 @@ class Decisions:
 
     @property
     def decided(self) -> int:
-        """The number of photographs that are decided."""
+        """The number of photographs for which there is a decision."""
         return self.chosen + self.left_out
 
     @property
     def verb(self) -> str:
-        """A few words on what applying the decisions does."""
+        """A short text that says what applying the decisions does."""
         return f"Keep {count(self.decided, 'answer')}" if self.decided else "Keep the answers"
 
     def sentence(self) -> str:
-        """Return all counts in one line."""
+        """Return all counts as a sentence."""
         kinds = (
             (self.guesses, "to confirm"),
             (self.chosen, "chosen"),

@@ -1,4 +1,4 @@
-"""Loading: the faces that photographs add to a gallery, without repetitions, and cutting again."""
+"""Load the faces that photographs add to a gallery, without duplicates, or crop them again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
 from eigenfaces.space.arrays import Bytes
 
 Cut = tuple[FacePhoto, Bytes]
-"""A face on its photograph, and its crop (h, w) in grey levels 0…255."""
+"""A face in its photograph, and its crop (h, w) in grey levels 0…255."""
 
 
 def load_faces(
@@ -48,55 +48,55 @@ def load_faces(
     thorough: bool = False,
     groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
-    """Return the faces on photographs, and list unusable photographs with the reason.
+    """Return the faces in photographs, and list unusable photographs with the reason.
 
-    A photograph that fails never stops the others. If several have the same content, the first is
-    kept.
+    A photograph that fails never stops the others. If several photographs have the same content,
+    the first is used.
 
     Parameters
     ----------
     found
-        The photographs, and the files skipped while they were searched for.
+        The photographs, and the files that were skipped in the search.
     preparation
-        How each face is cut.
+        The settings for cropping faces.
     tick
-        Called after each photograph.
+        A function that is called after each photograph.
     known
-        Faces that the result will be joined with. They come first, and are not read again. A file
-        that is among them under the same name, or on which nobody is named, is still returned; it
-        is nothing new, and `FaceSet.join` leaves it out. If a file was saved again since, all its
-        known faces are searched for.
+        The faces that the result will be joined with. They come first, and are not read again. A
+        known file with the same name, or with nobody named in it, is still returned, and
+        `FaceSet.join` leaves it out. If a file has been saved again since, all its known faces are
+        searched for.
     already
-        Readings of photographs that need not be read again.
+        The readings of photographs that need not be read again.
     kept
-        Earlier readings of photographs in their original form, without any decisions.
+        The earlier readings of photographs in their original form, without any decisions.
     keep
-        Called in order for each photograph that is neither known nor kept, with its readings in
-        their original form.
+        A function that is called in order for each photograph that is neither known nor kept, with
+        its readings in their original form.
     notice
-        Called in order with the reading of each photograph that has a face.
+        A function that is called in order with the reading of each photograph that has a face.
     guess
-        If a person's photograph shows several faces, take the one that recurs on their others. The
-        reading says whether it is a guess. A doubtful face, or perhaps somebody else's, is left
-        out.
+        Whether to use, if a person's photograph shows several faces, the face that recurs in their
+        other photographs. The reading says whether it is a guess. A face that is doubtful, or
+        perhaps somebody else's, is left out.
     every
-        If nobody is named on a photograph, take every face; all but the first come at the end.
+        Whether to use every face if nobody is named in a photograph; all but the first come last.
     middle
-        If it is unclear which of several faces is meant, take the one nearest the middle.
+        Whether to use the face nearest the centre if it is unclear which of several is right.
     thorough
-        Search for small and hidden faces, too, which takes many times as long.
+        Whether to search for small and hidden faces as well, which takes many times as long.
     groups
-        Readings with all faces, for photographs whose other faces are taken, too, without a name.
+        The readings with all faces, for photographs whose other faces are also added, unnamed.
 
     Returns
     -------
     FaceSet
-        The faces (n, h·w), cut by the preparation; its ``skipped`` lists what was not used.
+        The faces (n, h·w), with the photographs that were not used in ``skipped``.
 
     Raises
     ------
     Cancelled
-        The ``tick`` raised it.
+        The function ``tick`` raised this exception.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def load_faces(
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
     outcomes: dict[int, list[FaceReading] | PhotoError] = {}
     undecided: dict[int, FaceReading] = {}
-    known_beside: dict[int, list[FaceReading]] = {}  # on a photograph that was saved again
+    known_beside: dict[int, list[FaceReading]] = {}  # in a photograph that was saved again
 
     def is_known(reading: FaceReading) -> bool:
         return bool(enrolled.index.rows_on(reading.photograph))
@@ -193,7 +193,7 @@ def _read(
             return [first]
         picture = Picture(read_bytes(photo.path), before.turned)
         if picture.sha != before.sha:
-            raise PhotoError("Its file has changed since it was read: add it again.", "changed")
+            raise PhotoError("Its file has changed since it was read. Add it again.", "changed")
         search = before
     else:
         content = read_bytes(photo.path)
@@ -214,13 +214,13 @@ def _read(
 
 
 def _settled(reading: FaceReading) -> FaceReading:
-    """Return the reading with its main face as the only one, as it is certainly meant."""
+    """Return the reading with only its main face, which is certainly the right one."""
     assert reading.levels is not None
     return replace(reading, faces=(), crops=(reading.levels,), main=0)
 
 
 def _known_before(reading: FaceReading, index: PhotoIndex) -> list[FacePhoto]:
-    """Return the known faces on a photograph, if its file was saved again since."""
+    """Return the known faces in a photograph, if its file has been saved again since."""
     if index.rows_in_file(reading.photo.path, reading.sha):
         return []
     return [index.photos[row] for row in index.rows_on(reading.photograph)]
@@ -235,7 +235,7 @@ def _with_known(
 ) -> list[FaceReading]:
     """Return the readings of a photograph that was saved again, with all its known faces.
 
-    Each face is searched for at its old place. The first is that of the person named on it.
+    Each face is searched for at its old position. The first face is that of the named person.
     """
     here = match_faces(known, [one.face_photo(None) for one in readings if one.main is not None])
     missing = [face for place, face in enumerate(known) if place not in here.values()]
@@ -263,8 +263,8 @@ def _usable_readings(
 ) -> list[FaceReading] | PhotoError:
     """Return the usable faces of a photograph, or the reason why there are none.
 
-    If a person is named, the first face must be usable; the others come with it. ``doubted``: how
-    the faces are cut, if doubtful faces are to be refused, too.
+    If a person is named, the first face must be usable for any face to be used. ``doubted`` is the
+    preparation of the faces if doubtful faces are to be refused as well.
     """
     refusals = [reading.refusal for reading in readings]
     for row, reading in enumerate(readings):
@@ -277,9 +277,9 @@ def _usable_readings(
 
 
 def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
-    """Return the faces of one photograph, numbered in order.
+    """Return the faces in one photograph, numbered in order.
 
-    The first gets the name ``person``; the others keep their names.
+    The first face gets the name ``person``; the others keep their names.
     """
     cuts = list[Cut]()
     for number, reading in enumerate(readings, start=1):
@@ -294,7 +294,7 @@ def _without_copies(
     outcomes: Mapping[int, list[FaceReading] | PhotoError],
     enrolled: PhotoIndex,
 ) -> tuple[list[Cut], list[Skipped]]:
-    """Return the faces of photographs, all main faces first, and the photographs not used.
+    """Return the faces in photographs, all main faces first, and the photographs not used.
 
     If two photographs are the same file, the first is used.
     """
@@ -316,10 +316,10 @@ def _without_copies(
 def find_original(
     photo: FacePhoto, enrolled: PhotoIndex, seen: dict[str, FacePhoto]
 ) -> FacePhoto | None:
-    """Return the earlier photograph with the same content, or None and add this one to ``seen``.
+    """Return an earlier photograph with the same content, or else add this one to ``seen``.
 
-    An enrolled file may come again once, under the name of somebody on it or without a name; that
-    does not count as a repetition.
+    An enrolled file may occur once more, under the name of somebody in it or without a name; that
+    does not count as a duplicate.
     """
     sha = photo.photograph.sha
     if known := [enrolled.photos[row] for row in enrolled.rows_in_file(photo.path, sha)]:
@@ -331,12 +331,12 @@ def find_original(
 
 
 def duplicate_reason(first: FacePhoto, person: str | None) -> str:
-    """Return a sentence that says that a photograph repeats an earlier one."""
+    """Return a sentence saying that a photograph is a copy of an earlier one."""
     sentence = f"It is the same file as “{first.path.name}”, which is"
     if first.person == person:
         return f"{sentence} kept."
     return (
-        f"{sentence} filed under “{first.person or 'nobody'}”. That one is kept: move it if that "
+        f"{sentence} filed under “{first.person or 'nobody'}”. That one is kept. Move it if that "
         "name is wrong."
     )
 
@@ -344,10 +344,10 @@ def duplicate_reason(first: FacePhoto, person: str | None) -> str:
 def unmoved_faces(
     faces: FaceSet, photos: Sequence[Photo], readings: Mapping[Path, FaceReading] | None = None
 ) -> FaceSet:
-    """Return the faces of a gallery that these photographs do not place somewhere else.
+    """Return the faces of a gallery whose placement does not change in these photographs.
 
-    ``readings``: those of photographs that were read. In a file that was saved again, no face
-    counts as moved.
+    ``readings`` contains the readings of photographs that were read. In a file that was saved
+    again, no face counts as moved.
     """
     index = faces.index
     moved = set[int]()
@@ -364,17 +364,17 @@ def unmoved_faces(
 
 
 PlacedFaces = Sequence[tuple[FacePhoto, Placement | None]]
-"""Faces, and the present place of each on its photograph; None: search for it."""
+"""Faces, each with its current placement in the photograph, or None to search for it."""
 
 
 def placements_for_recrop(
     index: PhotoIndex, before: Preparation, after: Preparation
 ) -> PlacedFaces:
-    """Return the place of each face for cutting it in another way; detected places are kept.
+    """Return the placement of each face for cropping it again with a new preparation.
 
-    If photographs now count as ready crops, a single detected face becomes the whole photograph. If
-    they no longer do, whole photographs are searched for a face. Places given by a person or a file
-    never change.
+    Detected placements are usually kept. If photographs are now treated as crops, a single detected
+    face becomes the whole photograph. If they no longer are, whole photographs are searched for a
+    face. Placements given by the user or a file never change.
     """
     placed = list[tuple[FacePhoto, Placement | None]]()
     for face in index.photos:
@@ -390,11 +390,11 @@ def placements_for_recrop(
 
 
 def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
-    """Return the same faces, cut again from their photographs.
+    """Return the same faces, cropped again from their photographs.
 
-    If photographs are ready crops, their eyes lie in a frame of their own, and a face with given
-    eyes is cut to that frame (`crop_frame`). Files that are missing, have changed, or show no face
-    now are in ``skipped``.
+    If photographs are already crops, their eyes are in a frame of their own, and a face with given
+    eyes is cropped to that frame (`crop_frame`). Files that are missing, have changed, or no longer
+    show a face are in ``skipped``.
     """
     with_eyes = [pair for pair in faces if pair[1] is not None and pair[1].eyes is not None]
     if preparation.already_cropped and 0 < len(with_eyes) < len(faces):

@@ -1,4 +1,4 @@
-"""Review: the photographs of an import, their readings, corrections and states, with undo."""
+"""Review of an import: its photographs, their readings, corrections and states, with undo."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
 
 Named = tuple[tuple[str | None, ReviewReading], ...]
-"""Readings, each with the name of the person on the photograph."""
+"""Readings, each with the name of the person in the photograph."""
 
 FaceChoices = Mapping[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice]
-"""Choices by photograph and person, each with the faces among which it was made."""
+"""Choices, keyed by photograph, person, and the faces from which the choice was made."""
 
 
 @dataclass(frozen=True)
 class Undecided:
-    """Photographs whose face was found by the program, and faces to compare them with.
+    """Photographs in which the program found the face, and faces to compare them with.
 
-    Two values are equal if no reading and no name has changed.
+    Two instances are equal if no reading and no name has changed.
     """
 
     open: Named  # photographs whose face has to be chosen, or may be somebody else's
@@ -53,7 +53,7 @@ class Undecided:
             settled.append(FaceSet.of(cuts, cuts[0][1].shape))
         named = [reading for reading in readings if reading.photo.person is not None]
         chosen = with_target_faces(named, settled)
-        return {  # if nobody is named, there is nothing to choose
+        return {  # without a named person, there is nothing to choose
             (reading.photo.path, reading.photo.person, reading.faces): reading.choice or ALONE
             for reading in (*readings, *chosen)
         }
@@ -61,26 +61,26 @@ class Undecided:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A plan of an import: photographs with the placements of their faces, and their readings."""
+    """Plan of an import: photographs with the placements of their faces, and their readings."""
 
     found: FoundPhotos
     readings: Mapping[Path, ReviewReading]
-    groups: Mapping[Path, ReviewReading]  # readings whose faces are all taken
+    groups: Mapping[Path, ReviewReading]  # readings whose faces are all added
 
 
 @dataclass(frozen=True)
 class _State:
-    """The decisions of a person so far, to which undo can return."""
+    """Decisions of the user so far, to which undo can return."""
 
     corrections: Mapping[Path, Correction]
     left_out: frozenset[Path] = frozenset()
 
 
 class Review:
-    """The photographs found, their readings, and the corrections by a person, with undo.
+    """Review of the photographs found, with their readings and the user's corrections.
 
-    ``choices`` are the last ones computed; those that are still valid are used. ``missing``: the
-    old paths of the gallery's photographs that are missing.
+    Corrections can be undone. ``choices`` contains the choices computed last, and those that are
+    still valid are used. ``missing`` contains the old paths of missing photographs in the gallery.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Review:
         self.missing = frozenset(missing)
         self.choices: FaceChoices = {}
         turned = [p for p in found.photos if p.turned and p.placement is None]
-        # A person turned them before this review. A face that is placed is not searched for.
+        # The user rotated them before this review. A face that is placed is not searched for.
         self._state = _State({p.path: Correction(turned=p.turned) for p in turned})
         self._undo: list[tuple[str, _State]] = []
         self._readings: dict[tuple[Path, Correction, bool], ReviewReading] = {}
@@ -104,11 +104,11 @@ class Review:
     # Readings
 
     def correction(self, path: Path) -> Correction:
-        """Return the correction of a photograph."""
+        """Return the user's correction of a photograph."""
         return self._state.corrections.get(path, UNCORRECTED)
 
     def turned(self, path: Path) -> int:
-        """Return how many quarter turns clockwise a photograph is shown."""
+        """Return the number of clockwise quarter turns with which a photograph is shown."""
         turned = self.correction(path).turned
         if turned is not None:
             return turned
@@ -116,7 +116,7 @@ class Review:
         return 0 if known is None else known.turned
 
     def current_reading(self, path: Path) -> ReviewReading | None:
-        """Return the last reading, or None if it must be read again."""
+        """Return the last reading of a photograph, or None if the photograph must be read again."""
         last = self._last(path)
         return last if last is not None and last.preparation == self.preparation else None
 
@@ -127,27 +127,27 @@ class Review:
             self._readings[key] = reading
 
     def tasks(self, paths: Collection[Path] | None = None) -> list[ReadTask]:
-        """Return tasks for photographs, or some, that are still to read, corrected ones first."""
+        """Return tasks for all or some of the unread photographs, corrected photographs first."""
         wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
         unread = [path for path in wanted if self.current_reading(path) is None]
         unread.sort(key=lambda path: path not in self._state.corrections)
         return [ReadTask(self._photos[p], self.correction(p), self._last(p)) for p in unread]
 
     def detection_task(self, photo: Photo) -> ReadTask:
-        """Return a task that finds all faces, even if a person has set the face.
+        """Return a task that finds all faces, even if the user has set the face.
 
-        Its reading belongs to another correction, so it changes nothing.
+        Its reading belongs to another correction, so the current reading does not change.
         """
         correction = Correction(cropped=False, turned=self.turned(photo.path))
         return ReadTask(replace(photo, placement=None), correction)
 
     def detected_eyes(self, path: Path) -> list[Eyes]:
-        """Return the eyes of all faces found on a photograph, in the turned picture."""
+        """Return the eyes of all faces found in a photograph, in the rotated picture."""
         reading = self.reading_of_all_faces(path)
         return [] if reading is None else [face.eyes for face in reading.faces]
 
     def reading_of_all_faces(self, path: Path) -> ReviewReading | None:
-        """Return the reading with all faces found on a photograph, or None if there are none."""
+        """Return the reading with all faces found in a photograph, or None if there are none."""
         turned = self.turned(path)
         cropped = self.preparation.already_cropped
         anew = Correction(turned=turned)
@@ -164,11 +164,11 @@ class Review:
 
     @property
     def left_out(self) -> frozenset[Path]:
-        """The photographs that a person left out."""
+        """The photographs that the user left out."""
         return self._state.left_out
 
     def correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
-        """Store corrections by a person; one that changes nothing is removed."""
+        """Store the user's corrections, and remove those that change nothing."""
         after = {**self._state.corrections, **corrections}
         for path, correction in corrections.items():
             first = self._readings.get((path, UNCORRECTED, self.preparation.already_cropped))
@@ -178,7 +178,7 @@ class Review:
         self._change(title, replace(self._state, corrections=after))
 
     def choose_faces(self, title: str, numbers: Mapping[Path, int]) -> None:
-        """Store the face that a person chose on each photograph."""
+        """Store the face that the user chose in each photograph."""
         corrections = {}
         for path, number in numbers.items():
             reading = self.reading_of_all_faces(path)
@@ -192,7 +192,7 @@ class Review:
     def leave_out(self, paths: Collection[Path], out: bool) -> None:
         """Leave photographs out, or include them again."""
         left_out = self.left_out | set(paths) if out else self.left_out - set(paths)
-        title = f"{'leaving out' if out else 'taking back'} {count(len(paths))}"
+        title = f"{'leaving out' if out else 'including'} {count(len(paths))}"
         self._change(title, replace(self._state, left_out=left_out))
 
     @property
@@ -206,7 +206,7 @@ class Review:
         return self._undo[-1][0] if self._undo else None
 
     def undo(self) -> list[Path]:
-        """Revert the last correction; return its photographs."""
+        """Undo the last change, and return the photographs that it affected."""
         if not self._undo:
             return []
         after = self._state
@@ -232,7 +232,7 @@ class Review:
             if path in photos:
                 entries.append(self._entry(photos[path], seen))
             else:
-                nobody = Skipped(path, "Nobody in it is named.", kind="unnamed")
+                nobody = Skipped(path, "Nobody in the photo is named.", kind="unnamed")
                 entries.append(self._passed_over(str(path), unnamed.get(path, nobody)))
         skipped = enumerate(self.found.skipped)
         return [*entries, *(self._passed_over(f"{at} {file.path}", file) for at, file in skipped)]
@@ -262,7 +262,7 @@ class Review:
         return Entry(str(path), photo, state, reading, by_hand, original=original)
 
     def _with_choice(self, photo: Photo) -> ReviewReading | None:
-        """Return the reading of a photograph, with the face that is probably meant."""
+        """Return the reading of a photograph, with the face that is probably the right one."""
         reading = self.current_reading(photo.path)
         if reading is None or not reading.face_can_be_inferred:
             return reading
@@ -280,7 +280,7 @@ class Review:
         return self._chosen[key]
 
     def _known_face(self, reading: ReviewReading, person: str | None) -> FaceChoice | None:
-        """Return the face that is known as the person's from an earlier version of the file."""
+        """Return the choice of the person's face if known from an earlier version of the file."""
         index = self.enrolled.index
         if person is None or index.rows_in_file(reading.photo.path, reading.sha):
             return None
@@ -313,7 +313,7 @@ class Review:
         return "known" if same or reading.enrolled else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
-        """Return the photographs whose face was found by the program, and the settled ones."""
+        """Return the photographs in which the program found the face, and the settled ones."""
         unsure = list[tuple[str | None, ReviewReading]]()
         settled = []
         for entry in entries:
@@ -328,30 +328,30 @@ class Review:
         return Undecided(tuple(unsure), tuple(settled), self.enrolled)
 
     def decided_plan(self, entries: Sequence[Entry]) -> Plan:
-        """Return the plan for photographs that needed a decision and have one now."""
+        """Return the plan for photographs that needed a decision and now have one."""
         return self.plan([e for e in entries if e.decided or e.by_hand or e.original is not None])
 
     def photos_with_others(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
-        """Return readings with all faces, of new photographs that show a person among others."""
+        """Return readings, with all faces, of new photographs that show a person among others."""
         paths = [e.photo.path for e in entries if e.photo.person and e.state == "added"]
         groups = {path: reading for path in paths if (reading := self.reading_of_all_faces(path))}
         return {p: r for p, r in groups.items() if r.several and r.preparation == self.preparation}
 
     def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
-        """Return the plan of the import; ``others``: with all faces of `photos_with_others`."""
+        """Return the plan of the import; ``others`` adds all faces of `photos_with_others`."""
         photos = []
         skipped = []
         readings = {}
         for entry in entries:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
-            if entry.to_compare:  # others are still being read: the import itself will choose
+            if entry.to_compare:  # others are still being read, so the import itself will choose
                 photos.append(photo)
             elif entry.state in ("choice", "left out"):
                 skipped.append(entry.skipped)
             else:
-                # If it is already enrolled, its name in the gallery counts.
+                # If it is already enrolled, its name in the gallery is used.
                 person = None if entry.state in ("known", "moved") else photo.person
-                # A reading from before the size was changed is used, too.
+                # A reading from before the size was changed is also used.
                 last = entry.reading or self._last(photo.path)
                 placement = photo.placement if last is None else last.photo.placement
                 photos.append(replace(photo, person=person, placement=placement))

@@ -1,4 +1,4 @@
-"""Scan the files that a person chose: find photographs, people, and the size of the faces."""
+"""Scan the files that the user chose: find photographs, people, and the size of the faces."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from eigenfaces.photographs.regions import with_marked_faces
 
 Kind = Literal["folder", "manifest", "files"]
 Source = Path | Sequence[Path] | FoundPhotos
-"""A folder or a list; several files and folders; or photographs that were found already."""
+"""A folder or list, several files and folders, or photographs that were already found."""
 
-_SMALL = 200  # photographs of at most this many pixels a side are probably ready crops …
+_SMALL = 200  # photographs of at most this many pixels per side are probably face crops …
 _LOOKED_AT = 8  # … unless most of this many samples show much more than a face
 
 
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """The result of a scan."""
+    """Result of a scan."""
 
     kind: Kind
     found: FoundPhotos  # with the names given by folders or a list
@@ -84,9 +84,9 @@ def _common_size(photos: Sequence[Photo]) -> tuple[int, int] | None:
 
 
 def _are_faces(photos: Sequence[Photo]) -> bool:
-    """Return whether small photographs of one size are probably ready crops.
+    """Return whether small photographs of one size are probably face crops.
 
-    A small square photograph might also show a person in a room, so a few are checked.
+    A small square photograph might also show a person in a room, so a few photographs are checked.
     """
     cut, seen = 0, 0
     for photo in photos[:: len(photos) // _LOOKED_AT + 1]:
@@ -97,24 +97,24 @@ def _are_faces(photos: Sequence[Photo]) -> bool:
 
 
 def named_as(found: FoundPhotos, person: str) -> FoundPhotos:
-    """Return the photographs with this name given to those without a name."""
+    """Return the photographs, giving this name to those without a name."""
     name = as_name(person)
     photos = tuple(replace(photo, person=photo.person or name) for photo in found.photos)
     return replace(found, photos=photos)
 
 
-ONE_PERSON = 0.6  # least median share of a folder's photographs on which one person's face recurs
-_FEWEST_JUDGED = 4  # photographs needed to judge whether a folder shows one person
+ONE_PERSON = 0.6  # smallest median share of a folder's photographs in which one face recurs
+_FEWEST_JUDGED = 4  # the photographs needed to judge whether a folder shows one person
 
 
 def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list[str]]:
-    """Return the names of folders that look like several people, and of those of one person.
+    """Return the names of folders that seem to show several people, and those that show one.
 
     Parameters
     ----------
     seen
-        For each folder by name: for each photograph, the share of the others on which its face
-        recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
+        For each folder name, and for each photograph, the share of the other photographs in which
+        its face recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
 
     >>> several_people({"Ada": (1, 0.9, 1, 0.8), "Christmas": (0.3, 0.3, 0.1, 0.3), "Bob": (0,)})
     (['Christmas'], ['Ada'])
@@ -129,8 +129,8 @@ def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list
 def with_events(found: FoundPhotos, events: Collection[str]) -> FoundPhotos:
     """Return photographs with some folder names treated as events instead of people.
 
-    Such a folder names nobody, and every face on its photographs is taken. Names given by another
-    program stay. The folders are remembered for photographs that come later.
+    An event folder names nobody, and every face in its photographs is added. Names given by another
+    program are kept. The folders are remembered for photographs that are added later.
     """
     wanted = {*events}
     if not wanted:
@@ -149,7 +149,7 @@ def with_events(found: FoundPhotos, events: Collection[str]) -> FoundPhotos:
 
 
 def is_named_by_folder(photo: Photo) -> bool:
-    """Return whether only the folder names the person, and no other program."""
+    """Return whether the person is named only by the folder, and not by another program."""
     marked = any(region.person == photo.person for region in photo.regions)
     return photo.person is not None and not marked
 

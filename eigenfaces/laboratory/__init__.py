@@ -1,7 +1,7 @@
-"""The laboratory: experiments with the face space of a gallery. It never changes a gallery.
+"""The laboratory: experiments with the face space of a gallery, which never change the gallery.
 
-Pictures other than faces are decomposed in the same way. `read_pictures` takes them from a folder
-or a file, such as MNIST; the digits come with the program:
+Pictures other than faces are decomposed in the same way. `read_pictures` reads them from a folder
+or a file, such as MNIST. The digits come with the program:
 
 >>> from eigenfaces import SUBJECTS, TrainingFaces, SyntheticFace
 >>> digits = SUBJECTS["digits"].make(0)
@@ -26,7 +26,7 @@ Synthetic faces, their distance from real ones, and a map of all faces:
 >>> places.view_coordinates([0, 1]).shape, places.axis(0)
 ((12, 2), 'component 1 (49 % of the variance)')
 
-A lesson: the program that gives the numbers of its picture:
+A lesson, and the program that computes the numbers in its picture:
 
 >>> from eigenfaces import lesson
 >>> variance, cloud = lesson("variance"), SUBJECTS["cloud"].make(0)

@@ -1,6 +1,6 @@
-"""Any pictures of one size: digits, patches, a folder in grey or in colour, the faces of a gallery.
+"""Sets of pictures of one size, such as digits, patches, files in a folder, or gallery faces.
 
-They have no photographs, people or recipe; the laboratory decomposes them into components.
+A set has no photographs, people or recipe. The laboratory decomposes its pictures into components.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, short_repr
 
 MOST_VALUES = 50_000_000
-"""The most pictures × pixels × channels held at once, 200 MB in float32: MNIST has 47 million."""
+"""The most pictures × pixels × channels in a set, 200 MB as float32. MNIST has 47 million."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ImageSet:
-    """n pictures of h × w pixels and c channels, with labels or without.
+    """Set of n pictures of h × w pixels and c channels, with or without labels.
 
     Parameters
     ----------
     title
-        What the pictures are, in words: “1,797 digits”.
+        A description of the pictures, such as “1,797 digits”.
     pixels
-        (n, h·w·c) grey values or colours 0…1, one picture per row; bytes are levels 0…255, and
-        divided by 255. Faces with evened-out light may go a little beyond this range.
+        (n, h·w·c) grey values or colours 0…1, one picture per row. Bytes are levels 0…255, and are
+        divided by 255. Faces with evened-out light may exceed this range slightly.
     shape
-        (h, w) of grey pictures, (h, w, 3) of colour pictures.
+        (h, w) for grey pictures, (h, w, 3) for colour pictures.
     labels
-        (n,) what each picture shows, empty if unknown; None: there are no labels.
+        (n,) the label of each picture, empty if unknown; None if there are no labels.
     code
-        Lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings.
+        Lines of Python for listings that define ``x`` (n, d) and any ``labels`` (n,).
     notes
-        Sentences on how the pictures were read.
+        Sentences about how the pictures were read.
 
     Raises
     ------
     EigenfacesError
-        There are fewer than two pictures, all are the same, values are not numbers, or arrays and
-        labels do not fit each other.
+        There are fewer than two pictures, all are the same, values are not numbers, or the arrays
+        and labels do not match.
 
     Examples
     --------
@@ -69,23 +69,23 @@ class ImageSet:
         object.__setattr__(self, "pixels", as_grey(self.pixels))
         n, d = self.pixels.shape
         if len(self.shape) not in (2, 3) or self.shape[2:] not in ((), (3,)):
-            raise EigenfacesError("A picture has height and width, and in colour three channels.")
+            raise EigenfacesError("A picture has a height, a width and, in colour, three channels.")
         if d != prod(self.shape):
             raise EigenfacesError(
-                f"Pictures of {size_words(self.shape)} have {prod(self.shape):,} values each, and "
-                f"here they have {d:,}."
+                f"Pictures of {size_words(self.shape)} have {prod(self.shape):,} values each, but "
+                f"these have {d:,}."
             )
         if self.labels is not None and len(self.labels) != n:
             raise EigenfacesError(
-                f"The labels do not fit: {len(self.labels):,} of them for {count(n, 'picture')}."
+                f"The labels do not match: {len(self.labels):,} of them for {count(n, 'picture')}."
             )
         if n < 2:
             number = "one picture" if n else "no picture"
             raise EigenfacesError(
-                f"Principal components need at least two pictures, and there is {number}: add some."
+                f"Principal components need at least two pictures, but there is {number}: add some."
             )
         if not np.isfinite(self.pixels.min() + self.pixels.max()):
-            raise EigenfacesError("Some pictures hold values that are not numbers: correct them.")
+            raise EigenfacesError("Some pictures have values that are not numbers: correct them.")
         if (self.pixels[0] == self.pixels[-1]).all() and (self.pixels == self.pixels[0]).all():
             raise EigenfacesError(
                 f"All {n:,} pictures are the same, so there is nothing to tell apart: choose "
@@ -107,17 +107,17 @@ class ImageSet:
         return self.pixels.reshape(-1, *self.shape)
 
     def column_scales(self) -> Doubles:
-        """Return (d,) the standard deviation of each value of a picture; 1 for constant values."""
+        """Return (d,) the standard deviation of each pixel value; 1 for constant values."""
         spread = self.pixels.std(axis=0, dtype=np.float64)
         return np.where(spread > NEGLIGIBLE, spread, 1.0)
 
     def fit_space(
         self, tick: Tick = no_tick, k: int | None = None, *, scaled: bool = False
     ) -> FaceSpace:
-        """Return the mean and first k principal components; in colour, over all three channels.
+        """Return the face space with the mean and the first k components, over all channels.
 
         Without ``k``, all components are computed, which takes longer. If ``scaled``, values are
-        divided by `column_scales` first; but the mean is always the mean of the unscaled pictures.
+        first divided by `column_scales`, but the mean is always that of the unscaled pictures.
         """
         if not scaled:
             made = decompose(self.pixels, n_components=k, tick=tick)
@@ -134,17 +134,17 @@ class ImageSet:
     ) -> ImageSet:
         """Return the training faces of a gallery, with the names of people as labels.
 
-        Their light is corrected as the face space sees it: by the recipe that trained the gallery,
-        or by the chosen recipe if it is not trained. The gallery is not changed.
+        Their light is evened out as in the face space: with the recipe that trained the gallery, or
+        with the chosen recipe if the gallery is not trained. The gallery is not changed.
 
         Parameters
         ----------
         gallery
-            The gallery; faces without a name have the empty label.
+            The gallery. Its unnamed faces have an empty label.
         tick
-            Called while light is evened out.
+            Called while the light is evened out.
         file
-            The project file, for the listings; without it, they name a placeholder.
+            The project file to name in listings. Without it, listings name a placeholder.
         """
         shape = gallery.faces.shape
         recipe = (gallery.training or gallery).recipe
@@ -174,7 +174,7 @@ class ImageSet:
 
 
 def size_words(shape: tuple[int, ...]) -> str:
-    """Return a size in words.
+    """Return the size of a picture as text.
 
     >>> size_words((112, 92)), size_words((32, 32, 3))
     ('92 × 112 pixels', '32 × 32 pixels in colour')
@@ -183,6 +183,6 @@ def size_words(shape: tuple[int, ...]) -> str:
 
 
 def values_code(made: str, labelled: bool) -> str:
-    """Return the lines of a listing that take pixels and labels from an expression."""
+    """Return listing lines that get pixels and labels from the expression ``made``."""
     labels = "\nlabels = np.array(pictures.labels)" if labelled else ""
     return f"pictures = {made}\nx = pictures.values{labels}"

@@ -1,8 +1,8 @@
-"""Maps of a gallery: every face as a point along components, or by t-SNE.
+"""Maps of a gallery: every face is a point along components, or is placed by t-SNE.
 
-A view shows two axes of a map. Faces that are near in a view need not be near in the full space.
-Every map knows that space, and the distance in it; `FaceMap.trustworthiness` measures how well a
-view keeps neighbours.
+A view shows two or three axes of a map. Faces that are close in a view need not be close in the
+full space. Every map includes that space and its distance. `FaceMap.trustworthiness` measures how
+well a view preserves neighbours.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from eigenfaces.text import count, name_key, with_minus
 
 MapKind = Literal["components", "t-SNE"]
 MapLabel = Literal["person", "folder", "use"]
-"""What faces are coloured by: the person, the folder of the file, or the use in training."""
+"""The kind of label that colours faces: the person, the file's folder, or the use in training."""
 
 NEAREST = 5
-"""How many nearest faces are shown, and how many count as the neighbours of a face."""
+"""The number of nearest faces shown, and the number of neighbours compared."""
 
 MOST_MEASURED = 500
-"""The most faces used to measure how well a view keeps neighbours; of more, a sample is drawn."""
+"""The most faces used to measure trustworthiness; of more faces, a random sample is used."""
 
-_COMPONENTS = 50  # the most that t-SNE is given
+_COMPONENTS = 50  # the most components given to t-SNE
 _ROOM = 0.06  # share of the range left free around the outermost faces
 _ZOOM = (0.5, 400.0)
 
 
 @dataclass(frozen=True, eq=False)
 class ProjectedFaces:
-    """Faces on a map: their coordinates (m, j), the compared numbers (m, k), and their energy (m,).
+    """Faces placed on a map, with coordinates (m, j), compared numbers (m, k) and energies (m,).
 
     The energy is the squared length of a face's deviation from the mean.
     """
@@ -55,14 +55,14 @@ class ProjectedFaces:
     energies: Doubles
 
     def energy_shares(self, axes: Sequence[int]) -> Doubles:
-        """Return the share of each face's energy that a view shows, (m,); 1 for the mean itself."""
+        """Return (m,) the share of each face's energy that a view shows; 1 for the mean itself."""
         visible = (self.coordinates[:, sorted(set(axes))] ** 2).sum(axis=1)
         shares = np.ones_like(visible)
         np.divide(visible, self.energies, out=shares, where=self.energies > 0)
         return np.minimum(shares, 1.0)
 
     def rebuilt(self, axes: Sequence[int], space: FaceSpace) -> Floats:
-        """Return the first face (h, w), rebuilt from these components alone."""
+        """Return the first face (h, w), rebuilt from only the components of the view."""
         scores = np.zeros(len(space), np.float32)
         visible = [*axes]
         scores[visible] = self.coordinates[0, visible]
@@ -71,7 +71,7 @@ class ProjectedFaces:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FaceMap:
-    """The n faces of a gallery along j axes."""
+    """Map of the n faces of a gallery along j axes."""
 
     kind: MapKind  # the kind of the axes
     coordinates: Coordinates  # (n, j)
@@ -79,7 +79,7 @@ class FaceMap:
     deviations: Doubles
     # (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing
     shares: Doubles | None
-    # the true distance between faces, and the coordinates of all faces that it compares, (n, …)
+    # the true distance between faces, and the coordinates (n, …) of all faces that it compares
     distance: Distance
     points: Coordinates
     space_words: str  # the name of that space, as in “in all 161 components”
@@ -92,7 +92,7 @@ class FaceMap:
     def view_coordinates(
         self, axes: Sequence[int], coordinates: Coordinates | None = None
     ) -> Doubles:
-        """Return the places (n, v) of all faces or others along v axes, in standard deviations."""
+        """Return the places (n, v) of all faces, or of ``coordinates``, in standard deviations."""
         coordinates = self.coordinates if coordinates is None else coordinates
         return coordinates[:, [*axes]].astype(np.float64) / self.deviations[[*axes]]
 
@@ -103,26 +103,24 @@ class FaceMap:
         return f"component {number + 1} ({share_words(float(self.shares[number]))} of the variance)"
 
     def nearest(self, points: Coordinates, without: int | None = None) -> tuple[Numbers, Doubles]:
-        """Return the rows truly nearest to one face (k,), and their distances, nearest first.
+        """Return the rows of the faces truly nearest to a face (k,), and their distances.
 
-        ``without``: the face's own row.
+        The nearest face comes first. ``without`` is the face's own row, which is left out.
         """
         (far,) = self.distance(points[None], self.points)
         rows = _nearest(far, without)
         return rows, far[rows]
 
     def nearest_in_view(self, axes: Sequence[int], row: int) -> Numbers:
-        """Return the rows nearest to a face of the gallery in a view, nearest first."""
+        """Return the rows of the faces nearest to a gallery face in a view, nearest first."""
         places = self.view_coordinates(axes)
         return _nearest(((places - places[row]) ** 2).sum(axis=1), row)
 
     def trustworthiness(self, axes: Sequence[int]) -> tuple[float, str] | None:
-        """Return the trustworthiness of a view, and its meaning; None with fewer than three faces.
+        """Return the trustworthiness of a view, and its meaning; None for fewer than three faces.
 
         With very many faces, it is measured on a random sample.
         """
-        from sklearn.manifold import trustworthiness
-
         n = len(self)
         if n < 3:
             return None
@@ -136,13 +134,12 @@ class FaceMap:
             f"1 is best, over {k} neighbours{sample}. It falls where neighbours on this map are "
             f"far apart {self.space_words}."
         )
-        value = trustworthiness(truth, places, n_neighbors=k, metric="precomputed")
-        return float(value), words
+        return trustworthiness(truth, places, k), words
 
     def neighbour_report(
         self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex
     ) -> str:
-        """Return how misleading the view of a face is: who is near in it, and who truly is."""
+        """Return a sentence comparing a face's neighbours in the view with its true neighbours."""
         on_map = self.nearest_in_view(axes, row)
         photos = index.photos
         person = photos[row].person
@@ -163,7 +160,7 @@ class FaceMap:
     def facts(
         self, axes: Sequence[int], place: Doubles, located: ProjectedFaces | None
     ) -> list[tuple[str, str]]:
-        """Return the place of a face along each axis (v,), and how much of it the view shows."""
+        """Return facts on a face: its place (v,) on the axes, and its share of energy in view."""
         facts = []
         (unit, name) = ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
@@ -174,8 +171,34 @@ class FaceMap:
         return facts
 
 
+def trustworthiness(truth: Doubles, places: Doubles, k: int) -> float:
+    """Return how far the k nearest neighbours on a map can be trusted, 0 to 1.
+
+    Each neighbour costs the number of ranks by which it is beyond the k truly nearest points.
+    Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
+    (2001). Importing the same function of scikit-learn would stop the window for a second.
+
+    Parameters
+    ----------
+    truth
+        The true distances (n, n) between n points.
+    places
+        The places (n, v) of the points on the map.
+    k
+        The number of neighbours, fewer than n / 2.
+    """
+    n = len(truth)
+    shown = ((places[:, None] - places) ** 2).sum(axis=-1)
+    far = np.where(np.eye(n, dtype=bool), np.inf, truth)  # no point is its own neighbour
+    shown[np.eye(n, dtype=bool)] = np.inf
+    near = np.argsort(shown, axis=1, kind="stable")[:, :k]
+    ranks = 1 + (far[:, None, :] < np.take_along_axis(far, near, axis=1)[..., None]).sum(axis=-1)
+    beyond = float(np.maximum(ranks - k, 0).sum())
+    return 1 - 2 * beyond / (n * k * (2 * n - 3 * k - 1))
+
+
 def _nearest(far: Doubles, without: int | None) -> Numbers:
-    """Return the rows of the smallest of n distances, nearest first, except the face's own row."""
+    """Return the rows of the smallest of n distances, nearest first, without the face's own row."""
     rows = np.argsort(far, kind="stable")[: NEAREST + 1]
     return rows[rows != without][:NEAREST]
 
@@ -183,8 +206,8 @@ def _nearest(far: Doubles, without: int | None) -> Numbers:
 def map_of_components(gallery: Gallery) -> FaceMap:
     """Return the map of a gallery along the components of its face space.
 
-    Faces are compared as the recipe does if it compares in this space; otherwise by L2, in the
-    components that the program shows.
+    If the recipe compares faces in this space, the map uses its distance. Otherwise it uses L2 in
+    the components that the program shows.
 
     Parameters
     ----------
@@ -194,7 +217,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     Returns
     -------
     FaceMap
-        All n faces along all k components, in standard deviations of each.
+        The map of all n faces along all k components, in standard deviations of each.
 
     Raises
     ------
@@ -240,9 +263,9 @@ def map_of_components(gallery: Gallery) -> FaceMap:
 def map_by_tsne(
     gallery: Gallery, tick: Tick = no_tick, moved: Callable[[FaceMap], object] | None = None
 ) -> FaceMap:
-    """Return the map of a gallery by t-SNE of its first components, at most 50.
+    """Return a t-SNE map of a gallery, computed from its first components, at most 50.
 
-    It is computed in a separate process, which runs no part of the calling script.
+    The map is computed in a separate process, which runs no part of the calling script.
 
     Source: L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008).
 
@@ -251,15 +274,15 @@ def map_by_tsne(
     gallery
         A trained gallery.
     tick
-        Called while it is computed; it may raise `Cancelled`, which ends the process.
+        Called during the computation. It may raise `Cancelled`, which ends the process.
     moved
-        Called after every ten steps with the current map, to show how the faces move. It does not
-        change the result. It is not called if scikit-learn does not show its steps.
+        Called with the current map after every ten steps, to show how the faces move. This does
+        not change the result. It is not called if scikit-learn does not provide its steps.
 
     Returns
     -------
     FaceMap
-        All n faces along two axes, which mean nothing by themselves.
+        The map of all n faces along two axes, which have no meaning of their own.
 
     Raises
     ------
@@ -268,7 +291,7 @@ def map_by_tsne(
     EigenfacesError
         There are fewer than four faces, they differ in only one component, or the process fails.
     Cancelled
-        The ``tick`` has raised it.
+        Raised by ``tick``.
 
     Examples
     --------
@@ -302,7 +325,7 @@ def map_by_tsne(
 
 
 def share_words(share: float) -> str:
-    """Return a share as a short text.
+    """Return a share as a short percentage.
 
     >>> share_words(0.174), share_words(0.0172), share_words(0.0004)
     ('17 %', '1.7 %', '<0.1 %')
@@ -313,9 +336,9 @@ def share_words(share: float) -> str:
 
 
 def labels_of(photos: Sequence[FacePhoto]) -> dict[MapLabel, list[str]]:
-    """Return what faces can be coloured by, with that label of each face; "" if it has none.
+    """Return the kinds of labels for colouring faces, each with a label per face ("" if none).
 
-    Other labels than the person are included if they divide the faces in another way.
+    Kinds other than the person are included if they divide the faces differently.
     """
     people = [photo.person or "" for photo in photos]
     found: dict[MapLabel, list[str]] = {"person": people}
@@ -336,16 +359,16 @@ def _searched(photo: FacePhoto) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MapView:
-    """n faces, then m probes, along two axes."""
+    """View of a map along two or three axes, with n faces followed by m probes."""
 
     places: Doubles  # (n + m, v)
     ids: Sequence[FaceId]  # of the faces and the probes
     names: Sequence[str]  # of each, like “Person 16, photo 1”
-    texts: Sequence[str]  # the words of each for a search: the person, the folder and the file
+    texts: Sequence[str]  # the searchable words of each: the person, the folder and the file
     groups: Numbers  # (n,) the number of the person, or of another label; −1 if none
     labels: Sequence[str]  # the other labels by their numbers; empty for people
     titles: Sequence[str]  # the names of the axes
-    measured: bool  # whether lengths along the axes mean something
+    measured: bool  # whether lengths along the axes have a meaning
 
     @classmethod
     def of(
@@ -356,7 +379,7 @@ class MapView:
         probes: Sequence[Probe],
         label: MapLabel = "person",
     ) -> MapView:
-        """Return the view of a map: all faces, then the probes, if they have a place.
+        """Return the view of a map, with all faces and then the probes, if the map can place them.
 
         Faces with the same ``label``, one of `labels_of`, form a group.
         """
@@ -371,7 +394,7 @@ class MapView:
         groups = np.array([numbers.get(name, -1) for name in labels], np.intp)
         for person, rows in gallery.index.rows_by_person.items():
             for number, row in enumerate(rows, 1):
-                names[row] = f"{person or 'Nobody named'}, photo {number}"
+                names[row] = f"{person or 'Unnamed'}, photo {number}"
         if label == "person":
             known = []
         else:
@@ -394,13 +417,13 @@ class MapView:
 
     @property
     def face_count(self) -> int:
-        """How many faces there are, n."""
+        """The number of faces, n."""
         return len(self.groups)
 
     def found(self, words: str) -> Numbers:
-        """Return the numbers of the faces and probes that match some words; none without words.
+        """Return the numbers of the faces and probes that match the search words.
 
-        The words may be anywhere in the name of the person, of the folder or of the file.
+        The words may occur anywhere in the name of the person, the folder or the file.
         """
         key = name_key(words)
         return np.flatnonzero([bool(key) and key in text for text in self._keys])
@@ -410,16 +433,16 @@ class MapView:
         return [name_key(text) for text in self.texts]
 
     def point_of(self, face: FaceId) -> int | None:
-        """Return the number of a face or a probe; None if it has no place here."""
+        """Return the number of a face or probe; None if it has no place in the view."""
         # A probe that is also in the gallery is that face, which comes first.
         return self.ids.index(face) if face in self.ids else None
 
 
 @dataclass
 class Viewpoint:
-    """The point from which a map is viewed.
+    """Visible part of a map.
 
-    The middle and half of the visible range, both (2,), and the zoom.
+    ``middle`` (2,) is its centre, and ``half`` (2,) is half of its range at zoom 1.
     """
 
     middle: Doubles = field(default_factory=lambda: np.zeros(2))
@@ -427,14 +450,14 @@ class Viewpoint:
     zoom: float = 1.0
 
     def fit(self, places: Doubles) -> None:
-        """Look at all places (n, 2)."""
+        """Fit the view to all places (n, 2)."""
         low, high = places.min(axis=0), places.max(axis=0)
         self.zoom = 1.0
         self.middle = (low + high) / 2
         self.half = np.maximum((high - low) / 2, 1e-9) * (1 + 2 * _ROOM)
 
     def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
-        """Return the ranges of the two axes in a plot of this size."""
+        """Return the lower and upper limits of both axes in a plot of this size."""
         half = self.half / self.zoom
         if equal:  # a unit across is as long as a unit up
             sides = np.maximum((width, height), 1)
@@ -442,18 +465,18 @@ class Viewpoint:
         return self.middle - half, self.middle + half
 
     def zoom_by(self, factor: float, towards: Doubles) -> None:
-        """Zoom in or out; the point at a place (2,) stays there."""
+        """Zoom in or out around a place (2,), which stays where it is."""
         before = self.zoom
         self.zoom = float(np.clip(before * factor, *_ZOOM))
         self.middle = towards + (self.middle - towards) * before / self.zoom
 
 
 def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
-    """Return which of the points (n, 2) is nearest to one of them in a direction; None if none.
+    """Return the row of the point nearest to ``points[row]`` in a direction; None if there is none.
 
-    The direction is (±1, 0) or (0, ±1), upwards positive, and covers the quarter of the plane
-    around it, including the edges. Points at the same place count as ordered to the right, so that
-    each can be reached.
+    The direction is (±1, 0) or (0, ±1), where up is positive. It covers the quarter of the plane
+    around it, including the edges. Points at the same place are treated as ordered to the right, so
+    that each can be reached.
 
     >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
     >>> [neighbour_in_direction(points, 0, direction) for direction in ((1, 0), (0, 1), (0, -1))]
@@ -473,9 +496,9 @@ def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]
 
 
 def one_per_cell(points: Doubles, width: float, height: float) -> Flags:
-    """Return which of the points (n, 2) are shown if each cell of a grid shows one: (n,).
+    """Return (n,) which of the points (n, 2) to show so that each cell of a grid shows only one.
 
-    The last point of each cell is shown.
+    The last point in each cell is shown.
     """
     cells = np.floor(points / (width, height)).astype(np.int64)
     cells -= cells.min(axis=0, initial=0)

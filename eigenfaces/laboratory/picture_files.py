@@ -1,4 +1,4 @@
-"""Pictures for the laboratory, from a folder, an .npz file, or a classic data set."""
+"""Reading pictures for the laboratory from a folder, an .npz file or a classic data set."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from eigenfaces.text import count, first_few
 
 _PICTURES = ("x", "images", "pixels", "x_train")
 _LABELS = ("y", "labels", "target", "y_train")
-"""The names of arrays to look for in an .npz file, in this order."""
+"""The array names to look for in an .npz file, in this order."""
 
 _DAMAGED = (
     zipfile.BadZipFile,
@@ -42,33 +42,33 @@ _DAMAGED = (
 def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     """Return the pictures in a folder or a file, all of one size.
 
-    A folder has pictures in grey or in colour, and sub-folders for their labels; pictures of
-    another size than most are cropped in the middle and resized. An .npz file has an array of
-    pictures, and perhaps one of labels; an .npy file has only the pictures. For MNIST (IDX,
-    compressed or not) and CIFAR (the binary version), labels and their names are read from the
-    files beside it. If an .npy file or a set has more than `MOST_VALUES` values, a sample is read.
+    A folder holds pictures in grey or in colour, in sub-folders named after labels. Pictures that
+    do not have the most common size are cropped in the middle and resized. An .npz file holds an
+    array of pictures and, often, one of labels. An .npy file holds only pictures. For MNIST (IDX,
+    compressed or not) and binary CIFAR, labels and their names are read from the files beside the
+    pictures. If an .npy file or a set has more than `MOST_VALUES` values, a sample is read.
 
     Parameters
     ----------
     path
         The folder or file. An .npz file has an array ``x``, ``images``, ``pixels`` or ``x_train``
-        of the shape (n, h, w), (n, h, w, 3) or, of squares, (n, h·w); and perhaps ``y``,
-        ``labels``, ``target`` or ``y_train`` (n,). Bytes are levels 0…255; other numbers begin at
-        0, black, and those above 1 are divided by the largest.
+        of shape (n, h, w), (n, h, w, 3) or, for squares, (n, h·w), and may have ``y``, ``labels``,
+        ``target`` or ``y_train`` (n,). Bytes are levels 0…255. Other numbers start at 0, which is
+        black. If the largest is above 1, all are divided by it.
     tick
         Called before each picture of a folder.
 
     Returns
     -------
     ImageSet
-        The n pictures, values 0…1, with notes on how they were read.
+        The n pictures, with values 0…1 and notes on how they were read.
 
     Raises
     ------
     EigenfacesError
-        The file cannot be read, or has no pictures of one size, or too many: a sentence says why.
+        The file cannot be read, has no pictures of one size, or has too many pictures.
     Cancelled
-        The ``tick`` has raised it.
+        Raised by ``tick``.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     white = white_of(images)
     if labels is not None and labels.shape != (len(images),):
         raise EigenfacesError(
-            f"The labels of “{path.name}” do not fit: {_sides(labels.shape)} of them for "
+            f"The labels of “{path.name}” do not match: {_sides(labels.shape)} of them for "
             f"{count(len(images), 'picture')}."
         )
     _check_number(images.size)
@@ -104,7 +104,7 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
 
 
 def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of each picture in an array of n; `EigenfacesError` if it is not clear.
+    """Return the shape of each picture in an array of n; raise `EigenfacesError` if it is unclear.
 
     >>> picture_shape((1797, 64)), picture_shape((60, 28, 28)), picture_shape((9, 32, 32, 3))
     ((8, 8), (28, 28), (32, 32, 3))
@@ -115,7 +115,7 @@ def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
         shape = shape[:3]
     if 0 in shape or len(shape) not in (3, 4) or shape[3:] not in ((), (3,)):
         raise EigenfacesError(
-            f"An array of {_sides(shape)} has no pictures that can be read here: save it as (n, "
+            f"An array of {_sides(shape)} cannot be read as pictures: save it as (n, "
             "height, width), (n, height, width, 3) in colour, or (n, pixels) of squares in grey."
         )
     return shape[1:]
@@ -126,7 +126,7 @@ def _sides(shape: tuple[int, ...]) -> str:
 
 
 def white_of(numbers: NDArray[Any]) -> float:
-    """Return the value of white: 255 for bytes, 1 if no value is greater, else the largest.
+    """Return the value of white: 255 for bytes, 1 if no value is greater, or else the maximum.
 
     >>> white_of(np.array([0.0, 0.5])), white_of(np.array([0, 16])), white_of(np.uint8([7]))
     (1.0, 16.0, 255.0)
@@ -137,11 +137,11 @@ def white_of(numbers: NDArray[Any]) -> float:
         return 255.0
     least, most = float(numbers.min(initial=0)), float(numbers.max(initial=0))
     if not np.isfinite(least + most):
-        raise EigenfacesError("Some pictures hold values that are not numbers: correct them.")
+        raise EigenfacesError("Some pictures have values that are not numbers: correct them.")
     if least < 0:
         raise EigenfacesError(
-            f"The pictures hold values from {least:.4g} to {most:.4g}: grey values and colours go "
-            "from 0, black, to 1, 255 or another white."
+            f"The pictures contain values from {least:.4g} to {most:.4g}: grey values and colours "
+            "must start at 0, which is black."
         )
     return max(1.0, most)
 
@@ -149,13 +149,13 @@ def white_of(numbers: NDArray[Any]) -> float:
 def _check_number(values: int) -> None:
     if values > MOST_VALUES:
         raise EigenfacesError(
-            f"The pictures have {values:,} values together, and at most {MOST_VALUES:,} are read. "
-            "Take fewer of them, or make them smaller."
+            f"The pictures have {values:,} values together, but at most {MOST_VALUES:,} are read. "
+            "Use fewer or smaller pictures."
         )
 
 
 def _read_file(path: Path) -> Arrays:
-    """Return the pictures of a file and their labels; only a sample if the set is too large."""
+    """Return the pictures in a file and their labels, or a sample if there are too many."""
     if not is_regular(path):
         raise EigenfacesError(f"“{path}” does not exist. Check the path and try again.")
     read = set_reader(path)
@@ -172,16 +172,16 @@ def _read_file(path: Path) -> Arrays:
 
 
 def _read_npz(path: Path) -> Arrays:
-    """Return the pictures of an .npz file, and their labels if there are any.
+    """Return the pictures in an .npz file, and their labels if there are any.
 
-    Pickled objects are refused: they could run any program.
+    Pickled objects are refused, because they could run any program.
     """
     try:
         with path.open("rb") as file, zipfile.ZipFile(file) as members:
             if sum(member.file_size for member in members.infolist()) > MOST_BYTES:
                 raise EigenfacesError(
-                    f"“{path.name}” is too large: over {MOST_BYTES // 1_000_000} megabytes. Save a "
-                    "part of it."
+                    f"“{path.name}” is too large: over {MOST_BYTES // 1_000_000} megabytes. Save "
+                    "only part of it."
                 )
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             names = [next((n for n in known if n in arrays), "") for known in (_PICTURES, _LABELS)]
@@ -190,8 +190,8 @@ def _read_npz(path: Path) -> Arrays:
                     first_few([f"“{name}”" for name in part], 6) for part in (_PICTURES, arrays)
                 )
                 raise EigenfacesError(
-                    f"“{path.name}” has no array of pictures: {known} are looked for, and it "
-                    f"holds {present or 'nothing'}."
+                    f"“{path.name}” has no array of pictures: it should have one of {known}, "
+                    f"but has {present or 'nothing'}."
                 )
             images = np.asarray(arrays[names[0]])
             labels = np.asarray(arrays[names[1]]).astype(str) if names[1] else None
@@ -204,9 +204,9 @@ def _read_npz(path: Path) -> Arrays:
 
 
 def _read_folder(folder: Path, tick: Tick) -> Arrays:
-    """Return the pictures in a folder, upright and of one size, with sub-folders as labels.
+    """Return the pictures in a folder, upright and in one size, labelled with their sub-folders.
 
-    If one is in colour, all are read in colour. Files that cannot be read are left out.
+    If any picture is in colour, all are returned in colour. Unreadable files are left out.
     """
     try:
         files = list(pictures_in(folder))
@@ -252,7 +252,7 @@ def _read_folder(folder: Path, tick: Tick) -> Arrays:
 
 
 def _read_picture(path: Path) -> NDArray[np.uint8]:
-    """Return a picture (h, w), or (h, w, 3) unless all three channels are the same."""
+    """Return a picture as (h, w) if all three channels are the same, or else as (h, w, 3)."""
     decoded = decode(read_bytes(path), smallest=1)
     values: NDArray[np.uint8] = decoded.colours(max(decoded.size))
     return values[..., 0] if (values == values[..., :1]).all() else values

@@ -1,10 +1,10 @@
-"""The classic data sets in their original files: IDX, binary CIFAR, and arrays in an .npy file.
+"""Readers for classic data sets in their original files: IDX, binary CIFAR, and .npy arrays.
 
-MNIST and Fashion-MNIST are IDX files, compressed by gzip or not, with labels in a file beside them
-(Y. LeCun, C. Cortes and C. Burges, *The MNIST database of handwritten digits*). CIFAR-10 and
-CIFAR-100 are records of labels and 32 × 32 colours (A. Krizhevsky, *Learning multiple layers of
-features from tiny images*, 2009). The size that a file claims is compared with the file before
-memory is used for it, and nothing in the file is ever run.
+MNIST and Fashion-MNIST are IDX files, with or without gzip compression, with labels in a second
+file (Y. LeCun, C. Cortes and C. Burges, *The MNIST database of handwritten digits*). CIFAR-10 and
+CIFAR-100 are records of labels and 32 × 32 colour pictures (A. Krizhevsky, *Learning multiple
+layers of features from tiny images*, 2009). The size that a file states is checked against the file
+before any memory is allocated, and nothing in the file is ever executed.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from eigenfaces.photographs.decode import MOST_BYTES, read_content
 from eigenfaces.text import count
 
 Arrays = tuple[NDArray[Any], NDArray[Any] | None, list[str]]
-"""The pictures (n, …) of a file, their labels (n,) as texts, and notes."""
+"""The pictures (n, …) in a file, their labels (n,) as text, and notes."""
 
 _IDX_KINDS = {8: "u1", 9: "i1", 11: ">i2", 12: ">i4", 13: ">f4", 14: ">f8"}
-"""The types of numbers in an IDX file, by its third byte."""
+"""The number types of IDX files, by the third byte of the file."""
 
 _GZIP, _NPY = b"\x1f\x8b", b"\x93NUMPY"
-_MOST_PACKED = 1032  # the most bytes that one byte compressed by deflate can become
+_MOST_PACKED = 1032  # the most bytes that one byte of deflated data can expand to
 _MOST_SIDES = 4
 
 _CLASSES = (
@@ -42,22 +42,22 @@ _CLASSES = (
     *("Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot"),
 )
 _CLASS_FILES = {"25c81989df183df01b3e8a0aad5dffbe", "bb300cfdad3c16e7a12a480ee83cd310"}
-"""The MD5 of both files of labels of Fashion-MNIST, as its authors publish them.
+"""The MD5 sums of the two label files of Fashion-MNIST, as published by its authors.
 
-Its files have the same names as those of MNIST: only the MD5 identifies it for certain."""
+The files have the same names as those of MNIST, so only the MD5 sums identify them for certain."""
 
 _SIDE, _COLOURS = 32, 3
 _CIFAR_NAMES = {1: ("batches.meta.txt",), 2: ("coarse_label_names.txt", "fine_label_names.txt")}
 _CIFAR_LABELS = {1: (10,), 2: (20, 100)}
-"""The files that name the labels, and how many labels there are, by the label bytes per record."""
+"""The files with label names, and the numbers of labels, by the label bytes per record."""
 
-_MOST_NAMES = 100_000  # the most bytes of a file with names
+_MOST_NAMES = 100_000  # the most bytes read from a file with names
 
 _PICTURE_NAME = re.compile(r"(.*)images([-.]idx)3(-ubyte)(\.gz)?", re.IGNORECASE)
 
 
 def set_reader(path: Path) -> Callable[[Path], Arrays] | None:
-    """Return the function that reads a file, by its first bytes; None for any other kind of file.
+    """Return the function that can read a file, judged by its first bytes; None if there is none.
 
     Raises `EigenfacesError` for a pickle, which is never read, and for a file that cannot be
     opened.
@@ -69,7 +69,7 @@ def set_reader(path: Path) -> Callable[[Path], Arrays] | None:
         raise EigenfacesError(f"“{path}” cannot be read: {reason_of(error)}.") from None
     if start == _NPY:
         return _read_npy
-    if path.name.lower().endswith((".bin", ".bin.gz")):  # its records begin with any byte
+    if path.name.lower().endswith((".bin", ".bin.gz")):  # its records may begin with any byte
         return _read_cifar
     if start[:2] == _GZIP or (start[:2] == b"\0\0" and len(start) > 2 and start[2] in _IDX_KINDS):
         return _read_idx
@@ -82,7 +82,7 @@ def set_reader(path: Path) -> Callable[[Path], Arrays] | None:
 
 
 def _read_idx(path: Path) -> Arrays:
-    """Return the pictures of an IDX file, and the labels in the file beside it."""
+    """Return the pictures in an IDX file, and their labels from the file beside it."""
     images = _idx_numbers(path)
     if images.ndim == 1:
         raise EigenfacesError(
@@ -96,11 +96,11 @@ def _read_idx(path: Path) -> Arrays:
     for suffix in (name[4] or "", "", ".gz"):
         if is_regular(beside := path.with_name(wanted + suffix)):
             return images, _idx_labels(beside), []
-    return images, None, [f"There are no labels: “{wanted}” beside the file would have them."]
+    return images, None, [f"There are no labels: “{wanted}” is not beside the file."]
 
 
 def _idx_labels(path: Path) -> NDArray[Any]:
-    """Return the labels (n,) in a file: for Fashion-MNIST, the names of its classes."""
+    """Return the labels (n,) in a file; for Fashion-MNIST, these are the names of its classes."""
     numbers = _idx_numbers(path)
     content = read_content(path, MOST_BYTES)
     if hashlib.md5(content, usedforsecurity=False).hexdigest() in _CLASS_FILES:
@@ -109,10 +109,10 @@ def _idx_labels(path: Path) -> NDArray[Any]:
 
 
 def _idx_numbers(path: Path) -> NDArray[Any]:
-    """Return the numbers of an IDX file, compressed or not."""
+    """Return the numbers in an IDX file, which may be compressed."""
     damaged = EigenfacesError(
-        f"“{path.name}” is not an IDX file, or is damaged: its size does not fit its first bytes. "
-        "Download it again; a .tar.gz must be unpacked first."
+        f"“{path.name}” is not an IDX file, or is damaged: its size does not match its header. "
+        "Download it again. A .tar.gz must be unpacked first."
     )
     try:
         with path.open("rb") as file:
@@ -131,9 +131,9 @@ def _idx_numbers(path: Path) -> NDArray[Any]:
 def _idx_content(
     file: IO[bytes], size: int | None, most: int, damaged: EigenfacesError
 ) -> NDArray[Any]:
-    """Return the numbers of an IDX file, or raise the error if they do not fit its first bytes.
+    """Return the numbers in an IDX file; raise ``damaged`` if they do not match its header.
 
-    For a compressed file, ``size`` is not known, and ``most`` is the most that it can become.
+    For a compressed file, ``size`` is None, and ``most`` is the largest size it can unpack to.
     """
     start = file.read(4)
     if len(start) < 4 or start[:2] != b"\0\0" or start[2] not in _IDX_KINDS:
@@ -155,7 +155,7 @@ def _idx_content(
 
 
 def _read_npy(path: Path) -> Arrays:
-    """Return the array of an .npy file, left on the disk; Python objects are refused."""
+    """Return the array in an .npy file, which stays on the disk; Python objects are refused."""
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
         fits = array.offset + array.nbytes == path.stat().st_size
@@ -166,19 +166,19 @@ def _read_npy(path: Path) -> Arrays:
         fits = False
     if not fits:
         raise EigenfacesError(
-            f"“{path.name}” is damaged, or has Python objects or nothing instead of numbers. "
+            f"“{path.name}” is damaged, or has Python objects or nothing in place of numbers. "
             "Save the pictures again with numpy.save."
         )
     return array, None, []
 
 
 def _read_cifar(path: Path) -> Arrays:
-    """Return the colours (n, 32, 32, 3) of a binary CIFAR file; labels of two kinds are joined."""
+    """Return the pictures (n, 32, 32, 3) in a binary CIFAR file, with their labels and notes."""
     try:
         packed = read_content(path, MOST_BYTES)
     except PhotoError as error:
         raise EigenfacesError(f"“{path}” cannot be read: {error}") from None
-    # no record begins so: of neither set is there a label 31
+    # no record begins like a gzip file: neither set has a label 31
     content = np.frombuffer(_unpacked(packed) if packed[:2] == _GZIP else packed, np.uint8)
     values = _COLOURS * _SIDE * _SIDE
     for width, numbers in _CIFAR_LABELS.items():
@@ -195,7 +195,7 @@ def _read_cifar(path: Path) -> Arrays:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """Return the content of a gzip file, b"" if it is damaged or too large when unpacked."""
+    """Return the unpacked content of a gzip file; b"" if it is damaged or too large."""
     unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
     try:
         content = unpacking.decompress(packed, MOST_BYTES)
@@ -205,7 +205,7 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any], list[str]]:
-    """Return labels (n,), with the names from the files beside it, and notes."""
+    """Return the labels (n,), named with the files beside ``path``, and notes."""
     width = numbers.shape[1]
     words, notes = [], []
     for column, name, most in zip(
@@ -214,7 +214,7 @@ def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any],
         names = _label_names(path.with_name(name))
         if len(names) != most:
             names = [str(number) for number in range(most)]
-            notes.append(f"Labels are numbers: “{name}” beside it would have the names.")
+            notes.append(f"Labels are numbers: no names were found in “{name}”.")
         words.append(np.array(names)[column])
     if width == 1:
         return words[0], notes
@@ -222,7 +222,7 @@ def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any],
 
 
 def _label_names(path: Path) -> list[str]:
-    """Return the names in a file, one per line; none if it cannot be read."""
+    """Return the names in a file, one per line; an empty list if the file cannot be read."""
     try:
         text = read_content(path, _MOST_NAMES).decode("utf-8")
     except (PhotoError, UnicodeDecodeError):
@@ -234,5 +234,5 @@ def _check_bytes(wanted: int) -> None:
     if wanted > MOST_BYTES:
         raise EigenfacesError(
             f"The pictures would take {count(wanted // 1_000_000, 'megabyte')}, and at most "
-            f"{MOST_BYTES // 1_000_000:,} are read. Save a part of them."
+            f"{MOST_BYTES // 1_000_000:,} are read. Save fewer of them."
         )

@@ -1,4 +1,4 @@
-"""Points: made by a program, moved by hand, or read from the user's own table."""
+"""Points that a program makes, that the user moves, or that come from the user's own table."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, shortened
 
 MOST_ROWS, MOST_COLUMNS = 1000, 30
-"""The most rows and columns of numbers read from a table: a slider stays quick with these."""
+"""The most rows and columns of numbers read from a table, so that sliders stay fast."""
 
 MOST_LABELS = 12
-"""A column of words makes groups of rows if it has from 2 to this many different words."""
+"""A column of words groups the rows if it has between 2 and this many different words."""
 
 _MOST_TEXT = 20_000_000  # bytes of a table
-_MOST_CELLS = 200  # the most cells read of a line
+_MOST_CELLS = 200  # the most cells read from a line
 _LEAST_ROWS, _LEAST_COLUMNS = 3, 2
 _HUGE = 1e100  # the square of a larger number overflows
 _DIGITS = 3  # decimals of points placed by hand, so that a listing can state them exactly
-_LONGEST = 40  # the most letters of a heading
+_LONGEST = 40  # the most characters of a heading
 
 _SUFFIXES = frozenset({".csv", ".tsv", ".tab", ".txt"})
 _MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "–", "—", "?", "."})
@@ -43,12 +43,12 @@ _THOUSANDS = {
     ".": re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?"),
     ",": re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d*)?"),
 }
-"""Numbers in groups of three digits, by their decimal mark."""
+"""Patterns of numbers with their digits in groups of three, by decimal mark."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cloud:
-    """n points; points in the plane can be dragged."""
+    """Set of n points. Points in the plane can be dragged."""
 
     title: str  # in words
     values: Doubles  # (n, d)
@@ -56,9 +56,9 @@ class Cloud:
     labels: tuple[str, ...] | None = None  # (n,) their groups
     names: tuple[str, ...] | None = None  # (n,) the name of each point
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # columns of words, (n,)
-    # lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings
+    # lines of Python for listings that define ``x`` (n, d) and any ``labels`` (n,)
     code: str = ""
-    notes: tuple[str, ...] = ()  # sentences on how the points were read
+    notes: tuple[str, ...] = ()  # sentences about how the points were read
 
     def __post_init__(self) -> None:
         self.values.setflags(write=False)
@@ -79,7 +79,7 @@ class Cloud:
         return replace(self, title=title, values=values, code=code)
 
     def in_plane(self, across: str, up: str) -> Cloud:
-        """Return the cloud of two columns, by their names; by default, the first two."""
+        """Return the cloud in two of its columns, given by name, or in the first two by default."""
         if len(self.columns) == 2:
             return self
         known = {across, up} <= {*self.columns}
@@ -90,22 +90,22 @@ class Cloud:
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table by its name."""
+    """Return whether a file is a table, judging by its suffix."""
     return path.suffix.lower() in _SUFFIXES
 
 
 def read_number_table(path: Path | str) -> Cloud:
-    r"""Return the numbers of a table: a point for each row, a dimension for each column.
+    r"""Return the numbers in a table, with a point for each row and a dimension for each column.
 
-    The table is text, with a comma, a semicolon, a tab or blanks between the cells. Numbers may
-    have a decimal comma, and the first line may be headings. Columns of words give the names of
-    the rows and their labels. A row with a missing number is left out. From a long table a sample
-    of `MOST_ROWS` rows is read, from a wide one the first `MOST_COLUMNS` columns of numbers.
+    The table is text, with commas, semicolons, tabs or spaces between the cells. Numbers may have a
+    decimal comma, and the first line may contain headings. Columns of words give the names and the
+    labels of the rows. Rows with a missing number are left out. Of a long table, a random sample of
+    `MOST_ROWS` rows is read; of a wide one, the first `MOST_COLUMNS` columns of numbers.
 
     Parameters
     ----------
     path
-        The file, in UTF-8, UTF-16 or Windows-1252, of at most 20 megabytes.
+        The file, in UTF-8, UTF-16 or Windows-1252, with at most 20 megabytes.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def read_number_table(path: Path | str) -> Cloud:
     Raises
     ------
     EigenfacesError
-        The file cannot be read, is not a table, or has too few numbers: a sentence says why.
+        The file cannot be read, is not a table, or has too few numbers.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def read_number_table(path: Path | str) -> Cloud:
 
 
 def _text_of(path: Path) -> str:
-    """Return the content of a table, in the encoding that fits it."""
+    """Return the text of a table, decoded with the encoding that fits it."""
     try:
         content = read_content(path, _MOST_TEXT)
     except PhotoError as error:
@@ -207,8 +207,8 @@ def _text_of(path: Path) -> str:
 
 
 def _rows_of(text: str, name: str) -> tuple[str, list[list[str]], list[str]]:
-    """Return the separator of the cells, all lines with the usual number of cells, and notes."""
-    lines = list(io.StringIO(text, newline=""))  # a cell may hold line ends
+    """Return the cell separator, all rows with the usual number of cells, and notes."""
+    lines = list(io.StringIO(text, newline=""))  # a cell may contain line breaks
     separator = separator_of(lines)
     if not any(separator in line for line in lines):
         rows = [line.split() for line in lines]
@@ -236,7 +236,7 @@ def _rows_of(text: str, name: str) -> tuple[str, list[list[str]], list[str]]:
 def _decimal_mark(cells: Iterable[str], separator: str) -> str:
     """Return the decimal mark: a point or a comma.
 
-    “1,234” may be either. If nothing else tells, a semicolon between cells suggests a comma.
+    “1,234” may use either. If nothing else decides, semicolons between cells suggest a comma.
     """
     commas, points, sure = 0, 0, 0
     for cell in cells:
@@ -276,7 +276,7 @@ def _all_different(headings: Sequence[str]) -> list[str]:
 def _columns_of(
     rows: Sequence[Sequence[str]], headings: Sequence[str], mark: str, notes: list[str]
 ) -> tuple[dict[str, Doubles], dict[str, tuple[str, ...]]]:
-    """Return the columns of numbers (n,) and of words (n,); notes say what is left out."""
+    """Return the columns of numbers (n,) and of words (n,); add notes about omitted columns."""
     numbers, words = dict[str, Doubles](), dict[str, tuple[str, ...]]()
     for at, heading in enumerate(headings):
         cells = tuple("" if row[at].lower() in _MISSING else row[at] for row in rows)

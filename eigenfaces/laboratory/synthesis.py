@@ -1,7 +1,7 @@
 """Synthetic faces, and the real faces closest to them.
 
-They are made from coordinates set by hand, drawn at random, or between two other faces; the program
-compares them with the closest real faces.
+The coordinates of a synthetic face are set by hand, drawn at random, or taken from a point between
+two other faces. The program compares each synthetic face with the closest real faces.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, with_minus
 
 Start = FaceId | str
-"""The face to begin with: a face, or the mean face of a person by name."""
+"""The face to start from: a face by its id, or the mean face of a person by name."""
 
 MEAN = ""
-"""The mean of everybody: the empty name, which nobody has."""
+"""The name for the mean face of everybody: the empty name, which nobody has."""
 
 _MOST_MEASURED = 500
 _SHARE = 0.95
-"""The share of variance kept if the recipe compares no pixels: then its own k means nothing."""
+"""The share of variance kept if the recipe compares no pixels, so that its k has no meaning."""
 
 
 @dataclass(frozen=True, eq=False)
 class SyntheticFace:
-    """A face at k coordinates of a face space.
+    """Face at k coordinates in a face space.
 
     Parameters
     ----------
     space
         The face space, with k components.
     scores
-        (k,) the coordinates in standard deviations of their component: 0 is the mean face.
+        (k,) the coordinates in standard deviations of their component. Zeros give the mean face.
 
     Examples
     --------
@@ -73,26 +73,26 @@ class SyntheticFace:
 
     @classmethod
     def random(cls, space: FaceSpace, rng: np.random.Generator) -> SyntheticFace:
-        """Return a face drawn at random: coordinates from N(0, λ), independent."""
+        """Return a random face, with independent coordinates drawn from N(0, λ)."""
         return cls(space, rng.standard_normal(len(space)))
 
     @cached_property
     def coordinates(self) -> Floats:
-        """(k,) coordinates in the face space."""
+        """The coordinates (k,) in the face space."""
         return (self.scores * np.sqrt(self.space.variances)).astype(np.float32)
 
     @cached_property
     def pixels(self) -> Floats:
-        """The face (h, w); not clipped to 0…1."""
+        """The image (h, w) of the face, not clipped to 0…1."""
         return self.space.reconstruct(self.coordinates).reshape(self.space.shape)
 
     @property
     def radius(self) -> float:
-        """Mahalanobis distance from the mean per component, √(Σ (cᵢ² / λᵢ) / k), often near 1."""
+        """The Mahalanobis distance from the mean per component, √(Σ (cᵢ²/λᵢ) / k), often near 1."""
         return float(np.linalg.norm(self.scores) / np.sqrt(len(self.space)))
 
     def moved(self, component: int, score: float) -> SyntheticFace:
-        """Return the face with another score for one component, counted from 0.
+        """Return the face with a new score for one component, counted from 0.
 
         Raises
         ------
@@ -108,18 +108,18 @@ class SyntheticFace:
         return replace(self, scores=scores)
 
     def morph(self, other: SyntheticFace, share: float) -> SyntheticFace:
-        """Return the face this share of the way to another one, on the straight line: a morph."""
+        """Return the face at this share of the way to another face, on a straight line."""
         return replace(self, scores=(1 - share) * self.scores + share * other.scores)
 
     def with_components(self, space: FaceSpace) -> SyntheticFace:
-        """Return the face with fewer components of the same face space, or with more that are 0."""
+        """Return the face with the components of ``space``, cut off or padded with zeros."""
         scores = np.pad(self.scores, (0, max(0, len(space) - len(self.scores))))
         return SyntheticFace(space, scores[: len(space)])
 
 
 @dataclass(frozen=True, eq=False)
 class StartingFace:
-    """A face to begin with, or an end of a morph, with its name and its short name."""
+    """Face to start from, or end of a morph, with its full name and its short name."""
 
     start: Start
     name: str
@@ -128,7 +128,7 @@ class StartingFace:
 
 
 def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
-    """Return the mean moved by −most and by +most along the first n components, (n, 2, h, w)."""
+    """Return (n, 2, h, w) the mean moved by −most and +most along the first n components."""
     mean = SyntheticFace.mean(space)
     ends = [mean.moved(at, end).coordinates for at in range(number) for end in (-most, most)]
     return space.reconstruct(np.stack(ends)).reshape(-1, 2, *space.shape)
@@ -136,7 +136,7 @@ def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
 
 @dataclass(frozen=True)
 class RealFace:
-    """A real face near a synthetic one: its row in the gallery, and its distance in face space."""
+    """Real face near a synthetic one: its row in the gallery, and its distance in face space."""
 
     row: int
     photo: FacePhoto
@@ -184,14 +184,14 @@ class TrainingFaces:
     def of(cls, gallery: Gallery) -> TrainingFaces:
         """Return the training faces of a gallery in the components that its recipe keeps.
 
-        If the recipe compares no pixels, they are in the components that keep 95 % of the variance.
+        For a recipe that does not compare pixels, these keep 95 % of the variance.
 
         Raises
         ------
         NotTrainedError
             The gallery is not trained.
         EigenfacesError
-            None of its faces is for training.
+            No face in it is used for training.
         """
         training = gallery.trained
         rows = np.array(gallery.included, np.intp)
@@ -211,7 +211,7 @@ class TrainingFaces:
         return StartingFace(MEAN, "The mean face", "Mean", SyntheticFace.mean(self.space))
 
     def starting_face(self, start: Start, probes: Sequence[Probe] = ()) -> StartingFace | None:
-        """Return the mean, a person, a photograph or a probe; None if there is none."""
+        """Return the face to start from: a mean, a photograph or a probe; None if not found."""
         index, training = self.gallery.index, self.gallery.trained
         if start == MEAN:
             return self.mean
@@ -235,7 +235,7 @@ class TrainingFaces:
         return StartingFace(start, name, short, SyntheticFace.at(self.space, at))
 
     def next_person_photo(self, start: Start) -> FaceId:
-        """Return the next photograph of somebody else, for a morph; or the last photograph."""
+        """Return the next face of somebody else for a morph, or the last face if there is none."""
         photos = self.gallery.index.photos
         named = isinstance(start, str)
         row = None if isinstance(start, str) else self.gallery.index.row_of(start)
@@ -245,7 +245,7 @@ class TrainingFaces:
         return next(others, photos[-1].id)
 
     def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
-        """Return the closest real faces, by L2 in these components, the nearest first."""
+        """Return the closest real faces by L2 in these components, nearest first."""
         (far,) = DISTANCES["L2"](face.coordinates, self.coordinates, self.space.variances)
         return [
             RealFace(int(self.rows[at]), self.photos[at], float(far[at]))
@@ -254,9 +254,9 @@ class TrainingFaces:
 
     @cached_property
     def usual_distance(self) -> float:
-        """The distance within which half of the real faces have another one; inf with one face.
+        """The median distance from a real face to the nearest other one; infinite for one face.
 
-        Of more than 500 faces, 500 are drawn at random, and each is compared with all.
+        Of more than 500 faces, a random sample of 500 is compared with all faces.
         """
         rows = draw_rows(np.arange(len(self.rows)), _MOST_MEASURED)
         places = self.coordinates.astype(np.float64)
@@ -265,9 +265,9 @@ class TrainingFaces:
         return float(np.median(far.min(axis=1)))
 
     def random_words(self, face: SyntheticFace) -> str:
-        """Return why a face drawn at random looks like nobody; or that this one may look real.
+        """Return a sentence on why this random face looks unlikely, or on why it may look real.
 
-        The reason is measured: how far the closest real face is, and how far apart real faces are.
+        The sentence states how far the closest real face is, and how far apart real faces are.
         """
         away, usual = self.nearest(face, 1)[0].distance, self.usual_distance
         why = "Each coordinate is drawn on its own"
@@ -294,11 +294,11 @@ def signed_number(value: float) -> str:
 
 
 def pixel_space_note(gallery: Gallery) -> str:
-    """Return why another face space is shown than the one compared; empty if they are the same."""
+    """Return why faces are not compared in the face space that is shown; "" if they are."""
     recipe = gallery.matching_recipe
     if recipe.features == recipe.pixels:
         return ""
     return (
         f"The recipe {recipe.name} does not compare pixels, so it has no pictures. The faces here "
-        "come from the face space of the pixels, which is trained with it."
+        "come from the face space of the pixels, which is trained as well."
     )

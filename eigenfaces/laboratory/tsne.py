@@ -1,12 +1,12 @@
-"""t-SNE of coordinates, by scikit-learn in a separate process, which can be stopped at any time.
+"""t-SNE of coordinates with scikit-learn, in a separate process that can be stopped at any time.
 
-L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008). scikit-learn's t-SNE does
-not report while it runs and cannot be asked to stop. Nor can it continue from a result, because it
-does not return its momentum. It begins with the first components, and always gives the same map, to
-the last bit.
+Source: L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008). scikit-learn's t-SNE
+does not report to its caller while it runs, and cannot be asked to stop. Nor can it continue from a
+result, because it does not return its momentum. It starts from the first components, and always
+gives the same map, to the last bit.
 
-The places on the way come from scikit-learn's objective function, which gets them at each step. Its
-name is private. If a later version has no such name, the map is shown only at the end.
+The intermediate places come from scikit-learn's objective function, which receives them at each
+step. Its name is private. If a later version has no such name, only the final map is shown.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from eigenfaces.threads import threads_on_free_cores
 
 ITERATIONS = 1000
 PERPLEXITIES = (5, 50)
-_PATIENCE = 0.05  # seconds between two checks whether to stop
+_PATIENCE = 0.05  # seconds between two checks for a request to stop
 _FEWEST = 4
 _OBJECTIVE = "_kl_divergence_bh"  # scikit-learn's function, called with the places at each step
-_EVERY = 10  # steps from one report of the places to the next
+_EVERY = 10  # steps between two reports of the places
 
 
 def usual_perplexity(n: int, most: int = 30) -> int:
-    """Return the perplexity for n points: a third of the others, at least 1.
+    """Return the usual perplexity for n points: a third of the other points, from 1 to ``most``.
 
     >>> usual_perplexity(24), usual_perplexity(400), usual_perplexity(400, 50)
     (7, 30, 50)
@@ -49,10 +49,10 @@ def tsne(
     tick: Tick = no_tick,
     moved: Callable[[Doubles], object] | None = None,
 ) -> Doubles:
-    """Return the places (n, 2) of n points (n, c) on a map.
+    """Return the places (n, 2) of n points (n, c) on a t-SNE map.
 
-    The perplexity is roughly the number of neighbours that each point is drawn to. ``moved`` gets
-    the places (n, 2) after every ten steps, if scikit-learn shows them.
+    The perplexity is roughly the number of neighbours that each point is drawn to. ``moved`` is
+    called with the places (n, 2) after every ten steps, if scikit-learn provides them.
 
     Raises
     ------
@@ -67,17 +67,17 @@ def tsne(
         raise EigenfacesError("t-SNE needs at least four photos: add some first.")
     if points.shape[1] < 2:
         raise EigenfacesError(
-            "t-SNE starts from the first two components, and there is only one: train with "
-            "photos that differ in more."
+            "t-SNE starts from the first two components, but there is only one: train with "
+            "photos that differ more."
         )
     if not 1 <= perplexity < n:
         raise EigenfacesError(
             "The perplexity must be less than the number of photos: "
-            f"{perplexity} is too much for {n}."
+            f"{perplexity} is too large for {n}."
         )
     from joblib.externals.loky.backend import get_context
 
-    # Unlike “spawn”, it does not run the calling script again, which may have no guard.
+    # Unlike “spawn”, this does not run the calling script again, which may have no guard.
     context = get_context("loky")
     ours, theirs = context.Pipe()
     process = context.Process(
@@ -111,7 +111,7 @@ def tsne(
 
 
 class _Reports(TextIOBase):
-    """A text stream that sends the iteration numbers printed by scikit-learn."""
+    """Text stream that sends the iteration numbers printed by scikit-learn."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -123,7 +123,7 @@ class _Reports(TextIOBase):
 
 
 def _run(connection: Connection, points: Coordinates, perplexity: int, watched: bool) -> None:
-    """Run t-SNE in this process: send steps, places on the way, then the result or the error."""
+    """Run t-SNE in this process, and send its steps, intermediate places, and result or error."""
     from sklearn.manifold import TSNE
 
     estimator = TSNE(
@@ -141,7 +141,7 @@ def _run(connection: Connection, points: Coordinates, perplexity: int, watched: 
 
 
 def _watch(connection: Connection, n: int) -> None:
-    """Let scikit-learn's objective send the places (n, 2) of every tenth step of this process."""
+    """Make scikit-learn's objective function send the places (n, 2) at every tenth step."""
     with suppress(ImportError):
         from sklearn.manifold import _t_sne
 

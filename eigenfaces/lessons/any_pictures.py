@@ -11,7 +11,7 @@ from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.laboratory.tsne import tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, blocks, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step, flag
+from eigenfaces.lessons.lesson import Choice, Flag, Lesson, Slide, Step
 from eigenfaces.photographs.names import natural_key
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -85,12 +85,7 @@ def prepare(
 
 
 def picture(
-    ready: DecomposedPictures,
-    view: str = "Components",
-    k: float = 16,
-    which: float = 1,
-    scaled: bool = False,
-    by_tsne: bool = False,
+    ready: DecomposedPictures, view: str, k: float, which: float, scaled: bool, by_tsne: bool
 ) -> fig.LessonPicture:
     """Return one of the views; ``which`` is the number of a picture, from 1."""
     del scaled, by_tsne  # `prepare` has used both
@@ -239,25 +234,33 @@ LESSON = Lesson(
         Step("Which digits lie apart, and which overlap?", {"view": "Map"}, subject="digits"),
         Step("Open pictures of your own: a folder, or a set like MNIST."),
     ),
-    about={
-        "view": "what to show of the pictures and their components",
-        "k": "how many components are kept",
-        "which": "which picture is rebuilt",
-        "scaled": "each pixel is divided by its standard deviation",
-        "by_tsne": "t-SNE of 25 scores beside the map, of at most 1,000 pictures",
-    },
     subjects=("sample", "digits", "patches", "gallery", "opened"),
-    fields=(
-        Choice("view", "View", _VIEWS),
-        Slide("k", "k", 1, 64, whole=True, plays=True),
-        Slide("which", "Picture", 1, 100, whole=True),
-        flag("scaled", "scaled"),
-        flag("by_tsne", "t-SNE"),
+    controls=(
+        Choice(
+            "view",
+            "View",
+            "what to show of the pictures and their components",
+            _VIEWS,
+            default="Components",
+        ),
+        Slide("k", "k", "how many components are kept", 1, 64, default=16, whole=True, plays=True),
+        Slide("which", "Picture", "which picture is rebuilt", 1, 100, default=1, whole=True),
+        Flag("scaled", "scaled", "each pixel is divided by its standard deviation", default=False),
+        Flag(
+            "by_tsne",
+            "t-SNE",
+            "t-SNE of 25 scores beside the map, of at most 1,000 pictures",
+            default=False,
+        ),
     ),
     prepare=prepare,
     picture=picture,
     slow_settings=("scaled", "by_tsne"),
     listing=LISTING,
+    picture_only=(
+        "view",
+        "by_tsne",
+    ),
     limits=lambda ready: {"k": len(ready.fitted.variances), "which": len(ready.images)},
     unused_settings=lambda now: _IDLE[now["view"]],
 )

@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -96,9 +96,7 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
     return ready
 
 
-def picture(
-    ready: _Trainable, step: float = 150, rate: float = 1.0, k: float = 12
-) -> fig.LessonPicture:
+def picture(ready: _Trainable, step: float, rate: float, k: float) -> fig.LessonPicture:
     """Return a picture rebuilt in both ways, loss and angle over the steps, and the columns.
 
     ``rate`` is in units of 1/(8 λ₁), ``k`` the number of columns of W.
@@ -154,7 +152,8 @@ def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]
     columns = weights.T[:_DRAWN]
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
     degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
-    angles = tuple(f"{angle:.0f}°" for angle in degrees)
+    nearest = zip(degrees.tolist(), (cosines.argmax(axis=1) + 1).tolist(), strict=True)
+    angles = tuple(f"{angle:.0f}° to {number}" for angle, number in nearest)
     k = len(columns)
     numbers = tuple(f"{number}" for number in range(1, k + 1))
     look: dict[str, Any] = {"signed": True, "weight": 1.3}
@@ -165,21 +164,32 @@ def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]
             "Columns of W",
             _ACROSS,
             words=angles,
-            caption="and degrees to a component",
+            caption="angle to the nearest component",
             **look,
         ),
         fig.pictures(components[:k], shape, "The components", _ACROSS, words=numbers, **look),
     )
 
 
-LISTING = f"""\
+LISTING = """\
 x = x - x.mean(axis=0)
 _, s, vt = np.linalg.svd(x, full_matrices=False)
 u, lam = vt[s > 1e-5 * s[0]], s[s > 1e-5 * s[0]] ** 2 / len(x)
 k = min(int(k), len(lam) - 1)
 best = lam[k:].sum()
-{body_source(gradient_descent)}w, loss, angle = history[int(step)]
-print(f"{{loss:.5f}}, PCA {{best:.5f}}, angle {{angle:.1e}} rad")
+lam, root = lam[:, None], np.sqrt(u.shape[1])
+w = u @ np.random.default_rng(0).normal(size=(u.shape[1], k)) * 0.1 / root
+speed, history = np.zeros_like(w), []
+for _ in range(601):
+    gram, spread = w.T @ w, w.T @ (lam * w)
+    loss = lam.sum() - 2 * np.trace(spread) + np.trace(spread @ gram)
+    angle = np.arcsin(np.minimum(np.linalg.norm(np.linalg.qr(w)[0][k:], 2), 1))
+    history.append((w, loss, angle))
+    slope = 2 * (lam * w @ gram + w @ spread) - 4 * lam * w
+    speed = 0.9 * speed - rate / (8 * lam[0]) * slope
+    w = w + speed * (np.abs(w).max() < 100)  # beyond, the descent has diverged
+w, loss, angle = history[int(step)]
+print(f"{loss:.5f}, PCA {best:.5f}, angle {angle:.1e} rad")
 """
 
 
@@ -211,16 +221,32 @@ LESSON = Lesson(
         ("better than PCA", "just as good", "far worse"),
         1,
     ),
-    about={
-        "step": "how many steps of gradient descent have been taken",
-        "rate": "the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
-        "k": "how many numbers a picture becomes",
-    },
     subjects=("half", "digits", "gallery", "opened"),
-    fields=(
-        Slide("step", "Step", 0, TRAINING_STEPS, 5, whole=True, plays=True),
-        Slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
-        Slide("k", "Numbers k", 1, 20, whole=True),
+    controls=(
+        Slide(
+            "step",
+            "Step",
+            "how many steps of gradient descent have been taken",
+            0,
+            TRAINING_STEPS,
+            5,
+            default=150,
+            whole=True,
+            plays=True,
+        ),
+        Slide(
+            "rate",
+            "Learning rate",
+            "the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
+            0.1,
+            3,
+            0.1,
+            default=1.0,
+            unit=" × 1/(8 λ₁)",
+        ),
+        Slide(
+            "k", "Numbers k", "how many numbers a picture becomes", 1, 20, default=12, whole=True
+        ),
     ),
     prepare=prepare,
     picture=picture,

@@ -14,7 +14,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Button, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
@@ -113,7 +113,7 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
     return likelihoods, int(likeliest)
 
 
-def picture(ready: HeldOutPictures, k: float = 40, share: float = 90) -> fig.LessonPicture:
+def picture(ready: HeldOutPictures, k: float, share: float) -> fig.LessonPicture:
     """Return a held-out picture rebuilt from k numbers, and three answers to how many."""
     k, fewest, likeliest = min(int(k), ready.k_max), ready.k_for(share), ready.likeliest
     lam, shape = ready.components.variances, ready.shape
@@ -173,7 +173,7 @@ def _answers(ready: HeldOutPictures, fewest: int) -> tuple[fig.Panel, fig.Panel]
     )
 
 
-LISTING = f"""\
+LISTING = """\
 order = np.random.default_rng(0).permutation(len(x))
 others, x = x[order[: len(x) // 5]], x[order[len(x) // 5 :]]
 x, y = x - x.mean(axis=0), others - x.mean(axis=0)
@@ -186,8 +186,14 @@ q = np.linalg.qr(np.random.default_rng(0).normal(size=(x.shape[1], r)))[0]
 by_random = 1 - np.sum((y @ q[:, :k]) ** 2) / np.sum(y**2)
 pixels = np.argsort(-x.var(axis=0), kind="stable")
 by_pixels = 1 - np.sum(y[:, pixels[:k]] ** 2) / np.sum(y**2)
-{body_source(log_likelihoods)}\
-print(f"{{share:.1f}} % at k = {{fewest}}; likeliest {{likeliest}}; left {{by_components:.1%}}")
+ks, d = np.arange(1, len(lam)), y.shape[1]
+noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in every direction left
+inside = np.mean((y @ ut.T) ** 2, axis=0)
+along = np.cumsum(np.log(2 * np.pi * lam) + inside / lam)[:-1]
+left = np.mean(np.sum(y**2, axis=1)) - np.cumsum(inside)[:-1]
+likelihoods = -0.5 * (along + (d - ks) * np.log(2 * np.pi * noise) + left / noise)
+likeliest = ks[likelihoods.argmax()]
+print(f"{share:.1f} % at k = {fewest}; likeliest {likeliest}; left {by_components:.1%}")
 """
 
 LESSON = Lesson(
@@ -222,23 +228,40 @@ LESSON = Lesson(
         ("about 10", "about 60", "all 319"),
         1,
     ),
-    about={
-        "k": "how many numbers each picture is rebuilt from",
-        "share": "the share of the variance that the fewest components must keep",
-        "k for the share": "As many as the share needs",
-        "Most likely": "As many as are most likely",
-    },
     subjects=("half", "digits", "gallery", "opened"),
-    fields=(
-        Slide("k", "Components k", 0, 400, whole=True, plays=True),
-        Slide("share", "Share to keep", 50, 99.9, 0.1, unit="\N{NO-BREAK SPACE}%"),
+    controls=(
+        Slide(
+            "k",
+            "Components k",
+            "how many numbers each picture is rebuilt from",
+            0,
+            400,
+            default=40,
+            whole=True,
+            plays=True,
+        ),
+        Slide(
+            "share",
+            "Share to keep",
+            "the share of the variance that the fewest components must keep",
+            50,
+            99.9,
+            0.1,
+            default=90,
+            unit="\N{NO-BREAK SPACE}%",
+        ),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     buttons={
-        "k for the share": lambda ready, now: {"k": min(ready.k_for(now["share"]), ready.k_max)},
-        "Most likely": lambda ready, _now: {"k": ready.likeliest},
+        "k for the share": Button(
+            "As many as the share needs",
+            lambda ready, now: {"k": min(ready.k_for(now["share"]), ready.k_max)},
+        ),
+        "Most likely": Button(
+            "As many as are most likely", lambda ready, _now: {"k": ready.likeliest}
+        ),
     },
     limits=lambda ready: {"k": ready.k_max},
 )

@@ -114,6 +114,13 @@ class PlanePanel(Panel):
         return (x0, x1), (y0, y1)
 
 
+def on_one_scale(*panels: PlanePanel) -> tuple[PlanePanel, ...]:
+    """Return planes that all show the same ranges, so that their points can be compared."""
+    x, y = zip(*(panel.ranges for panel in panels), strict=True)
+    span = (np.min(x), np.max(x)), (np.min(y), np.max(y))
+    return tuple(replace(panel, span=span) for panel in panels)
+
+
 def view_from(above: float, right: float) -> Doubles:
     """Return the rotation (3, 3) of points seen from some degrees above and from the right.
 
@@ -353,11 +360,14 @@ class SharesPanel(Panel):
     def parts(self) -> tuple[tuple[str, float, Ink], ...]:
         """Both parts: the words of each, its size, and its ink."""
         total = self.kept[1] + self.lost[1]
-        kept, lost = (
-            f"{words} {value:.2f} · {percent(value / total, 0)}"
-            for words, value in (self.kept, self.lost)
+        kept = round(self.kept[1], 3)
+        lost = round(total, 3) - kept  # as shown, both add up to the total
+        share = percent(kept / total, 0)
+        rest = f"{100 - int(share.split()[0])} %"
+        return (
+            (f"{self.kept[0]} {kept:.3f} · {share}", self.kept[1], "main"),
+            (f"{self.lost[0]} {lost:.3f} · {rest}", self.lost[1], "contrast"),
         )
-        return (kept, self.kept[1], "main"), (lost, self.lost[1], "contrast")
 
 
 @dataclass(frozen=True, eq=False)

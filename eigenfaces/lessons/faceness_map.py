@@ -14,7 +14,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -94,9 +94,7 @@ def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
     return places
 
 
-def picture(
-    ready: _Map, photo: str = "astronaut", size: float = 0.2, k: float = 2
-) -> fig.LessonPicture:
+def picture(ready: _Map, photo: str, size: float, k: float) -> fig.LessonPicture:
     """Return the photograph with the places nearest to the face space, and the map."""
     del size  # `prepare` has used it
     k, (_, contents, truth) = min(int(k), len(ready.components)), SCIKIT_PHOTOS[photo]
@@ -145,20 +143,27 @@ def picture(
     )
 
 
-LISTING = f"""\
-{body_source(windows)}\
+LISTING = """\
+from skimage import color, data
+from skimage.transform import resize
+
+image = np.asarray(getattr(data, photo)())
+image = color.rgb2gray(image) if image.ndim == 3 else image / 255
+high = round(24 / size)
+image = resize(image, (high, round(high * image.shape[1] / image.shape[0])))
+places = np.lib.stride_tricks.sliding_window_view(image, (24, 20))
 small = resize(x.reshape(len(x), *pictures.shape), (len(x), 24, 20)).reshape(len(x), -1)
 
 
 def normalise(rows):
     rows = rows - rows.mean(axis=1, keepdims=True)
-    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), {_LEAST})
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 0.3)
 
 
 u = np.linalg.svd(normalise(small), full_matrices=False)[2][: int(k)]
 scores = normalise(places.reshape(-1, 480)) @ u.T
 far = np.sort(1 - np.sum(scores**2, axis=1))[:100]
-print(f"nearest of {{len(scores):,}} places: {{far[0]:.3f}}")
+print(f"nearest of {len(scores):,} places: {far[0]:.3f}")
 """
 
 LESSON = Lesson(
@@ -188,16 +193,34 @@ LESSON = Lesson(
         ("all eight", "four", "one"),
         2,
     ),
-    about={
-        "photo": "which photo is searched",
-        "size": "the height of a face, as a share of the photo’s height",
-        "k": "how many components the face space has",
-    },
     subjects=("sample", "gallery"),
-    fields=(
-        Choice("photo", "Photo", {name: photo[1] for name, photo in SCIKIT_PHOTOS.items()}),
-        Slide("size", "Size of a face", 0.14, 0.5, 0.02),
-        Slide("k", "Components k", 1, MAP_COMPONENTS, whole=True, plays=True),
+    controls=(
+        Choice(
+            "photo",
+            "Photo",
+            "which photo is searched",
+            {name: photo[1] for name, photo in SCIKIT_PHOTOS.items()},
+            default="astronaut",
+        ),
+        Slide(
+            "size",
+            "Size of a face",
+            "the height of a face, as a share of the photo’s height",
+            0.14,
+            0.5,
+            0.02,
+            default=0.2,
+        ),
+        Slide(
+            "k",
+            "Components k",
+            "how many components the face space has",
+            1,
+            MAP_COMPONENTS,
+            default=2,
+            whole=True,
+            plays=True,
+        ),
     ),
     prepare=prepare,
     picture=picture,

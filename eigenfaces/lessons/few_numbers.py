@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
+from eigenfaces.lessons.lesson import Button, Choice, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent, with_minus
 
@@ -64,12 +64,7 @@ def prepare(images: ImageSet, tick: Tick) -> FacesInNumbers:
 
 
 def picture(
-    ready: FacesInNumbers,
-    view: str = FACE,
-    k: float = 10,
-    which: float = 311,
-    first: float = 2.0,
-    second: float = 1.0,
+    ready: FacesInNumbers, view: str, k: float, which: float, first: float, second: float
 ) -> fig.LessonPicture:
     """Return one of the views.
 
@@ -207,28 +202,49 @@ LESSON = Lesson(
         ("about 10", "about 150", "about 10,000"),
         1,
     ),
-    about={
-        "view": "one face from k numbers, or many faces by one number or two",
-        "k": "how many numbers the face is made from; with 0 it is the mean face",
-        "which": "which face is made from its numbers",
-        "first": "the first number of the made face, in deviations of all faces",
-        "second": "its second number",
-        "10": "Make the face from 10 numbers",
-        "40": "Make the face from 40 numbers",
-        "150": "Make the face from 150 numbers",
-    },
     subjects=("sample", "gallery", "opened"),
-    fields=(
-        Choice("view", "View", _VIEWS),
-        Slide("k", "Numbers k", 0, 150, whole=True, plays=True),
-        Slide("which", "Face", 1, 400, whole=True),
-        Slide("first", "First number", -3, 3, 0.1, unit=" σ", plays=True),
-        Slide("second", "Second number", -3, 3, 0.1, unit=" σ"),
+    controls=(
+        Choice(
+            "view",
+            "View",
+            "one face from k numbers, or many faces by one number or two",
+            _VIEWS,
+            default=FACE,
+        ),
+        Slide(
+            "k",
+            "Numbers k",
+            "how many numbers the face is made from; with 0 it is the mean face",
+            0,
+            150,
+            default=10,
+            whole=True,
+            plays=True,
+        ),
+        Slide(
+            "which", "Face", "which face is made from its numbers", 1, 400, default=311, whole=True
+        ),
+        Slide(
+            "first",
+            "First number",
+            "the first number of the made face, in deviations of all faces",
+            -3,
+            3,
+            0.1,
+            default=2.0,
+            unit=" σ",
+            plays=True,
+        ),
+        Slide("second", "Second number", "its second number", -3, 3, 0.1, default=1.0, unit=" σ"),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={str(k): {"view": FACE, "k": k} for k in (10, 40, 150)},
+    picture_only=("view",),
+    buttons={
+        str(k): Button(f"Make the face from {k} numbers", {"view": FACE, "k": k})
+        for k in (10, 40, 150)
+    },
     limits=lambda ready: {
         "k": min(150, len(ready.fitted.variances)),
         "which": len(ready.images),

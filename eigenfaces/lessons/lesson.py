@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
-from textwrap import dedent
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -24,8 +22,6 @@ Ready = TypeVar("Ready")
 Settings = Mapping[str, Any]
 """The values of the settings, by their names."""
 
-# The words of the lesson describe each control: `Lesson.controls` adds them.
-
 
 @dataclass(frozen=True, eq=False)
 class Slide(Field):
@@ -33,11 +29,12 @@ class Slide(Field):
 
     name: str
     label: str
+    about: str
     least: float
     most: float
     step: float = 1.0
     _: KW_ONLY
-    about: str = ""
+    default: float
     unit: str = ""
     powers: bool = False  # each step is a power of ten; the slider ends at 0 if ``least`` < 1
     plays: bool = False  # a button plays it
@@ -86,19 +83,44 @@ class Choice(OneOf):
 
     name: str
     label: str
+    about: str
     choices: Mapping[str, str]
     _: KW_ONLY
-    about: str = ""
+    default: str
 
     def checked(self, value: object) -> str:
         """Return the name."""
         return super().checked(value) if self.choices else str(value)
 
 
-def flag(name: str, label: str) -> YesOrNo:
-    """Return a control that is on or off."""
-    refusal = f"“{label}” is yes or no."
-    return YesOrNo(name=name, label=label, about="", choices={}, refusal=refusal)
+@dataclass(frozen=True, eq=False)
+class Flag(YesOrNo):
+    """A setting that is on or off."""
+
+    name: str
+    label: str
+    about: str
+    _: KW_ONLY
+    default: bool
+    choices: Mapping[str, str] = field(default_factory=dict)
+    refusal: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "refusal", f"“{self.label}” is yes or no.")
+
+
+Control = Slide | Choice | Flag
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button: its effect in words, and the settings that it changes.
+
+    ``change`` has the new settings, or computes them from the prepared values and the settings.
+    """
+
+    about: str
+    change: Settings | Callable[[Any, Settings], Settings]
 
 
 @dataclass(frozen=True)
@@ -150,24 +172,21 @@ class Lesson(Generic[Ready]):
     formula: str
     why: str  # why it is true
     steps: tuple[Step, ...]  # two to four things to try, in their order
-    about: Mapping[str, str]  # the meaning of each setting, and the effect of each button
     subjects: tuple[str, ...]  # keys of `SUBJECTS`, “gallery” or “opened”; the first is the default
-    fields: tuple[Field, ...]  # the settings
+    controls: tuple[Control, ...]  # a control for each setting
     # computes what is needed before a slider moves, from a subject, a tick and the settings in
     # ``slow_settings`` by their names
     prepare: Callable[..., Ready]
-    # makes the picture, from the prepared values and the settings by their names, with their
-    # defaults. Fast enough to follow a slider
+    # makes the picture, from the prepared values and the settings by their names. Fast enough to
+    # follow a slider
     picture: Callable[..., LessonPicture]
     # 5 to 20 lines of NumPy, from ``x`` (n, d) and the settings to the numbers of the picture
     listing: str
-    # the change by each button: settings, or a function of the prepared values and the settings
-    buttons: Mapping[str, Settings | Callable[[Ready, Settings], Settings]] = field(
-        default_factory=dict
-    )
+    buttons: Mapping[str, Button] = field(default_factory=dict)  # by their titles
     # for each control that depends on the subject, its largest value or its choices; None if it is
     # absent. A larger value counts as the largest
     limits: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
+    picture_only: tuple[str, ...] = ()  # settings of the picture that the program does not read
     slow_settings: tuple[str, ...] = ()  # settings that take longer than a slider can wait
     question: Question | None = None  # the question asked first; the laboratory has none
     # the part of a subject that the program is about, by the settings
@@ -182,26 +201,20 @@ class Lesson(Generic[Ready]):
 
     def after_button(self, title: str, ready: Ready, settings: Settings) -> Settings:
         """Return the settings after a button was pressed."""
-        changes = self.buttons[title]
-        return {**settings, **(changes(ready, settings) if callable(changes) else changes)}
+        change = self.buttons[title].change
+        return {**settings, **(change(ready, settings) if callable(change) else change)}
 
     @cached_property
     def default_settings(self) -> Settings:
         """The default settings."""
-        parameters = inspect.signature(self.picture).parameters
-        return {field.name: parameters[field.name].default for field in self.fields}
+        return {control.name: control.default for control in self.controls}
 
-    @cached_property
-    def controls(self) -> tuple[Field, ...]:
-        """The controls, each with its description."""
-        return tuple(replace(field, about=self.about[field.name]) for field in self.fields)
-
-    def controls_for(self, ready: Ready) -> tuple[Field, ...]:
+    def controls_for(self, ready: Ready) -> tuple[Control, ...]:
         """Return the controls for a prepared subject."""
-        limits, controls = self.limits(ready), list[Field]()
+        limits, controls = self.limits(ready), list[Control]()
         for control in self.controls:
             limit = limits.get(control.name, control)
-            if isinstance(control, OneOf) and isinstance(limit, Mapping):
+            if isinstance(control, Choice) and isinstance(limit, Mapping):
                 controls.append(replace(control, choices=limit))
             elif isinstance(control, Slide) and isinstance(limit, int):
                 controls.append(replace(control, most=limit))
@@ -214,9 +227,13 @@ class Lesson(Generic[Ready]):
         return isinstance(subject, Cloud) and not self.slow_settings
 
     def show(self, subject: Subject, **settings: Any) -> LessonPicture:
-        """Return the picture for a subject."""
-        settings = {**self.default_settings, **settings}
-        return self.picture(self.prepared(subject, settings), **settings)
+        """Return the picture of a subject, with the default settings unless others are given."""
+        ready = self.prepared(subject, {**self.default_settings, **settings})
+        return self.draw(ready, **settings)
+
+    def draw(self, ready: Ready, **settings: Any) -> LessonPicture:
+        """Return the picture of prepared values, with default settings unless others are given."""
+        return self.picture(ready, **{**self.default_settings, **settings})
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
         """Return the prepared values for a subject and these settings."""
@@ -224,8 +241,7 @@ class Lesson(Generic[Ready]):
 
     def read_by_program(self, settings: Settings) -> Settings:
         """Return the settings that the program reads; the others change only the picture."""
-        listing = self.listing
-        return {n: value for n, value in settings.items() if re.search(rf"\b{n}\b", listing)}
+        return {n: value for n, value in settings.items() if n not in self.picture_only}
 
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and computes the numbers of the picture."""
@@ -244,12 +260,6 @@ def with_markup(text: str) -> str:
     """
     text = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", text)
     return re.sub(r"\*(.+?)\*", r"<i>\1</i>", text)
-
-
-def body_source(function: Callable[..., object], *last: str) -> str:
-    """Return the body of a function without docstring and return, followed by other lines."""
-    body = inspect.getsource(function).partition('"""\n')[2].rpartition("    return ")[0]
-    return dedent(body) + "".join(f"{line}\n" for line in last)
 
 
 _LOWER = dict(zip("0123456789+ijkn", "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖₙ", strict=True))

@@ -11,7 +11,7 @@ from eigenfaces.laboratory.points import Cloud
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -77,7 +77,7 @@ def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]
     return linear, squares
 
 
-def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 0) -> fig.LessonPicture:
+def picture(ready: _Mapped, angle: float, perplexity: float) -> fig.LessonPicture:
     """Return the two maps, what each keeps, and what one axis says about the other."""
     del perplexity  # `prepare` has used it
     subject, d = ready.subject, ready.subject.values.shape[1]
@@ -135,7 +135,7 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
     return tuple(panels)
 
 
-LISTING = f"""\
+LISTING = """\
 from scipy.spatial.distance import cdist
 from sklearn.manifold import TSNE, trustworthiness
 
@@ -150,8 +150,11 @@ if perplexity:
 trust = [trustworthiness(raw, points, n_neighbors=12) for points in maps]
 nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
 same = [np.mean(labels[rows] == labels) for rows in nearest]
-{body_source(r2_of_axes_and_squares)}\
-print(f"b from a: {{linear:.1%}}, b² from a²: {{squares:.1%}}")
+cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+a, b = np.array([[cos, sin], [-sin, cos]]) @ scores.T
+linear = np.corrcoef(a, b)[0, 1] ** 2
+squares = np.corrcoef(a**2, b**2)[0, 1] ** 2
+print(f"b from a: {linear:.1%}, b² from a²: {squares:.1%}")
 print("trustworthiness:", np.round(trust, 3), "same label:", np.round(same, 3))
 """
 
@@ -189,14 +192,27 @@ LESSON = Lesson(
         ("the first component", "the second one", "none does"),
         2,
     ),
-    about={
-        "angle": "the angle between the axis a and the first component",
-        "perplexity": "roughly how many neighbours t-SNE draws each point to; 0: no t-SNE",
-    },
     subjects=("moons", "ring", "gaussian", "digits", "own-table"),
-    fields=(
-        Slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),
-        Slide("perplexity", "t-SNE, perplexity", 0, PERPLEXITIES[1], whole=True),
+    controls=(
+        Slide(
+            "angle",
+            "Turn a and b by θ",
+            "the angle between the axis a and the first component",
+            0,
+            90,
+            default=0.0,
+            unit="°",
+            plays=True,
+        ),
+        Slide(
+            "perplexity",
+            "t-SNE, perplexity",
+            "roughly how many neighbours t-SNE draws each point to; 0: no t-SNE",
+            0,
+            PERPLEXITIES[1],
+            default=0,
+            whole=True,
+        ),
     ),
     prepare=prepare,
     picture=picture,

@@ -9,14 +9,14 @@ import numpy as np
 from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import (
+    Button,
     Choice,
+    Flag,
     Lesson,
     Question,
     Settings,
     Slide,
     Step,
-    body_source,
-    flag,
 )
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
@@ -67,12 +67,12 @@ def _columns(points: Cloud) -> Mapping[str, Mapping[str, str] | None]:
 
 def picture(
     points: Cloud,
-    angle: float = 39.0,
-    offset: float = 0.0,
-    unit_length: bool = True,
-    centred: bool = True,
-    across: str = "",
-    up: str = "",
+    angle: float,
+    offset: float,
+    unit_length: bool,
+    centred: bool,
+    across: str,
+    up: str,
 ) -> fig.LessonPicture:
     """Return the points with their projections, and variance and error over the angle.
 
@@ -87,7 +87,7 @@ def picture(
     # from the middle to the edge of the picture, along w and along the best direction
     edge, best_edge = (v / np.max(np.abs(v) / np.maximum(reach, 1e-9)) for v in (w, first))
     line, best_line = 2 * edge[None], 2 * best_edge[None]
-    words = f"best, {best:.0f}°"
+    words = f"best direction, θ = {best:.0f}°"
     origin = values[0] - x[0] if movable else None
     tips = points.names or points.labels or ()
     dots = fig.Dots(x, tips=tips, movable=movable, small=not movable, origin=origin)
@@ -108,13 +108,15 @@ def picture(
     errors = total - (2 - w @ w) * variances  # E‖x − wwᵀx‖², multiplied out
     both = {"variance kept": variances, "squared error": errors}
     mark = angle, f"θ = {angle:.0f}°"
-    curves = fig.CurvesPanel(angles, both, "direction θ (degrees)", "variance", mark)
+    curves = fig.CurvesPanel(
+        angles, both, "θ: angle between w and the first axis (degrees)", "variance", mark
+    )
     hint = "drag the ring or a point" if movable else "drag the ring"
-    note = f"greatest and least at the same {best:.0f}°" if unit_length else ""
-    whole, limit = f"together {kept + error:.2f}, and the total variance is {total:.2f}", None
+    note = f"most kept and least lost at θ = {best:.0f}°" if unit_length else ""
+    whole, limit = f"together {kept + error:.3f}, but the total variance is {total:.3f}", None
     if np.isclose(kept + error, total):
-        whole = f"together always {total:.2f}: the total variance"
-        limit = most, f"the most that can be kept: {most:.2f}"
+        whole = f"together always {total:.3f}: the total variance"
+        limit = most, f"the most that can be kept: {most:.3f}"
     bar = fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, limit)
     return fig.LessonPicture(
         fig.Drawing("Most variance, least error", ((plane,), (bar,)), hint=hint),
@@ -123,6 +125,19 @@ def picture(
         {"best": f"{best:.0f}°"},
     )
 
+
+LISTING = """\
+x = x + offset * np.array([1, -0.5])
+if centred:
+    x = x - x.mean(axis=0)
+w = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+if not unit_length:
+    w = 1.25 * w
+kept = np.mean((x @ w) ** 2)  # the variance along w
+error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # what is lost
+total = np.mean(np.sum(x**2, axis=1))  # the trace of the covariance
+print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")
+"""
 
 LESSON = Lesson(
     name="variance",
@@ -140,7 +155,7 @@ LESSON = Lesson(
         "first is greatest where *w* is the eigenvector of Σ with the largest eigenvalue."
     ),
     steps=(
-        Step("At {best} the blue bar is longest, and the red one shortest.", {"angle": 39}),
+        Step("At θ = {best} the blue bar is longest and the red one shortest.", {"angle": 39}),
         Step("Turn away: what the blue bar loses, the red lines gain.", {"angle": 84}),
         Step("Make *w* longer than 1: the sum no longer holds.", {"unit_length": False}),
         Step(
@@ -153,31 +168,47 @@ LESSON = Lesson(
         ("where the points spread most", "where they spread least", "halfway between"),
         0,
     ),
-    about={
-        "angle": "the angle between the direction w and the first axis",
-        "offset": "how far all points are moved, before the mean is subtracted",
-        "unit_length": "the direction is a unit vector, not a longer one",
-        "centred": "the mean is subtracted from every point",
-        "across": "the column of the table that goes across",
-        "up": "the column that goes up",
-        "Best": "Turn to the direction of most variance",
-    },
     subjects=("cloud", "own-table"),
-    fields=(
-        Slide("angle", "Direction θ", 0, 180, unit="°", plays=True),
-        Slide("offset", "Off the middle", 0, 4, 0.1),
-        flag("unit_length", "w has length 1"),
-        flag("centred", "mean is zero"),
-        Choice("across", "Across", {}),
-        Choice("up", "Up", {}),
+    controls=(
+        Slide(
+            "angle",
+            "Direction θ",
+            "the angle between the direction w and the first axis",
+            0,
+            180,
+            default=39.0,
+            unit="°",
+            plays=True,
+        ),
+        Slide(
+            "offset",
+            "Off the middle",
+            "how far all points are moved, before the mean is subtracted",
+            0,
+            4,
+            0.1,
+            default=0.0,
+        ),
+        Flag(
+            "unit_length",
+            "w has length 1",
+            "the direction is a unit vector, not a longer one",
+            default=True,
+        ),
+        Flag("centred", "mean is zero", "the mean is subtracted from every point", default=True),
+        Choice("across", "Across", "the column of the table that goes across", {}, default=""),
+        Choice("up", "Up", "the column that goes up", {}, default=""),
     ),
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,
-    listing=body_source(
-        variance_along,
-        'print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")',
+    listing=LISTING,
+    picture_only=(
+        "across",
+        "up",
     ),
-    buttons={"Best": _best},
+    buttons={
+        "Best": Button("Turn to the direction of most variance", _best),
+    },
     limits=_columns,
     shown=lambda points, now: points.in_plane(now["across"], now["up"]),
 )

@@ -17,7 +17,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
+from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -81,25 +81,23 @@ def prepare(images: ImageSet, tick: Tick) -> _Patches:
     return _Patches(images.title, ways, float(chance))
 
 
-def picture(
-    ready: _Patches, own_mean: bool = True, scaled: bool = False, which: float = 4
-) -> fig.LessonPicture:
+def picture(ready: _Patches, own_mean: bool, scaled: bool, which: float) -> fig.LessonPicture:
     """Return components beside their waves, one of them large, and the share in each wave."""
     way, untouched = ready.ways[own_mean, scaled], ready.ways[False, False]
     best, shape = way.best, way.waves.shape
     number = min(int(which), len(best)) - 1  # a larger number means the last
     waves = np.stack([_best_wave(way, component) for component in range(len(best))])
     first = slice(0, _DRAWN)
-    shares = tuple(percent(share, 0) for share in best[first])
+    shares = tuple(f"{at}: {percent(share, 0)}" for at, share in enumerate(best[first], 1))
     look: dict[str, Any] = {"signed": True, "weight": 1.0}
     patches = fig.pictures(untouched.x, shape, "Patches", 1, weight=0.3)
     components = fig.pictures(way.components[first], shape, "Components", _ACROSS, **look)
-    cosines = fig.pictures(waves[first], shape, "Their best cosines", _ACROSS, **look)
+    cosines = fig.pictures(waves[first], shape, "The best cosine for each", _ACROSS, **look)
     components = replace(components, words=tuple(map(str, range(1, len(shares) + 1))))
     cosines = replace(cosines, words=shares)
     share, title = percent(best[number], 0), f"Component {number + 1}"
     pair = np.stack([way.components[number].reshape(shape), waves[number]])
-    words = title, f"{share} in this wave"
+    words = title, "its best cosine"
     compared = fig.PicturesPanel(pair, 2, signed=True, words=words)
     x, chance = np.arange(1.0, len(best) + 1), np.full(len(best), ready.chance)
     curves = {"best cosine": best, "a random direction": (chance, "grey")}
@@ -129,6 +127,26 @@ def _best_wave(way: _Decomposition, number: int) -> Doubles:
     down, across = np.unravel_index(np.abs(in_waves).argmax(), in_waves.shape)
     return np.sign(in_waves[down, across]) * np.outer(way.waves[down], way.waves[across])
 
+
+LISTING = """\
+if own_mean:
+    x = x - x.mean(axis=1, keepdims=True)  # of each patch
+deviations = x.std(axis=0)
+if scaled:
+    x = x / np.where(deviations > 0, deviations, 1)
+away = x - x.mean(axis=0)
+lam, u = np.linalg.eigh(away.T @ away / len(x))
+lam, ut = lam[::-1][:36], u.T[::-1][:36]  # the largest first
+ut = ut * np.sign(ut[range(len(ut)), np.abs(ut).round(6).argmax(axis=1)])[:, None]
+side = int(np.sqrt(x.shape[1]))
+place = np.arange(side)
+waves = np.sqrt(2 / side) * np.cos(np.pi * np.outer(place, place + 0.5) / side)
+waves[0] = np.sqrt(1 / side)
+in_waves = waves @ ut.reshape(-1, side, side) @ waves.T
+best = (in_waves**2).max(axis=(1, 2))
+print(f"deviations {deviations.min():.3f} to {deviations.max():.3f}")
+print("share of each component in one wave:", best.round(2))
+"""
 
 LESSON = Lesson(
     name="natural-images",
@@ -166,22 +184,28 @@ LESSON = Lesson(
         ("like things", "like waves", "like noise"),
         1,
     ),
-    about={
-        "own_mean": "each patch loses its own brightness",
-        "scaled": "each pixel is divided by its standard deviation",
-        "which": "the component that is compared with waves",
-    },
     subjects=("patches", "digits"),
-    fields=(
-        flag("own_mean", "minus its own mean"),
-        flag("scaled", "each pixel scaled"),
-        Slide("which", "Component", 1, _COMPONENTS, whole=True, plays=True),
+    controls=(
+        Flag("own_mean", "minus its own mean", "each patch loses its own brightness", default=True),
+        Flag(
+            "scaled",
+            "each pixel scaled",
+            "each pixel is divided by its standard deviation",
+            default=False,
+        ),
+        Slide(
+            "which",
+            "Component",
+            "the component that is compared with waves",
+            1,
+            _COMPONENTS,
+            default=4,
+            whole=True,
+            plays=True,
+        ),
     ),
     prepare=prepare,
     picture=picture,
-    listing=body_source(
-        decompose,
-        'print(f"deviations {deviations.min():.3f} to {deviations.max():.3f}")\n'
-        'print("share of each component in one wave:", best.round(2))',
-    ),
+    listing=LISTING,
+    picture_only=("which",),
 )

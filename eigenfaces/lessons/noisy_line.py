@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
+from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -37,7 +37,7 @@ def fit_line(
 
 
 def picture(
-    values: Doubles, noise: float = 0.6, n: float = 200, third: bool = False, scaled: bool = False
+    values: Doubles, noise: float, n: float, third: bool, scaled: bool
 ) -> fig.LessonPicture:
     """Return the points with the directions found, and the error of these over n."""
     n = int(min(n, len(values)))
@@ -55,7 +55,7 @@ def picture(
     arms = 2 * np.sqrt(variances)[:, None] * v.T
     end = (1.5 if third else 3) * span[0][1] * line[None]
     layers = (
-        fig.Dots(x, "faint" if n >= 200 else "grey", small=n > 60),
+        fig.Dots(x, small=n > 60),
         fig.Strokes(-end, end, "contrast", dashed=True, thin=True, words="the line itself"),
         fig.arrows(arms[:1], words="v₁"),
         fig.arrows(arms[1:], "grey"),
@@ -74,13 +74,32 @@ def picture(
             ((points, matrix),),
             note,
             hint="drag to turn the points" if third else "",
-            key="blue: the first direction found",
+            key="v₁: the first direction found",
         ),
         fig.Drawing("How far the first direction is off", ((curves,),), off),
         {"v": v, "variances": variances, "away": away},
         {"ideal": f"({direction}{', 0' if third else ''})/√{root}"},
     )
 
+
+LISTING = """\
+t, in_x, in_y, in_z = x[: int(n)].T
+points = np.column_stack([t + noise * in_x, 2 * t + noise * in_y])
+if third:
+    points = np.column_stack([points, in_z])
+points = points - points.mean(axis=0)
+if scaled:
+    points = points / points.std(axis=0)
+variances, v = np.linalg.eigh(points.T @ points / len(points))
+variances, v = variances[::-1], v[:, ::-1]  # the largest first
+largest = np.abs(v).round(6).argmax(axis=0)
+v = v * np.sign(v[largest, range(len(v))])  # signs are free: these are positive
+line = np.array([1.0, 1.0 if scaled else 2.0, 0.0])[: len(v)]
+line = line / np.linalg.norm(line)
+off = v[:, 0] - (v[:, 0] @ line) * line
+away = np.degrees(np.arcsin(np.linalg.norm(off).clip(max=1)))
+print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")
+"""
 
 LESSON = Lesson(
     name="line",
@@ -110,22 +129,37 @@ LESSON = Lesson(
         ("it turns it a lot", "it hardly turns it", "it makes it vanish"),
         1,
     ),
-    about={
-        "noise": "the standard deviation of the noise in x and y; along the line x has 1",
-        "n": "how many points there are",
-        "third": "each point gets a third number, which is only noise: the points are in space",
-        "scaled": "every axis is divided by its standard deviation",
-    },
     subjects=("line",),
-    fields=(
-        Slide("noise", "Noise", 0, 0.9, 0.05),
-        Slide("n", "Points n", 5, 1000, 5, whole=True, plays=True),
-        flag("third", "third axis"),
-        flag("scaled", "scaled"),
+    controls=(
+        Slide(
+            "noise",
+            "Noise",
+            "the standard deviation of the noise in x and y; along the line x has 1",
+            0,
+            1.5,
+            0.05,
+            default=1.0,
+        ),
+        Slide(
+            "n",
+            "Points n",
+            "how many points there are",
+            5,
+            1000,
+            5,
+            default=200,
+            whole=True,
+            plays=True,
+        ),
+        Flag(
+            "third",
+            "third axis",
+            "each point gets a third number, which is only noise: the points are in space",
+            default=False,
+        ),
+        Flag("scaled", "scaled", "every axis is divided by its standard deviation", default=False),
     ),
     prepare=lambda subject, _tick: subject.values,
     picture=picture,
-    listing=body_source(
-        fit_line, 'print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")'
-    ),
+    listing=LISTING,
 )

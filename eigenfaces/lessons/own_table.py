@@ -15,7 +15,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.points import MOST_LABELS, Cloud
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, Step, flag
+from eigenfaces.lessons.lesson import Choice, Flag, Lesson, Slide, Step
 from eigenfaces.photographs.names import natural_key
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, percent, with_minus
@@ -113,11 +113,7 @@ def biplot(
 
 
 def picture(
-    ready: TableComponents,
-    scaled: bool = True,
-    colour: str = "",
-    named: bool = True,
-    which: int = 1,
+    ready: TableComponents, scaled: bool, colour: str, named: bool, which: int
 ) -> fig.LessonPicture:
     """Return the biplot, and the table below it; ``which`` is the number of a row, from 1."""
     points, fitted = ready.points, ready.fitted[scaled]
@@ -205,22 +201,37 @@ LESSON = Lesson(
         Step("Colour the dots by a column: by sepal width.", {"colour": "sepal width"}),
         Step("Open a table of your own: CSV, with a line of headings."),
     ),
-    about={
-        "scaled": "every column is divided by its standard deviation",
-        "colour": "the column that gives the dots their colours",
-        "named": "the names of the rows are written at their dots, at most 100",
-        "which": "the row that is marked in the picture and in the table",
-    },
     subjects=("iris", "bodies", "own-table"),
-    fields=(
-        flag("scaled", "scaled"),
-        Choice("colour", "Colour by", {}),
-        flag("named", "names"),
-        Slide("which", "Row", 1, 150, whole=True, plays=True),
+    controls=(
+        Flag("scaled", "scaled", "every column is divided by its standard deviation", default=True),
+        Choice(
+            "colour", "Colour by", "the column that gives the dots their colours", {}, default=""
+        ),
+        Flag(
+            "named",
+            "names",
+            "the names of the rows are written at their dots, at most 100",
+            default=True,
+        ),
+        Slide(
+            "which",
+            "Row",
+            "the row that is marked in the picture and in the table",
+            1,
+            150,
+            default=1,
+            whole=True,
+            plays=True,
+        ),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
+    picture_only=(
+        "colour",
+        "named",
+        "which",
+    ),
     limits=lambda ready: {
         "colour": {name: name for name in ready.groups},
         "which": len(ready.points),

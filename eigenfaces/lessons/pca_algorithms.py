@@ -20,6 +20,7 @@ from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import count
 from eigenfaces.threads import one_blas_thread
 
 MOST_POINTS = 600  # the most points decomposed: the Gram matrix has a row for each
@@ -123,24 +124,26 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
     return Solved(images.shape, x, solutions, seconds)
 
 
-def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
+def picture(ready: Solved, flip: float, k: float) -> fig.LessonPicture:
     """Return the components that the ways agree on, with their signs, and the cost of each way.
 
-    ``flip`` is the number of a component whose sign is flipped, 0 for none.
+    ``flip`` is the number of a component whose sign is flipped, 0 for none. The first picture is
+    rebuilt from ``k`` components.
     """
-    x, k, shape = ready.x, min(COMPARED, ready.rank), ready.shape
-    signs = np.where(np.arange(1, k + 1) == min(flip, k), -1, 1)
-    found = {way: fix_signs(v[:, :k]) * signs for way, (_, v) in ready.solutions.items()}
+    x, most, shape = ready.x, min(COMPARED, ready.rank), ready.shape
+    signs = np.where(np.arange(1, most + 1) == min(flip, most), -1, 1)
+    found = {way: fix_signs(v[:, :most]) * signs for way, (_, v) in ready.solutions.items()}
     singular, directions = ready.solutions["SVD"][0], found["SVD"]
     scores = x @ directions
-    back = directions @ scores[0]
+    k = min(int(k), most)
+    back = directions[:, :k] @ scores[0, :k]
     differences = {way: ready.differences(way) for way in ready.solutions}
     faces = tuple(
         fig.pictures(v[:, :_DRAWN].T, shape, way, 2, signed=True) for way, v in found.items()
     )
-    names, row = tuple(map(str, range(1, k + 1))), "a row of XV = UΣ"
+    names, row = tuple(map(str, range(1, most + 1))), "a row of XV = UΣ"
     bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
-    look: dict[str, Any] = {"words": ("x", "VVᵀx"), "caption": f"from {k} components"}
+    look: dict[str, Any] = {"words": ("x", "VVᵀx"), "caption": f"from {count(k, 'component')}"}
     rebuilt = fig.pictures(
         np.stack([x[0], back]), shape, "The first, put back", 2, signed=True, **look
     )
@@ -166,7 +169,8 @@ def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig
         cells = ("left out", "–")
         if name in ready.solutions:
             angle = fig.tick_label(float(f"{differences[name][1]:.0e}"))
-            cells = (f"{1000 * ready.seconds[name]:,.2f} ms", f"{angle} rad")
+            milliseconds = float(f"{1000 * ready.seconds[name]:.2g}")
+            cells = (f"{milliseconds:,g} ms", f"{angle} rad")
             cells = (cells[0], "–") if name == "SVD" else cells
         rows.append((name, matrix, f"{size:,.1f} MB", *cells))
     left_out = f"The covariance is left out: its {d:,} × {d:,} numbers take {8e-6 * d * d:,.0f} MB."
@@ -175,24 +179,24 @@ def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig
     return fig.TablePanel(head, tuple(rows), caption=caption)
 
 
-LISTING = f"""\
-x = x[:{MOST_POINTS}] - x[:{MOST_POINTS}].mean(axis=0)
+LISTING = """\
+x = x[:600] - x[:600].mean(axis=0)
 v, singular, u = np.linalg.svd(x.T, full_matrices=False)
 rank = np.sum(singular > 1e-6 * singular[0])
-k = min(8, rank)
-singular, v = singular[:rank], v[:, :k]
+few = min(8, rank)
+singular, v = singular[:rank], v[:, :few]
 squares, left = np.linalg.eigh(x @ x.T)  # the Gram trick, n × n
 values = np.sqrt(squares[::-1][:rank])
-ways = [(values, x.T @ left[:, ::-1][:, :k] / values[:k])]
-if x.shape[1] <= {LARGEST_COVARIANCE}:  # n times the covariance, d × d
+ways = [(values, x.T @ left[:, ::-1][:, :few] / values[:few])]
+if x.shape[1] <= 2048:  # n times the covariance, d × d
     squares, directions = np.linalg.eigh(x.T @ x)
-    ways.append((np.sqrt(squares[::-1][:rank]), directions[:, ::-1][:, :k]))
+    ways.append((np.sqrt(squares[::-1][:rank]), directions[:, ::-1][:, :few]))
 differ = max(np.abs(values - singular).max() for values, _ in ways)
 angle = max(np.arcsin(np.linalg.norm(w - v @ (v.T @ w), 2)) for _, w in ways)
 v[:, max(0, int(flip) - 1) : int(flip)] *= -1
 scores = x @ v  # UΣ, but for the sign
-put_back = scores[0] @ v.T
-print(f"singular values differ by {{differ:.0e}}, directions by {{angle:.0e}} rad")
+put_back = scores[0, : int(k)] @ v[:, : int(k)].T
+print(f"singular values differ by {differ:.0e}, directions by {angle:.0e} rad")
 """
 
 
@@ -225,13 +229,29 @@ LESSON = Lesson(
         ("pixels × pixels", "pixels × faces", "faces × faces"),
         2,
     ),
-    about={
-        "flip": "the number of the component whose sign is flipped; 0: none",
-    },
     subjects=("small", "digits", "gallery", "opened"),
-    fields=(Slide("flip", "Flip component", 0, COMPARED, whole=True),),
+    controls=(
+        Slide(
+            "flip",
+            "Flip component",
+            "the component whose sign is flipped; 0: none",
+            0,
+            COMPARED,
+            default=0,
+            whole=True,
+        ),
+        Slide(
+            "k",
+            "Components k",
+            "how many components the first picture is rebuilt from",
+            1,
+            COMPARED,
+            default=COMPARED,
+            whole=True,
+        ),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    limits=lambda ready: {"flip": min(COMPARED, ready.rank)},
+    limits=lambda ready: dict.fromkeys(("flip", "k"), min(COMPARED, ready.rank)),
 )

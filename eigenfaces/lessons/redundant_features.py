@@ -9,7 +9,7 @@ import numpy as np
 from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, with_minus
 
@@ -55,7 +55,7 @@ def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tu
     return tuple(formulas)
 
 
-def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
+def picture(subject: Cloud, off: float, k: float) -> fig.LessonPicture:
     """Return the table rebuilt from k components, the formulas of its features, and Vᵀ."""
     names = subject.columns
     x, singular, _, rank, needed, back = decompose(subject.values, off, k)
@@ -98,6 +98,21 @@ def _factors(x: Doubles, names: tuple[str, ...]) -> tuple[fig.Panel, fig.Panel]:
     return bars, fig.MatrixPanel(vt, rows, names, numbers=True, **look)
 
 
+LISTING = """\
+x = x.copy()
+x[0, 2] += off
+mean = x.mean(axis=0)
+s, singular, vt = np.linalg.svd(x - mean, full_matrices=False)
+rank = np.linalg.matrix_rank(x - mean)
+needed: list[int] = []  # a feature is needed if the rank grows with it
+for j in range(x.shape[1]):
+    if np.linalg.matrix_rank((x - mean)[:, [*needed, j]]) > len(needed):
+        needed.append(j)
+back = (s * singular)[:, : int(k)] @ vt[: int(k)] + mean
+print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")
+print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")
+"""
+
 LESSON = Lesson(
     name="table",
     title="A table that says things twice",
@@ -127,20 +142,29 @@ LESSON = Lesson(
     question=Question(
         "How many of the six columns does this table need?", ("two", "four", "six"), 0
     ),
-    about={
-        "off": "how much is added to the first cell of the third feature, like a slip of the pen",
-        "k": "how many components the table is rebuilt from",
-    },
     subjects=("table",),
-    fields=(
-        Slide("off", "A cell is off by", 0, 2, 0.1),
-        Slide("k", "Components k", 0, 6, whole=True, plays=True),
+    controls=(
+        Slide(
+            "off",
+            "A cell is off by",
+            "how much is added to the first cell of the third feature, like a slip of the pen",
+            0,
+            2,
+            0.1,
+            default=0.0,
+        ),
+        Slide(
+            "k",
+            "Components k",
+            "how many components the table is rebuilt from",
+            0,
+            6,
+            default=2,
+            whole=True,
+            plays=True,
+        ),
     ),
     prepare=lambda subject, _tick: subject,
     picture=picture,
-    listing=body_source(
-        decompose,
-        'print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")\n'
-        'print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")',
-    ),
+    listing=LISTING,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source, flag
+from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, four_digits, percent
@@ -37,9 +37,7 @@ def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> 
     return x, lam, u, first, float(of_x)
 
 
-def picture(
-    points: Doubles, copies: float = 4, noise: float = 0.0, standardised: bool = False
-) -> fig.LessonPicture:
+def picture(points: Doubles, copies: float, noise: float, standardised: bool) -> fig.LessonPicture:
     """Return the points, stretched in Y as it counts, the axes, and both over the copies."""
     results = [with_copies(points, m, noise, standardised) for m in range(MOST_COPIES + 1)]
     x, lam, u, first, of_x = results[int(copies)]
@@ -47,7 +45,9 @@ def picture(
     shares = np.array([lam[0] / (x**2).mean(axis=0).sum() for x, lam, *_ in results])
     cov, few = x.T @ x / len(x), len(names) <= 5
     covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
-    planes = _plane(results[0], "Y once"), _plane(results[int(copies)], f"Y {_times(copies)}")
+    planes = fig.on_one_scale(
+        _plane(results[0], "Y once"), _plane(results[int(copies)], f"Y {_times(copies)}")
+    )
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
     both, mark = {"its variance": shares, "X in it": of_xs}, int(copies)
     curves = fig.CurvesPanel(
@@ -88,8 +88,26 @@ def _plane(result: Stretched, title: str) -> fig.PlanePanel:
     if lam[1] > 1e-10 * lam[0]:
         layers.append(fig.arrows(arms[1:], "contrast"))
     y = "Y" if x.shape[1] == 2 else "Y and its copies: sum / √m"
-    return fig.PlanePanel(tuple(layers), "X", y, fig.range_around_zero(at), title=title)
+    return fig.PlanePanel(tuple(layers), "X", y, title=title)
 
+
+LISTING = """\
+noises = np.random.default_rng(0).normal(size=(len(x), 8))
+added = noise * x[:, 1].std() * noises[:, : int(copies)]
+x = np.hstack([x, x[:, [1]] + added])  # X, Y, and copies of Y
+x = x - x.mean(axis=0)
+deviation = x.std(axis=0)
+deviation[deviation <= 1e-9 * deviation.max()] = 1
+if standardised:
+    x = x / deviation
+lam, u = np.linalg.eigh(x.T @ x / len(x))
+lam, u = lam[::-1][:2], u[:, ::-1][:, :2]  # the largest first
+u = u * np.sign(u[np.abs(u).round(6).argmax(axis=0), [0, 1]])
+first = abs(u[:, 0])
+of_x = first[0] ** 2
+print("variances along the first two axes:", lam.round(3))
+print(f"X makes up {of_x:.1%} of the first axis")
+"""
 
 LESSON = Lesson(
     name="copies",
@@ -119,22 +137,35 @@ LESSON = Lesson(
         ("nothing: there is nothing new", "it turns to Y", "it turns to X"),
         1,
     ),
-    about={
-        "copies": "how many copies of Y are added",
-        "noise": "the noise added to each copy, in deviations of Y: 0 copies it exactly",
-        "standardised": "every feature is divided by its deviation",
-    },
     subjects=("pair", "cloud"),
-    fields=(
-        Slide("copies", "Copies of Y", 0, MOST_COPIES, whole=True, plays=True),
-        Slide("noise", "Noise of the copies", 0, 2, 0.1),
-        flag("standardised", "standardised"),
+    controls=(
+        Slide(
+            "copies",
+            "Copies of Y",
+            "how many copies of Y are added",
+            0,
+            MOST_COPIES,
+            default=4,
+            whole=True,
+            plays=True,
+        ),
+        Slide(
+            "noise",
+            "Noise of the copies",
+            "the noise added to each copy, in deviations of Y: 0 copies it exactly",
+            0,
+            2,
+            0.1,
+            default=0.0,
+        ),
+        Flag(
+            "standardised",
+            "standardised",
+            "every feature is divided by its deviation",
+            default=False,
+        ),
     ),
     prepare=lambda points, _tick: require_variance(points).values,
     picture=picture,
-    listing=body_source(
-        with_copies,
-        'print("variances along the first two axes:", lam.round(3))\n'
-        'print(f"X makes up {of_x:.1%} of the first axis")',
-    ),
+    listing=LISTING,
 )

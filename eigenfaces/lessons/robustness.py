@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles, Flags
 
 SPACE_COMPONENTS = 60  # components in which faces are compared, or all if there are fewer
@@ -97,9 +97,7 @@ def distorted(image: Doubles, change: str, amount: float) -> Doubles:
     return np.clip(image, 0, 1)
 
 
-def picture(
-    ready: _EnrolledFaces, change: str = "turn", amount: float = 60, face: float = 1
-) -> fig.LessonPicture:
+def picture(ready: _EnrolledFaces, change: str, amount: float, face: float) -> fig.LessonPicture:
     """Return a changed face, its nearest known ones, and both distances over the change."""
     shape, row = ready.images.shape, ready.probes[min(int(face), len(ready.probes)) - 1]
     pixels, person = ready.images.pixels, ready.labels[row]
@@ -132,18 +130,27 @@ def picture(
     )
 
 
-LISTING = f"""\
+LISTING = """\
 from scipy.ndimage import affine_transform, gaussian_filter
 
 known, people = x[::2], labels[::2]  # every second photo; the others are searched for
 rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
 image = x[row].reshape(pictures.shape)
-{body_source(distorted)}\
-u = np.linalg.svd(known - known.mean(axis=0), full_matrices=False)[2][:{SPACE_COMPONENTS}]
+(h, w), of = image.shape, {change: amount / 100}
+angle = np.radians(40 * of.get("turn", 0.0))
+cos, sin = np.cos(angle), np.sin(angle)
+back = np.array([[cos, -sin], [sin, cos]]) / (1 + 0.6 * of.get("size", 0.0))
+middle = np.array([h - 1, w - 1]) / 2
+offset = middle - back @ (middle + np.array([0, 0.3 * w * of.get("shift", 0.0)]))
+image = affine_transform(image, back, offset, order=1, mode="nearest")
+light = 0.5 * of.get("light", 0.0) * np.linspace(-1, 1, w)
+image = gaussian_filter(image, 12 * of.get("blur", 0.0)) + light
+image[h - round(0.8 * h * of.get("cover", 0.0)) :] = 0.5
+u = np.linalg.svd(known - known.mean(axis=0), full_matrices=False)[2][:60]
 apart = np.linalg.norm((known - np.clip(image, 0, 1).ravel()) @ u.T, axis=1)
 own, other = apart[people == labels[row]].min(), apart[people != labels[row]].min()
-print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")
+print(f"own person {own:.3f}, nearest other {other:.3f}")
 """
 
 LESSON = Lesson(
@@ -176,16 +183,26 @@ LESSON = Lesson(
         ("about 10°", "about 45°", "about 90°"),
         0,
     ),
-    about={
-        "change": "how the face is changed",
-        "amount": "how much of it, as a share of the largest change: 100 % of a turn is 40°",
-        "face": "which of the unknown faces",
-    },
     subjects=("sample", "gallery"),
-    fields=(
-        Choice("change", "Change", {name: title for name, (_, _, title) in _CHANGES.items()}),
-        Slide("amount", "How much", 0, 100, unit="\N{NO-BREAK SPACE}%", plays=True),
-        Slide("face", "Face", 1, 200, whole=True),
+    controls=(
+        Choice(
+            "change",
+            "Change",
+            "how the face is changed",
+            {name: title for name, (_, _, title) in _CHANGES.items()},
+            default="turn",
+        ),
+        Slide(
+            "amount",
+            "Share of the largest change",
+            "how much of the largest change is made: 100 % of a turn is 40°",
+            0,
+            100,
+            default=60,
+            unit="\N{NO-BREAK SPACE}%",
+            plays=True,
+        ),
+        Slide("face", "Face", "which of the unknown faces", 1, 200, default=1, whole=True),
     ),
     prepare=prepare,
     picture=picture,

@@ -10,7 +10,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs, pca
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
+from eigenfaces.lessons.lesson import Button, Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -49,7 +49,7 @@ def prepare(subject: Subject, tick: Tick) -> Rotation:
     return Rotation(subject, fitted.mean, u, variances, x)
 
 
-def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPicture:
+def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
     """Return the four figures, and the variance that the k axes keep."""
     subject, u, x, variances = ready.subject, ready.u, ready.x, ready.variances
     (d, r), k, rotated, axes = u.shape, int(min(k, u.shape[1])), x @ u, u
@@ -58,13 +58,13 @@ def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPic
         angle = turned * np.arctan2(u[1, 0], u[0, 0])
         cos, sin = np.cos(angle), np.sin(angle)
         axes = np.array([[cos, -sin], [sin, cos]])
-        by = with_minus(f"Uᵀx, by {np.degrees(angle):.0f}°")
+        by = with_minus(f"Uᵀx, turned by {np.degrees(angle):.0f}°")
     cut = np.where(np.arange(r) < k, rotated, 0.0)
     stages = (x, x @ axes, cut, rotated[:, :k] @ u[:, :k].T)
     kept, total = float(variances[:k].sum()), float(variances.sum())
     if isinstance(subject, ImageSet):
         panels, noun = _of_pictures(subject.shape, stages), "pictures"
-        whole = f"together {total:.2f}: the total variance"
+        whole = f"together {total:.3f}: the total variance"
         rows.append((fig.SharesPanel(("Kept", kept), ("Lost", total - kept), whole),))
         shares, title = np.append(0, np.cumsum(variances)) / total, "components kept, k"
         mark, name = (float(k), f"k = {k}: {percent(kept / total)}"), "variance kept"
@@ -81,7 +81,7 @@ def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPic
             fig.MatrixPanel(values, title=name, numbers=True, most=float(np.abs(both).max()))
             for name, values in zip(("of the points", "of the turned points"), both, strict=True)
         )
-        note = f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}"
+        note = f"variance kept: {kept:.3f} of {total:.3f} · {percent(kept / total, 0)}"
         lower = fig.Drawing("Covariance", (below,), note)
         key = (
             "green: the components; blue and red: the two sides of the first; grey: before the cut"
@@ -176,20 +176,39 @@ LESSON = Lesson(
     question=Question(
         "Which of the three steps loses something?", ("turning", "cutting", "turning back"), 1
     ),
-    about={
-        "k": "how many of the turned axes are kept",
-        "turned": "how far the second figure is turned: 0 not at all, 1 onto the components",
-        "Keep 90 %": "Keep the fewest components with 90 % of the variance",
-    },
     subjects=("cloud", "digits", "gallery", "opened"),
-    fields=(
-        Slide("k", "Components k", 0, 10_000, whole=True, plays=True),
-        Slide("turned", "Turned", 0, 1, 0.02, plays=True),
+    controls=(
+        Slide(
+            "k",
+            "Components k",
+            "how many of the turned axes are kept",
+            0,
+            10_000,
+            default=1,
+            whole=True,
+            plays=True,
+        ),
+        Slide(
+            "turned",
+            "Turned",
+            "how far the second figure is turned: 0 not at all, 1 onto the components",
+            0,
+            1,
+            0.02,
+            default=1.0,
+            plays=True,
+        ),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"Keep 90 %": lambda ready, _now: {"k": ready.k_for_90_percent}},
+    picture_only=("turned",),
+    buttons={
+        "Keep 90 %": Button(
+            "Keep the fewest components with 90 % of the variance",
+            lambda ready, _now: {"k": ready.k_for_90_percent},
+        ),
+    },
     limits=lambda ready: (
         {"k": ready.u.shape[1]} | ({"turned": None} if isinstance(ready.subject, ImageSet) else {})
     ),

@@ -9,7 +9,7 @@ import numpy as np
 from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step, body_source
+from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.lessons.own_table import biplot
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
@@ -43,7 +43,7 @@ def _shares(points: Cloud) -> Doubles:
     return shares
 
 
-def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPicture:
+def picture(subject: Cloud, factor: float, k: float) -> fig.LessonPicture:
     """Return the axes as measured and standardised, and points rebuilt from k of them."""
     column = int(subject.values.std(axis=0).argmin())
     x, deviation, z, (lam, u), (rho, v) = standardise(subject.values, factor)
@@ -116,13 +116,18 @@ def _biplot(
     return biplot(dots, loadings, tuple(names), column, x=x, y=y, title=title)
 
 
-LISTING = f"""\
-{body_source(standardise)}\
+LISTING = """\
+column = x.std(axis=0).argmin()  # the one whose unit changes
+x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
+mean, deviation = x.mean(axis=0), x.std(axis=0)
+z = (x - mean) / np.where(deviation > 0, deviation, 1)
+(lam, u), (rho, v) = (np.linalg.eigh(np.cov(points.T, bias=True)) for points in (x, z))
+lam, u, rho, v = lam[::-1], u[:, ::-1], rho[::-1], v[:, ::-1]  # the largest first
 share, first, first_standardised = lam[0] / lam.sum(), abs(u[:, 0]), abs(v[:, 0])
 kept = v[:, : int(k)]
 put_back = z[0] @ kept @ kept.T * deviation + mean  # first σ, then the mean
-print(f"the feature's share of the first axis: {{first[column]**2:.3f}}")
-print(f"standardised, in any unit: {{first_standardised[column]**2:.3f}}")
+print(f"the feature's share of the first axis: {first[column]**2:.3f}")
+print(f"standardised, in any unit: {first_standardised[column]**2:.3f}")
 """
 
 LESSON = Lesson(
@@ -155,14 +160,28 @@ LESSON = Lesson(
         ("nothing", "it turns", "it grows longer"),
         1,
     ),
-    about={
-        "factor": "what one feature is multiplied by: 100 turns metres into centimetres",
-        "k": "how many components the points are rebuilt from",
-    },
     subjects=("bodies", "own-table"),
-    fields=(
-        Slide("factor", "Multiplied by", 1, 1000, 0.1, powers=True, plays=True),
-        Slide("k", "Components k", 0, 2, whole=True),
+    controls=(
+        Slide(
+            "factor",
+            "Multiplied by",
+            "what one feature is multiplied by: 100 turns metres into centimetres",
+            1,
+            1000,
+            0.1,
+            default=1.0,
+            powers=True,
+            plays=True,
+        ),
+        Slide(
+            "k",
+            "Components k",
+            "how many components the points are rebuilt from",
+            0,
+            2,
+            default=1,
+            whole=True,
+        ),
     ),
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,

@@ -61,7 +61,7 @@ def prepare(subject: Subject, tick: Tick) -> _Grouped:
     return _Grouped(subject, labels, groups, whole, whole.project(subject.values))
 
 
-def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.LessonPicture:
+def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
     """Return both maps, the components of both, and what each keeps of which group.
 
     ``weight`` is how often each point of a group counts: 0 leaves it out, 1 is like all others.
@@ -82,7 +82,7 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
         "Components of all",
         f"“{group}” counted {weight:g} times" if weight else f"Components without “{group}”",
     )
-    maps = (
+    maps = fig.on_one_scale(
         _map(ready, group, ready.coordinates @ planes[0].T, titles[0]),
         _map(ready, group, fitted.first(2).project(ready.coordinates), titles[1]),
     )
@@ -104,7 +104,7 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
             rows.append((f"component {k + 1}", *(with_minus(f"({text})") for text in texts)))
     below.append((fig.TablePanel(("Share seen in the plane", *titles), tuple(rows)),))
     return fig.LessonPicture(
-        fig.Drawing("Who is in the data", (maps,), f"the planes lie {angle:.0f}° apart"),
+        fig.Drawing("Who is in the data", (maps,), f"angle between the two planes: {angle:.0f}°"),
         fig.Drawing("Components, and what they keep", tuple(below)),
         {"angle": angle, "kept_group": kept_group, "kept_others": kept_others},
         {"group": group},
@@ -182,14 +182,25 @@ LESSON = Lesson(
         ("far outside", "in the middle", "at the edge"),
         1,
     ),
-    about={
-        "weight": "how often each of the group counts: 0 leaves it out, 1 is like all others",
-        "group": "which group is left out or counts more, by its label",
-    },
     subjects=("groups", "digits", "gallery", "opened"),
-    fields=(
-        Slide("weight", "Weight", 0, 5.0, 0.25, plays=True),
-        Choice("group", "Group", {}),
+    controls=(
+        Slide(
+            "weight",
+            "Weight",
+            "how often each of the group counts: 0 leaves it out, 1 is like all others",
+            0,
+            5.0,
+            0.25,
+            default=0.0,
+            plays=True,
+        ),
+        Choice(
+            "group",
+            "Group",
+            "which group is left out or counts more, by its label",
+            {},
+            default="C",
+        ),
     ),
     prepare=prepare,
     picture=picture,

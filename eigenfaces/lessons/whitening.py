@@ -18,7 +18,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Question, Settings, Slide, Step
+from eigenfaces.lessons.lesson import Button, Lesson, Question, Settings, Slide, Step
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -63,7 +63,7 @@ def prepare(subject: Subject, tick: Tick) -> Whitening:
     return Whitening(components, x, subject.shape, scores, across)
 
 
-def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
+def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
     """Return the subject before and after whitening, and the variances.
 
     ``epsilon`` is ε as a share of the largest variance.
@@ -88,26 +88,18 @@ def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
 def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
     """Return a picture before and after, and all pictures as points along two components."""
     shape = ready.shape or ()
-    caption = f"along components 1 and {ready.across + 1}"
-    planes = tuple(
-        fig.PlanePanel(
-            (fig.Dots(at, small=True),),
-            span=fig.range_around_zero(at),
-            title=title,
-            caption=caption,
-            weight=1.3,
-        )
-        for at, title in (
-            (ready.scores, "All before"),
-            (ready.scores * factors[[0, ready.across]], "All after: round"),
-        )
+    caption = f"along components 1 and {ready.across + 1}; same scale in both"
+    after = ready.scores * factors[[0, ready.across]]
+    planes = fig.on_one_scale(
+        fig.PlanePanel((fig.Dots(ready.scores, small=True),), title="All before", caption=caption),
+        fig.PlanePanel((fig.Dots(after, small=True),), title="All after: round", caption=caption),
     )
     before = ready.x[1] + ready.components.mean
     faces = (
         fig.pictures(before, shape, "Before", caption="x"),
         fig.pictures(zca[1], shape, "Whitened", signed=True, caption="U (Λ + εI)⁻½ Uᵀx"),
     )
-    return ((*faces, *planes),)
+    return faces, planes
 
 
 def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
@@ -121,18 +113,17 @@ def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
         ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx", rotated * factors, np.diag(after)),
         ("ZCA-whitened", "U (Λ + εI)⁻½ Uᵀx", zca, (u.T * after) @ u),
     )
-    planes, covariances = list[fig.Panel](), list[fig.Panel]()
+    planes, covariances = list[fig.PlanePanel](), list[fig.Panel]()
     followed = int((ready.x**2).sum(axis=1).argmax())
     for title, formula, stage, covariance in stages:
         raw = stage is ready.x
         at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
         dots = fig.Dots(at, small=True, movable=raw and d == 2, origin=mean[:2] if raw else None)
         layers = dots, fig.Dots(at[[followed]], "contrast")
-        span = fig.range_around_zero(at)
-        planes.append(fig.PlanePanel(layers, span=span, title=title, caption=formula))
+        planes.append(fig.PlanePanel(layers, title=title, caption=formula))
         matrix = fig.MatrixPanel(covariance, numbers=d <= 3, caption="its covariance")
         covariances.append(matrix)
-    return tuple(planes), tuple(covariances)
+    return fig.on_one_scale(*planes), tuple(covariances)
 
 
 def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
@@ -219,14 +210,25 @@ LESSON = Lesson(
         ("its edges", "its shadows", "its brightness"),
         0,
     ),
-    about={
-        "epsilon": "how much is added to every variance, as a share of the largest",
-        "Retina": "Set ε to the variance where 99 % of all is reached: edges, and little noise",
-    },
     subjects=("half", "digits", "patches", "cloud", "gallery", "opened", "own-table"),
-    fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
+    controls=(
+        Slide(
+            "epsilon",
+            "ε",
+            "how much is added to every variance, as a share of the largest",
+            _LEAST,
+            1,
+            0.1,
+            default=0.01,
+            powers=True,
+        ),
+    ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"Retina": _retina},
+    buttons={
+        "Retina": Button(
+            "Set ε to the variance where 99 % of all is reached: edges, and little noise", _retina
+        ),
+    },
 )

@@ -1,1 +1,1 @@
-"""The manual, Markdown in ``assets/manual``: its sections for Help, and its glossary."""
+"""The manual in ``assets/manual``: its sections for Help, its search, and its glossary."""

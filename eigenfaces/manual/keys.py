@@ -1,4 +1,4 @@
-"""The keys of the window: one table for its shortcuts, menus, tool tips, and the manual."""
+"""Keyboard shortcuts of the window, in one table for menus, tool tips and the manual."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ RANGE = " … "
 """The mark between the first and the last key of a range, as in “1 … 9”."""
 
 UNUSED = "unused"
-"""The part of a page whose keys work wherever the focused control does not use them itself."""
+"""The part of a page for keys that work unless the focused control uses them itself."""
 
 _QT = {
     "Page Up": ("PgUp",),
@@ -20,17 +20,17 @@ _QT = {
     "→": ("Right",),
     "−": ("-",),
 }
-"""Qt's names of keys for which the manual has other words."""
+"""Qt's names for keys that the manual calls something else."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """An action that a person can start with a key, or from a menu of the window.
+    """Action that the user can start with a key or from a menu of the window.
 
     ``keys`` are written as in the manual: “F2”, “Ctrl+Shift+Z, Ctrl+Y”, or a range, “1 … 9”.
-    ``does`` says what happens, in the manual and in tool tips. Without a ``page`` the keys work
-    everywhere; with a ``part``, only while that part has the focus. ``menu`` and ``icon`` make its
-    line in a menu. A command without a ``name`` is only listed: a control does it by itself.
+    ``does`` is the description in the manual and in tool tips. Without a ``page``, the keys work
+    everywhere. With a ``part``, they work only while that part has the focus. ``menu`` and ``icon``
+    are for menus. A command without a ``name`` is only listed, because a control carries it out.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Command:
 
     @property
     def sequences(self) -> list[str]:
-        """The keys as Qt writes them.
+        """The keys in Qt's notation.
 
         >>> Command("face", "1 … 3", "").sequences
         ['1', '2', '3']
@@ -54,7 +54,7 @@ class Command:
         return [sequence for key in keys for sequence in _sequences_of(key)]
 
     def collides(self, other: Command) -> bool:
-        """Return whether a key could mean both."""
+        """Return whether one key could mean both this command and the other."""
         same_page = not self.page or not other.page or self.page == other.page
         same_part = not self.part or not other.part or self.part == other.part
         if self.part == other.part == UNUSED:  # the page gets a key before the window does
@@ -84,7 +84,7 @@ COMMANDS = (
     Command(
         "save as",
         "Ctrl+S",
-        "Save the project elsewhere, and work on there",
+        "Save the project elsewhere, and continue there",
         menu="Save project as…",
         icon="save",
     ),
@@ -121,7 +121,7 @@ COMMANDS = (
     Command(
         "hall",
         "F11",
-        "Show only the figure of this page, for a whole room; then show the page again",
+        "Show only the figure of this page, for a whole room, or the page again",
         menu="Show the figure alone, for a whole room",
         icon="screen",
     ),
@@ -129,19 +129,19 @@ COMMANDS = (
     Command("quit", "Ctrl+Q", "Quit", menu="Quit", icon="cross"),
     Command("", "Esc", "Clear the search or the message; close what is open", part=UNUSED),
     Command(
-        "", "Arrow keys, Enter", "In a chart, go to the next point, and press it", part="a chart"
+        "", "Arrow keys, Enter", "In a chart, go to the next point, and select it", part="a chart"
     ),
     Command("rename", "F2", "Give this person, or these faces, a name", _PEOPLE),
     Command("merge", "Ctrl+M", "Give all these photos to another person", _PEOPLE),
     Command("photograph", "Ctrl+P", "See the whole photo, and correct the face", _PEOPLE),
     Command("remove person", "Del", "Remove this person from the gallery", _PEOPLE, "people"),
     Command("remove photos", "Del", "Remove the chosen photos from the gallery", _PEOPLE, "photos"),
-    Command("", "←, →, Home, End", "Another photo; the first, the last", _PEOPLE, _LARGE),
+    Command("", "←, →, Home, End", "The previous or next photo; first or last", _PEOPLE, _LARGE),
     Command("", "F", "Turn full screen on or off", _PEOPLE, _LARGE),
-    Command("", "N", "Hide the names, or show them", _PEOPLE, _LARGE),
+    Command("", "N", "Show or hide the names", _PEOPLE, _LARGE),
     Command("", "I", "It is …: name a face", _PEOPLE, _LARGE),
     Command("", "S", "Mark the photo as a favourite", _PEOPLE, _LARGE),
-    Command("", "Space", "Begin a slideshow, or pause it", _PEOPLE, _LARGE),
+    Command("", "Space", "Start or pause a slideshow", _PEOPLE, _LARGE),
     Command("yes", "Enter", "Right; if the face is unknown, go to the next", _RECOGNISE, _PHOTOS),
     Command("it is…", "I", "It is …: type a name", _RECOGNISE, _PHOTOS),
     Command("other", "O", "It is the other of two", _RECOGNISE, _PHOTOS),
@@ -155,13 +155,13 @@ COMMANDS = (
     Command("next photo", "Page Down", "The next photo", _RECOGNISE, _PHOTOS),
     Command("take off", "Del", "Remove the photo from the list", _RECOGNISE, _PHOTOS),
     Command("why", "W", "The distances and limits, and where they come from", _RECOGNISE, _PHOTOS),
-    Command("back", "Esc", "Go back from there to the photo", _RECOGNISE, UNUSED),
+    Command("back", "Esc", "Go back to the photo", _RECOGNISE, UNUSED),
     Command("correct", "Ctrl+P", "See the whole photo, and correct the face", _RECOGNISE),
     Command(
-        "", "←, →, Page Up, Page Down", "One component, or ten, fewer or more", _RECONSTRUCT, "k"
+        "", "←, →, Page Up, Page Down", "One or ten components fewer or more", _RECONSTRUCT, "k"
     ),
-    Command("", "Home, End", "No component; all of them", _RECONSTRUCT, "k"),
-    Command("play k", "Space", "Add one component after another", _RECONSTRUCT, UNUSED),
+    Command("", "Home, End", "No components, or all of them", _RECONSTRUCT, "k"),
+    Command("play k", "Space", "Add components one by one", _RECONSTRUCT, UNUSED),
     Command("copy rebuilt", "Ctrl+C", "Copy the picture", _RECONSTRUCT),
     Command("random", "R", "Draw every score at random from N(0, λ)", _SYNTHESISE, UNUSED),
     Command("reset", "0", "Back to the start", _SYNTHESISE, UNUSED),
@@ -173,7 +173,7 @@ COMMANDS = (
     Command(
         "",
         "Arrow keys",
-        "Choose the neighbour in that direction; with Shift, turn three axes",
+        "Select the neighbour in that direction; with Shift, turn three axes",
         _MAP,
         "map",
     ),
@@ -181,13 +181,13 @@ COMMANDS = (
     Command("lesson before", "Page Up", "The previous lesson", _LESSONS, "list or figure"),
     Command("next lesson", "Page Down", "The next lesson", _LESSONS, "list or figure"),
     Command("play lesson", "Space", "Play the slider", _LESSONS, UNUSED),
-    Command("", "Enter, Arrow keys", "Choose the next point, move it", _LESSONS, "a figure"),
+    Command("", "Enter, Arrow keys", "Select the next point, or move it", _LESSONS, "a figure"),
     Command("step before", "Page Up", "The previous step or lesson", _HALL, _FIGURE),
     Command("next step", "Page Down", "The next step or lesson", _HALL, _FIGURE),
-    Command("", "←, →", "The same, or the slider while it has the focus", _HALL, UNUSED),
+    Command("", "←, →", "The same, or move the slider while it has the focus", _HALL, UNUSED),
     Command("play alone", "Space", "Play the slider", _HALL, _FIGURE),
-    Command("", "1 … 9, Enter", "Choose another face; confirm it, and go on", _ADDING, "photo"),
-    Command("", "R, Shift+R", "Turn the photo right, or left", _ADDING, "photo"),
+    Command("", "1 … 9, Enter", "Choose another face; confirm it and go on", _ADDING, "photo"),
+    Command("", "R, Shift+R", "Turn the photo right or left", _ADDING, "photo"),
     Command("", "C", "The whole photo is the face", _ADDING, "photo"),
     Command("", "S", "Search again, thoroughly", _ADDING, "photo"),
     Command("", "Del", "Leave the photo out", _ADDING, "photo"),
@@ -204,7 +204,7 @@ def command(name: str) -> Command:
 
 
 def with_key(name: str, words: str = "") -> str:
-    """Return what a command does, or these words, with its first key, for a tool tip.
+    """Return the description of a command, or ``words``, with its first key, for a tool tip.
 
     >>> with_key("merge")
     'Give all these photos to another person (Ctrl+M)'
@@ -214,7 +214,7 @@ def with_key(name: str, words: str = "") -> str:
 
 
 def keys_page() -> str:
-    """Return the table of all keys as Markdown, a part for each page."""
+    """Return tables of all keys as Markdown, one for each page."""
     rows = defaultdict[str, list[str]](list)
     for each in COMMANDS:
         if each.keys:

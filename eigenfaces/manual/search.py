@@ -1,4 +1,4 @@
-"""Search in the manual: by words in any order, and by other words that people use."""
+"""Search in the manual for words in any order, and for other words that people use."""
 
 from __future__ import annotations
 
@@ -49,27 +49,27 @@ SYNONYMS = {
     "upload": "online",
     "validation": "fold",
 }
-"""Words that people use, and the words of the manual for the same thing."""
+"""Words that people search for, and the manual's words for the same thing."""
 
 _EMPTY = (
     "a about am an and are as at by can did do does for from go have how i in is it its me my not "
     "of on or our that the their them these this to was what when where which who whom why with "
     "you your"
 )
-"""Words that nearly every section has, so they do not help to find one."""
+"""Words that nearly every section has, so that they do not help to find one."""
 
 _USING = "Using the program"
-"""The part that answers most questions: of two equally good sections, its own comes first."""
+"""The part that answers most questions. Its sections are ranked higher than others."""
 
-_BETTER = 2.0  # times better: the weight of that part
+_BETTER = 2.0  # the weight of that part in the ranking
 _ENOUGH = 3
 
 
 def find(words: str) -> tuple[Section, ...]:
-    """Return the sections that have these words or other words for them, the best first.
+    """Return the sections that have these words or other words for them, best match first.
 
-    The last word may be incomplete. First come the sections with the words side by side. If these
-    are few, sections follow with all words in the title, then with all words, then with some.
+    The last word may be incomplete. Sections with the words side by side come first. If these are
+    few, sections follow with all words in the title, then with all words, then with some of them.
     """
     typed = re.findall(r"\w+", words.lower())
     empty = _EMPTY.split()
@@ -88,7 +88,7 @@ def find(words: str) -> tuple[Section, ...]:
 
 
 def _term(word: str, *, typed: bool) -> str:
-    """Return a word, and other words for the same thing, as an FTS5 query."""
+    """Return an FTS5 query for a word, or for other words for the same thing."""
     others = SYNONYMS.get(word, SYNONYMS.get(word.removesuffix("s"), "")).split()
     first = f'"{word}"*' if typed else f'"{word}"'
     return f"({' OR '.join([first, *(f'{chr(34)}{other}{chr(34)}' for other in others)])})"
@@ -105,7 +105,7 @@ def _matching(query: str) -> list[int]:
 
 @cache
 def _index() -> sqlite3.Connection:
-    """Return an index of all sections, in memory, with each word reduced to its stem."""
+    """Return an in-memory index of all sections, with each word reduced to its stem."""
     index = sqlite3.connect(":memory:", check_same_thread=False)
     index.execute(
         "CREATE VIRTUAL TABLE manual USING fts5(number UNINDEXED, title, part, text, "

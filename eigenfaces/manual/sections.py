@@ -1,4 +1,4 @@
-"""The manual by its headings, in the order in which Help shows it; and its glossary."""
+"""Sections of the manual, in the order in which Help shows them, and its glossary."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ FILES = (
     "glossary",
     "about",
 )
-"""Names of the files, from the first to the last."""
+"""Names of the manual's files, in order."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """The text below one heading of the manual, as Markdown."""
+    """Section of the manual: a heading, and the Markdown text below it."""
 
     part: str
-    """The title of its file."""
+    """The title of the file that the section is in."""
 
     title: str
     text: str
 
     @property
     def key(self) -> str:
-        """The anchor of a link to this section.
+        """The anchor for links to this section.
 
         >>> Section("The mathematics", "Projection, reconstruction", "").key
         'projection-reconstruction'
@@ -50,17 +50,17 @@ class Section:
 
 
 _KEYS = "Help in the program (F1) has the table of all keys, page by page."
-"""The line in the file that the table of keys replaces."""
+"""The line of the manual in place of which Help has the table of keys."""
 
 
 def read(name: str) -> str:
-    """Return the text of one file of the manual, with the table of keys where it belongs."""
+    """Return the text of a file of the manual, including the table of keys."""
     text = asset(f"manual/{name}.md").read_text("utf-8")
     return text.replace(_KEYS, keys_page())
 
 
 def sections() -> tuple[Section, ...]:
-    """Return all sections of the manual; text above the first heading belongs to its section."""
+    """Return all sections of the manual. Text above the first heading is in the first section."""
     return tuple(section for name in FILES for section in _sections_of(read(name)))
 
 
@@ -77,7 +77,7 @@ def _sections_of(text: str) -> list[Section]:
 
 @cache
 def glossary() -> Mapping[str, str]:
-    """Return the meaning of each term, without mark-up; terms are explained there only.
+    """Return the meaning of each term in the glossary, without mark-up.
 
     >>> glossary()["residual"]
     'the face minus its reconstruction'

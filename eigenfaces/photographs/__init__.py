@@ -1,5 +1,5 @@
-"""From files to upright grey pictures: find photographs and their people, and decode them.
+"""Find photographs and the people in them, and decode them as upright grey pictures.
 
-`placement` says where a face lies on a photograph; `regions` reads faces that other programs have
-marked.
+`placement` describes where a face is in a photograph, and `regions` reads faces that other programs
+have marked.
 """

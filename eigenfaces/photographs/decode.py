@@ -1,4 +1,4 @@
-"""Read and decode photographs of any mode and depth: upright, in grey and in colour."""
+"""Read and decode photographs of any mode and depth, upright, in grey and in colour."""
 
 import contextlib
 import hashlib
@@ -24,7 +24,7 @@ from eigenfaces.text import count
 
 SMALLEST_SIDE = 16  # pixels: a smaller picture shows no face
 MOST_PIXELS = 89_000_000  # larger pictures are refused from their header alone
-MOST_BYTES = 1_000_000_000  # larger files are refused unread
+MOST_BYTES = 1_000_000_000  # larger files are refused without reading them
 MOST_TEXT = 100_000_000  # … and larger tables and lists
 LONGEST_SHOWN = 1400  # longer side, in pixels, of a photograph shown in the editor
 
@@ -48,7 +48,7 @@ PICTURES = (
     "tiff",
     "webp",
 )
-"""Suffixes of pictures that can be read …"""
+"""File name extensions of pictures that can be read."""
 
 NOT_READ = (
     "arw",
@@ -66,18 +66,18 @@ NOT_READ = (
     "srw",
     "x3f",
 )
-"""… and of photographs that are listed as unreadable."""
+"""File name extensions of photographs that are listed as unreadable."""
 
-_RAW = "This is camera raw, or a kind of TIFF that cannot be read here. Export it as JPEG."
+_RAW = "This is camera raw, or a kind of TIFF that cannot be read. Export it as JPEG."
 _FILM = "This is a film, not a photo. Save one of its frames as JPEG."
 _REFUSALS = {
     rb".{4}ftypcrx|FUJIFILMCCD-RAW|II(RO|RS|U\0|\*\0)|MM(OR|\0\*)|FOVb|\0MRM": _RAW,
     rb"\xff\x0a|\0{3}\x0cJXL ": "JPEG XL cannot be read here. Save it as JPEG or PNG.",
     rb".{4}(ftyp(qt|is[om]|mp4|M4V|3g|avc|dash|MSNV)|moov|mdat|wide|free|skip)": _FILM,
     rb"RIFF.{4}AVI |\x1aE\xdf\xa3|FLV|\0\0\x01[\xb3\xba]|0&\xb2u": _FILM,
-    rb"": "This is not a picture in any format that can be read here, or it is damaged.",
+    rb"": "This is not a picture in a supported format, or it is damaged.",
 }
-"""The reasons why a file is not a picture, by its first bytes."""
+"""The reasons why a file cannot be read as a picture, by its first bytes."""
 
 _PGM = re.compile(rb"P5((?:\s|#[^\r\n]*[\r\n])+\d+){2}(?:\s|#[^\r\n]*[\r\n])+(\d+)\s")
 _END_OF_JPEG = b"\xff\xd9"
@@ -86,7 +86,7 @@ _COLOUR_MODES = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
 _PROFILED = {"L": "L", "LA": "L", "P": "RGB", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
 """The modes to which a profile is applied, and the mode in which it describes colours."""
 _ROUNDING = 1  # a profile that differs from sRGB by this many levels of 255 counts as sRGB
-_MOST_PAGES = 20  # at most this many pages of a TIFF are looked at
+_MOST_PAGES = 20  # at most this many pages of a TIFF are checked
 _TOO_LARGE = (
     f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
     "Save a smaller copy."
@@ -107,7 +107,7 @@ def read_bytes(path: Path) -> bytes:
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
     """Return the content of a text file of at most ``most`` bytes.
 
-    Raises `EigenfacesError` if it cannot be read, and `UnicodeDecodeError` if it is not UTF-8.
+    Raises `EigenfacesError` for an unreadable file, and `UnicodeDecodeError` if it is not UTF-8.
     """
     try:
         return read_content(path, most).decode("utf-8-sig")
@@ -130,7 +130,7 @@ def read_content(path: Path, most: int) -> bytes:
             raise PhotoError(f"The file is too large: over {most // 1_000_000} megabytes.")
         return path.read_bytes() if status.st_size else b""
     except FileNotFoundError:
-        raise PhotoError("The file is not there (moved, deleted, or a broken link).") from None
+        raise PhotoError("The file is missing (moved, deleted, or a broken link).") from None
     except PermissionError:
         raise PhotoError("You have no permission to read this file.") from None
     except OSError as error:
@@ -143,23 +143,23 @@ def read_content(path: Path, most: int) -> bytes:
 
 
 def content_hash(content: bytes) -> str:
-    """Return the SHA-256 of a file's content in hexadecimal, which identifies a photograph."""
+    """Return the hexadecimal SHA-256 of a file's content, which identifies a photograph."""
     return hashlib.sha256(content).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
-    """A decoded photograph, upright: in grey for computation, in colour for display."""
+    """Decoded, upright photograph, in grey for computation and in colour for display."""
 
     grey: NDArray[np.float32]  # (h, w) in 0…1, black to white
     size: tuple[int, int]  # (h, w) of the whole photograph; ``grey`` may be smaller
-    image: Image.Image  # the same in colour; in sRGB, if the file has a colour profile
+    image: Image.Image  # the picture in colour; in sRGB, if the file has a colour profile
     truncated: str = ""  # a sentence if the end of the file is missing …
-    rescaled: str = ""  # … if white is not the largest number its depth allows …
+    rescaled: str = ""  # … if white is not the largest value of its bit depth …
     pages: str = ""  # … and if it has more pages
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
-        """Return the picture (h, w, 3) in colour, its longer side at most ``longest`` pixels."""
+        """Return the colour picture (h, w, 3), at most ``longest`` pixels on its longer side."""
         image = self.image
         if image.mode not in _COLOUR_MODES:
             image = Image.fromarray(as_levels(self.grey))
@@ -169,15 +169,15 @@ class Decoded:
 
 
 def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE) -> Decoded:
-    """Decode a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
+    """Decode a photograph's first frame, upright according to EXIF, in grey and in colour.
 
-    An ICC profile in the file is converted to sRGB. Grey is the luma of ITU-R 601-2,
+    Colours with an ICC profile are converted to sRGB. Grey is the luma of ITU-R 601-2,
     L = 0.299 R + 0.587 G + 0.114 B; transparent parts become white. ``content`` is the whole file.
     A JPEG may be decoded at 1/2, 1/4 or 1/8 of its size, which is much faster, if its longer side
     still has ``longest`` pixels or more.
 
-    Raises `PhotoError` if it is not a picture, truncated, damaged, too large, or has a side of
-    fewer than ``smallest`` pixels.
+    Raises `PhotoError` if the content is not a picture, is truncated, damaged or too large, or has
+    a side of fewer than ``smallest`` pixels.
     """
     try:
         with open_image(BytesIO(content)) as image:
@@ -210,7 +210,7 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
 
 
 def _check(image: Image.Image, content: bytes, smallest: int) -> None:
-    """Raise `PhotoError` for a picture that should not or need not be decoded."""
+    """Check whether a picture should be decoded; if not, raise `PhotoError`."""
     (width, height), tags = image.size, _tags(image)
     if image.format in ("EPS", "WMF"):  # Pillow would run Ghostscript, or Windows, on them
         raise PhotoError("This is a drawing, not a photo. Save it as JPEG or PNG.")
@@ -255,7 +255,7 @@ def _load(image: Image.Image, content: bytes, longest: int | None) -> tuple[Imag
         rows = np.flatnonzero((np.asarray(ended).reshape(ended.height, -1) != 128).any(axis=1))
         if rows.max(initial=0) < 0.8 * ended.height:
             raise
-        return ended, "The end of the file is missing: the last rows of the picture may be blank."
+        return ended, "The end of the file is missing. The last rows of the picture may be blank."
 
 
 def _pages(image: Image.Image, content: bytes) -> str:
@@ -266,14 +266,14 @@ def _pages(image: Image.Image, content: bytes) -> str:
         for page in range(1, _MOST_PAGES):
             again.seek(page)  # it raises at the end
             if not _tags(again).get(254, 0) & 1:
-                return "The file has several pages: only the first is read."
+                return "The file has several pages. Only the first is read."
     return ""
 
 
 def in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
-    """Return a picture converted to sRGB by its ICC profile, or unchanged if that is invalid.
+    """Return a picture converted to sRGB, or unchanged if its ICC profile is invalid.
 
-    Grey levels of more than 8 bits are left as they are.
+    Grey levels of more than 8 bits are left unchanged.
     """
     if not profile or image.mode not in _PROFILED:
         return image
@@ -305,7 +305,7 @@ def _to_srgb(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform | None:
 
 
 def _on_white(image: Image.Image) -> Image.Image:
-    """Return a picture with its transparent parts white."""
+    """Return a picture with its transparent parts filled with white."""
     if not image.has_transparency_data:
         return image
     image = image.convert("RGBA")
@@ -313,11 +313,11 @@ def _on_white(image: Image.Image) -> Image.Image:
 
 
 def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[np.float32], str]:
-    """Return a picture (h, w) in 0…1, and a sentence if its level of white had to be guessed.
+    """Return a picture (h, w) in 0…1, and a sentence if its white level had to be guessed.
 
-    ``stated``: the level of white in the file, or 0; then it is the smallest usual level that no
-    value exceeds. ``negative``: whether 0 is white. Raises `PhotoError` for values that are not
-    grey levels.
+    ``stated`` is the white level given in the file, or 0 if none is given; the guess is then the
+    smallest usual level that no value exceeds. ``negative`` tells whether 0 is white. Raises
+    `PhotoError` for values that are not grey levels.
     """
     if image.mode.startswith(("I", "F")):
         values = np.asarray(image, np.float32)
@@ -328,12 +328,12 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[n
         most = float(values.max())
         white = next((level for level, limit in limits.items() if most <= limit), max(limits))
         if not (values.min() >= white * (1 - over) and most <= limits[white]):  # or it is NaN
-            raise PhotoError(f"Its grey values do not lie between 0 and {white:,}.")
+            raise PhotoError(f"Its grey values are not between 0 and {white:,}.")
         grey = np.maximum(values / np.float32(max(white, most)), 0)
         rescaled = ""
         if not stated and (255 < white < 65535 or (white == 255 and image.mode[:2] == "I;")):
             bits = white.bit_length()
-            rescaled = f"The grey values have {bits} bits: {white:,} is taken for white."
+            rescaled = f"The grey values have {bits} bits, so {white:,} is treated as white."
         return 1 - grey if negative else grey, rescaled
     if image.mode == "LAB":  # Pillow itself cannot convert this mode
         profiles = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
@@ -345,5 +345,5 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[n
 
 
 def colours(content: bytes, longest: int, turned: int = 0) -> NDArray[np.uint8]:
-    """Return a photograph in colour (h, w, 3), after quarter turns clockwise; see `decode`."""
+    """Return a colour photograph (h, w, 3), after clockwise quarter turns; see `decode`."""
     return np.rot90(decode(content, longest).colours(longest), -turned)

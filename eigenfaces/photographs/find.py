@@ -1,4 +1,4 @@
-"""Finding photographs, and who is on them: in folders, in lists, by patterns."""
+"""Find photographs, and the people in them, using folders, lists and patterns."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from eigenfaces.photographs.tables import (
 )
 from eigenfaces.text import count, name_key, short_repr
 
-FACES_TABLE = "faces.csv"  # the table that the command ``faces`` writes beside the crops
+FACES_TABLE = "faces.csv"  # the table that the command ``faces`` writes next to the crops
 
 
 @dataclass(frozen=True)
 class Region:
-    """A face that another program has marked: its box in the upright photograph, and its name."""
+    """Face marked by another program: its box in the upright photograph, and its name."""
 
     box: Box
     person: str | None = None
@@ -46,21 +46,22 @@ class Region:
 
 @dataclass(frozen=True)
 class Photo:
-    """A photograph to read, its person, and the placement of the face, if it is given."""
+    """Photograph to read, with its person and the placement of the face, if given."""
 
     path: Path
     person: str | None = None
     placement: Placement | None = None
     turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
-    regions: tuple[Region, ...] = ()  # marked by another program, named ones first
+    regions: tuple[Region, ...] = ()  # faces marked by another program, named ones first
     stored: tuple[int, int] | None = field(default=None, compare=False)
-    """(h, w) as stored, before EXIF turns it, if its header was read."""
+    """The size (h, w) as stored, before EXIF rotation; None if the header was not read."""
 
     @property
     def marked_faces(self) -> tuple[Region, ...]:
-        """The regions that are used as faces, that of the photograph's person first.
+        """The regions that are used as faces, starting with the person of the photograph.
 
-        Empty if there are several and none is named, as it is unknown which one is the person.
+        The tuple is empty if there are several regions without names, because it is unknown which
+        of them shows the person.
         """
         named = any(region.person is not None for region in self.regions)
         one = self.person is None or len(self.regions) == 1
@@ -69,7 +70,7 @@ class Photo:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A photograph that is not used, with the reason as a sentence, and its person, if known."""
+    """Photograph that is not used, with the reason as a sentence, and its person if known."""
 
     path: Path
     reason: str
@@ -85,37 +86,37 @@ class Skipped:
 
     @property
     def needs_choice(self) -> bool:
-        """Whether a person must choose the face."""
+        """Whether the user must choose the face."""
         return self.kind in ("no face", "several faces", "doubtful", "not a face", "unlike")
 
     @property
     def can_be_shown_a_face(self) -> bool:
-        """Whether the file can be read, so that a person can show where the face is."""
+        """Whether the file can be read, so that the user can show where the face is."""
         return self.needs_choice or self.kind in ("left out", "unnamed")
 
 
 @dataclass(frozen=True)
 class FoundPhotos:
-    """The content of a folder or list: photographs in natural order, and skipped files."""
+    """Contents of a folder or list: photographs in natural order, and skipped files."""
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
-    note: str = ""  # sentences about other files among them that are not read
+    note: str = ""  # sentences about other files in the folder that are not read
     folders: tuple[WatchedFolder, ...] = ()  # the folders that were searched
     __repr__ = short_repr
 
     @property
     def marked_words(self) -> str:
-        """A sentence if another program has marked faces, or ""."""
+        """A sentence about faces that another program has marked, or "" if there are none."""
         number = sum(bool(photo.marked_faces) for photo in self.photos)
         marked = (
-            f"Another program has marked faces in {count(number)}: its boxes and names are used."
+            f"Another program has marked faces in {count(number)}. Its boxes and names are used."
         )
         return marked if number else ""
 
     @property
     def people(self) -> list[str]:
-        """The names of all people, in order of appearance: on photographs, then in regions."""
+        """The names of all people in order of appearance, first of photographs, then of regions."""
         names = [photo.person for photo in self.photos]
         names += [region.person for photo in self.photos for region in photo.regions]
         return [*dict.fromkeys(filter(None, names))]
@@ -127,21 +128,21 @@ def find_photos(
     """Return the photographs in a folder, in a list, or matching a pattern with * or ?.
 
     In a folder, all files below a sub-folder belong to the person of that name. A list is a text
-    file with one ``path;label`` per line, or with a comma or a tab between them. A heading may give
-    other columns (`PHOTO_HEADINGS`, `PERSON_HEADINGS`). Relative paths start at the list's own
-    folder, and comments are as for `read_table`. A pattern matches files, or folders that are each
-    a person. No photograph is decoded.
+    file with one ``path;label`` per line; a comma or a tab can replace the semicolon. A heading may
+    give other columns (`PHOTO_HEADINGS`, `PERSON_HEADINGS`). Paths are relative to the folder of
+    the list, and comments are as in `read_table`. A pattern matches files, or folders with one
+    person each. No photograph is decoded.
 
     Parameters
     ----------
     source
         The folder, the list, or the pattern.
     pattern
-        How to read the person from the names of files directly in the folder, such as
-        ``{person}.*`` for ``subject01.happy.gif``; see `person_from_name`. None: file names name
-        nobody.
+        The pattern that gives the person for files directly in the folder, such as ``{person}.*``
+        for ``subject01.happy.gif``; see `person_from_name`. None: people are not read from file
+        names.
     eyes
-        A file for `read_eyes`. None: the ``eyes.csv`` in the folder or beside the list, if any.
+        A file for `read_eyes`. None: ``eyes.csv`` in the folder or next to the list, if any.
 
     Returns
     -------
@@ -151,8 +152,8 @@ def find_photos(
     Raises
     ------
     EigenfacesError
-        The source does not exist, cannot be read or has no photographs; the pattern is invalid; or
-        the given file of eyes names none of the photographs.
+        The source does not exist, cannot be read or contains no photographs, the pattern is
+        invalid, or the given file of eyes lists none of the photographs.
 
     Examples
     --------
@@ -192,15 +193,15 @@ def find_photos(
     photos = [replace(photo, placement=known.get(resolved(photo.path))) for photo in found.photos]
     if eyes and photos and all(photo.placement is None for photo in photos):
         raise EigenfacesError(
-            f"“{file}” states the eyes of none of these photos. Check the paths in its column "
-            "file: they start at its own folder."
+            f"“{file}” gives no eyes for any of these photos. Check the paths in its column "
+            "“file”, which are relative to its folder."
         )
     paths = [photo.path for photo in found.photos] + [file.path for file in found.skipped]
     here = set(map(resolved, paths))
     elsewhere = len(known.keys() - here)
     note = found.note
-    if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # beside it are crops, not photos
-        note = f"{note} Eyes are also stated for {count(elsewhere)} not found here.".strip()
+    if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # next to it are crops, not photos
+        note = f"{note} Eyes are also given for {count(elsewhere)} not found here.".strip()
     return replace(found, photos=tuple(photos), note=note)
 
 
@@ -238,11 +239,11 @@ def _expand_pattern(path: Path) -> list[Path]:
 
 _FILMS = ("3gp", "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "webm", "wmv")
 _OTHERS = {"film": frozenset(_FILMS), "PDF": frozenset({"pdf"})}
-"""Kinds of files that lie among photographs, and the endings of their names."""
+"""Other kinds of files that are found among photographs, and their extensions."""
 
 
 def others_words(files: Mapping[str, int]) -> str:
-    """Return a sentence: how many films and the like are not read; "" if there are none.
+    """Return a sentence about the films and PDF files that are not read, or "" if none.
 
     >>> others_words({"film": 3, "PDF": 1})
     '3 films and 1 PDF are not read.'
@@ -267,7 +268,7 @@ def _read_folder(folder: Path) -> FoundPhotos:
 def pictures_in(root: Path, others: Counter[str] | None = None) -> Iterator[tuple[Path, str]]:
     """Yield the pictures below a folder in natural order, and skipped folders with the reason.
 
-    ``others`` counts films and the like.
+    Films and PDF files are counted in ``others``.
     """
     seen: set[tuple[int, int]] = set()
     stack = [root]  # no recursion: folders may be nested deeper than calls
@@ -284,7 +285,7 @@ def pictures_in(root: Path, others: Counter[str] | None = None) -> Iterator[tupl
         try:
             status = path.stat()
             if (status.st_dev, status.st_ino) in seen:
-                yield path, "This folder has been read already, under another name."
+                yield path, "This folder has already been read under another name."
                 continue
             seen.add((status.st_dev, status.st_ino))
             stack.extend(path / name for name in reversed(_names_in(path)))
@@ -302,7 +303,7 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def is_of_the_system(name: str) -> bool:
-    """Return whether a file or folder of this name is made by a system, and not by people."""
+    """Return whether a file or folder of this name is made by a system, not by people."""
     return name.casefold() in _OF_THE_SYSTEM
 
 
@@ -312,14 +313,14 @@ _OF_THE_SYSTEM = {
     *("system volume information", "found.000", "lost+found", "__macosx", "temporary items"),
     *("network trash folder", "thumbs.db", "ehthumbs.db", "ipod photo cache", "_gsdata_"),
 }
-"""Files and folders made by operating systems and disks, in lower case."""
+"""Names of files and folders made by operating systems and disks, in lower case."""
 
 
 _SUFFIXES = frozenset(f".{ending}" for ending in PICTURES + NOT_READ)
 
 
 def is_picture(path: Path) -> bool:
-    """Return whether a file is a picture, even with an unusual name (``subject01.happy``)."""
+    """Return whether a file is a picture, even if its name is unusual (``subject01.happy``)."""
     if path.suffix.lower() in _SUFFIXES:
         return True
     try:
@@ -353,8 +354,8 @@ def _read_list(file: Path) -> FoundPhotos:
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
-    """Return the photographs, with unnamed ones named by a pattern, or skipped without a match."""
-    reason = f"Its name does not fit the pattern “{pattern}”."
+    """Name unnamed photographs using a file name pattern, and skip those that do not match."""
+    reason = f"Its name does not match the pattern “{pattern}”."
     photos = list[Photo]()
     skipped = list(found.skipped)
     for photo in found.photos:

@@ -1,7 +1,7 @@
-"""Headers: what a photograph's file says before decoding: size, orientation, time, XMP.
+"""Headers of photographs: size, orientation, time and XMP, without decoding the picture.
 
-Cameras store a picture as the sensor sees it, and say in EXIF how to show it (EXIF 2.3, 4.6.4):
-transposed or not, and then perhaps mirrored. All code about orientation uses this module.
+Cameras store a picture as the sensor sees it, and state in EXIF how to show it (EXIF 2.3, 4.6.4):
+transposed or not, and then perhaps mirrored. All code that handles orientation uses this module.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from PIL.TiffImagePlugin import TiffImageFile
 from eigenfaces.errors import PhotoError
 
 Area = tuple[float, float, float, float]
-"""A part of a picture: its middle (x, y), width and height, as shares of the picture."""
+"""A part of a picture: its centre (x, y), width and height, as shares of the picture."""
 
 ISO_SECONDS = "%Y-%m-%dT%H:%M:%S"
 
@@ -40,24 +40,24 @@ _UPSIDE_DOWN = (3, 4, 7, 8)  # … and in which top and bottom are exchanged
 
 @dataclass(frozen=True)
 class Header:
-    """The information in a file about its picture."""
+    """Information in a file about its picture."""
 
     path: Path
     stored: tuple[int, int]  # (width, height) of the picture as stored
-    stated_orientation: int | None  # by EXIF, 1 to 8; None: it may come after the pixels
+    stated_orientation: int | None  # from EXIF, 1 to 8; None: it may follow the pixels
     xmp: bytes = b""  # the XMP document in the file, if any
     decoder_orientation: int = 1  # the orientation that the decoder has undone already (HEIF)
     taken: str = ""  # when it was taken (ISO 8601, local time), if the file says so
 
     @property
     def frames(self) -> list[tuple[tuple[int, int], int]]:
-        """The sizes (width, height) that programs may use, and the orientation for each."""
+        """The sizes (width, height) that programs may state, and the orientation for each size."""
         sensor = upright_size(self.stored, self.decoder_orientation)
         return [(self.stored, self.orientation), (self.size, 1), (sensor, self.decoder_orientation)]
 
     @cached_property
     def orientation(self) -> int:
-        """The EXIF orientation, 1 to 8. Some PNG files have to be decoded completely for it."""
+        """The EXIF orientation, 1 to 8. Some PNG files must be decoded completely to find it."""
         if self.stated_orientation is not None:
             return self.stated_orientation
         try:
@@ -73,7 +73,7 @@ class Header:
 
 
 def read_header(path: Path) -> Header | None:
-    """Return the header of a photograph, without decoding it; None if it cannot be read."""
+    """Return the header of a photograph, without decoding it, or None if it cannot be read."""
     try:
         if not path.is_file():
             return None  # opening a pipe would block
@@ -92,9 +92,10 @@ def read_header(path: Path) -> Header | None:
 
 
 def open_image(source: Path | BytesIO) -> Image.Image:
-    """Return a picture opened by Pillow, not decoded; other files raise almost any error.
+    """Open a picture with Pillow, without decoding it, and return the image.
 
-    Raises `PhotoError` for HEIC if its decoder is not installed.
+    Raises `PhotoError` for HEIC if its decoder is not installed, and almost any error for a file
+    that is not a picture.
     """
     if isinstance(source, BytesIO):
         begin = source.getbuffer()[:64].tobytes()
@@ -148,14 +149,14 @@ def upright_size(stored: tuple[int, int], orientation: int) -> tuple[int, int]:
 
 
 def upright_area(area: Area, orientation: int) -> Area:
-    """Return an area of the stored picture as an area of the upright picture."""
+    """Convert an area of the stored picture to an area of the upright picture."""
     if orientation in _TRANSPOSED:
         area = _transposed(area)
     return _mirrored(area, orientation)
 
 
 def stored_area(area: Area, orientation: int) -> Area:
-    """Return an area of the upright picture as an area of the stored picture."""
+    """Convert an area of the upright picture to an area of the stored picture."""
     area = _mirrored(area, orientation)
     return _transposed(area) if orientation in _TRANSPOSED else area
 
@@ -175,7 +176,7 @@ def _mirrored(area: Area, orientation: int) -> Area:
 
 
 def same_place(one: Area, other: Area) -> bool:
-    """Return whether two areas show one face: the middle of each lies in the other."""
+    """Return whether two areas show the same face: each contains the centre of the other."""
     across = 2 * abs(one[0] - other[0]) <= min(one[2], other[2])
     down = 2 * abs(one[1] - other[1]) <= min(one[3], other[3])
     return across and down

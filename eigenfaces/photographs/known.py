@@ -1,7 +1,7 @@
-"""Known files: what a project knows about its photographs' files, and the folders that it watches.
+"""Known files: the state of a project's photograph files, and the folders that it watches.
 
-A changed or missing file is noticed without reading it, by its size and the time of its last
-change. Photographs are shown by the day on which they were taken.
+A changed or missing file is detected from its size and modification time, without reading it.
+Photographs are shown by the day on which they were taken.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from eigenfaces.photographs.xmp import MOST_STARS, MOST_XMP, rating_of, xmp_text
 
 @dataclass(frozen=True)
 class KnownFile:
-    """The file of a photograph, as it was when the program last looked at it.
+    """State of a photograph file when the program last checked it.
 
-    ``taken``: when the photograph was taken (ISO 8601, local time), from EXIF, or else when the
-    file was changed; "" if unknown. ``changed``: the time of the file's last change, in
-    nanoseconds. ``favourite``: a person has marked it. ``gone``: the file was missing.
+    ``taken`` is the time when the photograph was taken (ISO 8601, local time), from EXIF, or else
+    the modification time; it is "" if unknown. ``changed`` is the modification time of the file in
+    nanoseconds. A ``favourite`` was marked by the user. ``gone`` means that the file was missing.
     """
 
     path: Path
@@ -41,9 +41,9 @@ class KnownFile:
 
     @classmethod
     def read(cls, path: Path, sha: str = "", *, favourite: bool = False) -> Self | None:
-        """Return the present state of a file, or None if it is missing.
+        """Return the current state of a file, or None if the file is missing.
 
-        ``sha``: its SHA-256, if the file has just been read.
+        ``sha`` is the SHA-256 of the file, if it has just been read.
         """
         try:
             state = path.stat()
@@ -64,16 +64,17 @@ class KnownFile:
         return cls(path, sha, state.st_size, state.st_mtime_ns, (height, width), taken, favourite)
 
     def is_unchanged(self, size: int, changed: int) -> bool:
-        """Return whether a file of this size and time is unchanged, so that it need not be read."""
+        """Return whether a file of this size and modification time need not be read again."""
         return self.size == size and self.changed == changed
 
 
 @dataclass(frozen=True)
 class WatchedFolder:
-    """A folder that was added, and is searched for new photographs.
+    """Folder that was added, and is searched for new photographs.
 
-    ``people``: whether each sub-folder is a person, except the ``events``. ``pattern``: how to read
-    the person from the names of files directly in it; ``person``: who is on all of them.
+    ``people`` tells whether each sub-folder is a person, except the ``events``. ``pattern`` is used
+    to read the person from the names of files directly in the folder, unless ``person`` is in all
+    of them.
     """
 
     path: Path
@@ -83,7 +84,7 @@ class WatchedFolder:
     person: str | None = None
 
     def person_on(self, path: Path) -> str | None:
-        """Return the person on a photograph in it, by its folder or file name; None: nobody.
+        """Return the person in a photograph, from its folder or file name; None if nobody is named.
 
         >>> folder = WatchedFolder(Path("Photos"), events=("Christmas",))
         >>> [folder.person_on(Path("Photos", *parts)) for parts in (("Ada", "1.jpg"), ("2.jpg",))]
@@ -101,7 +102,7 @@ class WatchedFolder:
 def known_files(
     paths: Iterable[Path], shas: Mapping[Path, str], tick: Tick = no_tick
 ) -> tuple[KnownFile, ...]:
-    """Return the present state of files that exist; ``shas``: those of files just read."""
+    """Return the current state of the files that exist; ``shas`` contains any known SHA-256."""
     wanted = [*dict.fromkeys(paths)]
     files = list[KnownFile]()
     for done, path in enumerate(wanted):
@@ -112,7 +113,7 @@ def known_files(
 
 
 def with_files(before: tuple[KnownFile, ...], coming: Iterable[KnownFile]) -> tuple[KnownFile, ...]:
-    """Return the known files, updated by the ones just looked at; favourites stay favourites."""
+    """Return the known files, updated with those just checked. Favourites stay favourites."""
     now = {file.path: file for file in coming}
     kept = list[KnownFile]()
     for file in before:
@@ -123,7 +124,7 @@ def with_files(before: tuple[KnownFile, ...], coming: Iterable[KnownFile]) -> tu
 
 
 def _is_favourite(path: Path, header: Header | None) -> bool:
-    """Return whether a photograph has five stars, in its own XMP or in the sidecar beside it."""
+    """Return whether a photograph has five stars, in its own XMP or in a sidecar file."""
     documents = [] if header is None else [header.xmp]
     for sidecar in (path.with_name(f"{path.name}.xmp"), path.with_suffix(".xmp")):
         if is_regular(sidecar):
@@ -133,7 +134,7 @@ def _is_favourite(path: Path, header: Header | None) -> bool:
 
 
 def _time_of(nanoseconds: int) -> str:
-    """Return a time of the file system as local time (ISO 8601), or "" if it is impossible."""
+    """Return a file system time as local time (ISO 8601), or "" if it is out of range."""
     try:
         moment = datetime.fromtimestamp(nanoseconds // 1_000_000_000).astimezone()
     except (OverflowError, OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Names of people and files: how they are typed, compared, sorted, and read from file names."""
+"""Names of people and files: clean, compare and sort them, or read them from file names."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from eigenfaces.text import count, first_few, name_key
 
 
 def as_name(text: str) -> str | None:
-    r"""Return a text as a name: in Unicode NFC, on one line, without spaces around it.
+    r"""Return a text as a name: in Unicode NFC, on one line, without surrounding spaces.
 
-    None if nothing of it is visible.
+    The result is None if no character is visible.
 
     >>> as_name(" Zoe\u0308 "), as_name("Ann\r\nLee")
     ('Zoë', 'Ann Lee')
@@ -33,7 +33,7 @@ _UNKNOWN = {
     *("unconfirmed", "unbestätigt", "non confirmé", "sin confirmar", "no confirmado"),
     *("não confirmado", "por confirmar", "non confermato", "niet bevestigd", "onbevestigd"),
 }
-"""digiKam's words for unnamed faces, in the languages in which it is mostly used."""
+"""digiKam's words for unnamed faces, in the languages in which digiKam is mostly used."""
 
 
 def _without_noun(name: str) -> str:
@@ -42,7 +42,7 @@ def _without_noun(name: str) -> str:
 
 
 def is_ignored(name: str) -> bool:
-    """Return whether a name says that a face should be ignored.
+    """Return whether a name means that the face should be ignored.
 
     >>> is_ignored("Ignored"), is_ignored("People/ignored"), is_ignored("Iggy")
     (True, True, False)
@@ -51,7 +51,7 @@ def is_ignored(name: str) -> bool:
 
 
 def is_nobody(name: str) -> bool:
-    """Return whether a name is one that programs give to unnamed faces.
+    """Return whether a name is one that other programs give to unnamed faces.
 
     >>> is_nobody("Unconfirmed"), is_nobody(" UNKNOWN person"), is_nobody("Ignored"), is_nobody("")
     (True, True, True, False)
@@ -61,7 +61,7 @@ def is_nobody(name: str) -> bool:
 
 
 def visible_name(name: str) -> str:
-    r"""Return the visible part of a name, to compare it: without spaces and hidden letters.
+    r"""Return the visible part of a name for comparison, without spaces and hidden characters.
 
     >>> visible_name("Ann\u00a0Lee") == visible_name("ann l\u200bee"), visible_name("Weiß")
     (True, 'weiß')
@@ -75,14 +75,14 @@ def _is_seen(letter: str) -> bool:
 
 
 _BLANK = "\u034f\u115f\u1160\u2800\u3164\ufe0e\ufe0f\uffa0"
-"""Letters that show nothing, although Unicode does not class them as spaces."""
+"""Characters that are invisible, although Unicode does not class them as spaces."""
 
 
 def lookalikes_words(people: Iterable[str]) -> str:
-    r"""Return a sentence about names of people that look exactly the same, or "".
+    r"""Return a sentence about people whose names look exactly the same, or "".
 
     >>> lookalikes_words(["Ann Lee", "Bob", "Ann\u00a0Lee"])
-    '2 people are called “Ann Lee”: the names differ only in blanks or letters that are not seen.'
+    '2 people are called “Ann Lee”. Their names differ only in spaces or invisible characters.'
     """
     known: dict[str, dict[str, None]] = {}
     for person in people:
@@ -90,12 +90,12 @@ def lookalikes_words(people: Iterable[str]) -> str:
     twice = [names for names in known.values() if len(names) > 1]
     called = first_few([f"“{next(iter(names))}”" for names in twice])
     number = count(sum(map(len, twice)), "person")
-    differ = "the names differ only in blanks or letters that are not seen."
-    return f"{number} are called {called}: {differ}" if twice else ""
+    differ = "Their names differ only in spaces or invisible characters."
+    return f"{number} are called {called}. {differ}" if twice else ""
 
 
 def safe_name(name: str) -> str:
-    """Return a name for a file or folder that every file system accepts, at most 81 letters long.
+    """Return a file or folder name that every file system accepts, of at most 81 characters.
 
     >>> safe_name("AC/DC: live. "), safe_name("con"), safe_name("..")
     ('AC_DC_ live', 'con_', '_')
@@ -116,7 +116,7 @@ _MOST_STARS = 3  # with more, a regular expression takes too long on a name that
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise `EigenfacesError` if a pattern cannot name anybody."""
+    """Check that a pattern can name people, or raise `EigenfacesError`."""
     if pattern.count("{person}") != 1 or len(re.findall(r"\*+", pattern)) > _MOST_STARS:
         raise EigenfacesError(
             f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”, and * at "
@@ -125,10 +125,10 @@ def check_pattern(pattern: str) -> None:
 
 
 def person_from_name(name: str, pattern: str) -> str | None:
-    """Return the person in a file name by a pattern such as “{person}.*”, or None without a match.
+    """Return the person whom a pattern such as “{person}.*” finds in a file name, or None.
 
-    Each ``*`` takes as much as possible, ``{number}`` takes digits, and ``{person}`` as little as
-    possible but at least one letter; earlier parts go first.
+    ``*`` matches as much as possible, ``{number}`` matches digits, and ``{person}`` matches as
+    little as possible, but at least one character. Earlier parts take precedence.
     """
     check_pattern(pattern)
     name, pattern = (unicodedata.normalize("NFC", text) for text in (name, pattern))
@@ -142,10 +142,11 @@ def person_from_name(name: str, pattern: str) -> str | None:
 
 
 def suggest_pattern(names: list[str]) -> str | None:
-    """Return the usual pattern that fits every name and gives the most people, or None.
+    """Return the usual pattern that fits all file names and gives the most people, or None.
 
-    It must give at least two people, one of them with two files, or each file a name of its own.
-    Names made by cameras are not people. None also if every pattern would merge two people.
+    The pattern must give at least two people, at least half of them with several files unless all
+    names consist of words. File names made by cameras are not people. The result is also None if
+    every pattern would merge two people.
     """
     counts: dict[str, int] = {}
     names = [unicodedata.normalize("NFC", name) for name in names]
@@ -180,11 +181,11 @@ _PATTERNS = (
     "{number}-{person}-{number}.*",
 )
 _NAME = re.compile(r"[^\W\d_]{2,}([ .,'’_-]+[^\W\d_]+)*\.?")
-"""Words made of letters: the file is named after a person."""
+"""Words made of letters, as in a file that is named after a person."""
 
 _CAMERA = re.compile(
     r"(img|dsc[nf]?|pxl|mvimg|vid|image|photo|foto|picture|pic|scan|screenshot|whatsapp( image)?"
     r"|signal)[\W\d_]*|(19|20)\d{6}[\W\d_]*",
     re.IGNORECASE,
 )
-"""The beginnings of file names by cameras and phones, and dates."""
+"""The beginnings of file names made by cameras and phones, and dates."""

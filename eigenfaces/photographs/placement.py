@@ -1,4 +1,4 @@
-"""Placement: where a face lies on its photograph, given by its two eyes; and tables of eyes.
+"""Placement of a face in its photograph, given by its two eyes, and tables of eyes.
 
 Two eyes define a similarity transform: the position, size and tilt of a face.
 """
@@ -16,14 +16,14 @@ from eigenfaces.files import resolved
 from eigenfaces.photographs.tables import read_table, table_path
 
 Box = tuple[float, float, float]  # left, top and size, in pixels of the turned photograph
-_IN_BOX = 0.496 + 0.382j  # place of the middle between the eyes in the box of a face …
+_IN_BOX = 0.496 + 0.382j  # the midpoint between the eyes in the box of a face …
 
-_EYES_IN_BOX = 0.371  # … and distance of the eyes: the box reaches from the forehead to the chin
+_EYES_IN_BOX = 0.371  # … and the eye distance: the box extends from the forehead to the chin
 
 
 @dataclass(frozen=True)
 class Eyes:
-    """The pupils of a face in the upright photograph; ``left`` is on the left of the picture."""
+    """Pupils of a face in the upright photograph; ``left`` is on the left of the picture."""
 
     left: tuple[float, float]
     right: tuple[float, float]
@@ -48,7 +48,7 @@ class Eyes:
 
     @property
     def across(self) -> complex:
-        """The vector *b* from the left eye to the right one."""
+        """The vector *b* from the left eye to the right eye."""
         return complex(*self.right) - complex(*self.left)
 
     @property
@@ -63,13 +63,13 @@ class Eyes:
 
     @property
     def box(self) -> Box:
-        """Left, top and size of the upright square from forehead to chin, in pixels."""
+        """The left, top and size of the upright square from forehead to chin, in pixels."""
         size = self.distance / _EYES_IN_BOX
         corner = self.middle - size * _IN_BOX
         return corner.real, corner.imag, size
 
     def scaled(self, factor: float) -> Eyes:
-        """Return the same eyes on the photograph resized by a factor."""
+        """Return the same eyes in the photograph resized by a factor."""
         return Eyes.at(self.middle * factor, self.across * factor)
 
 
@@ -78,9 +78,9 @@ Source = Literal["found", "guess", "middle", "by hand", "from a file"]
 
 @dataclass(frozen=True)
 class Placement:
-    """The placement of a face on its photograph, and where this is known from."""
+    """Placement of a face in its photograph, and its source."""
 
-    eyes: Eyes | None = None  # in pixels after turning; None: the whole photograph is the face
+    eyes: Eyes | None = None  # in pixels after rotation; None: the whole photograph is the face
     source: Source = "found"
 
 
@@ -88,15 +88,15 @@ WHOLE_PHOTO = Placement()  # the whole photograph is the face
 
 
 EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
-"""The columns of a table of eyes, such as the command ``faces`` writes."""
+"""The columns of a table of eyes, such as the table that the command ``faces`` writes."""
 
 
 def read_eyes(file: Path) -> dict[Path, Eyes]:
     """Return the eyes in a CSV file with the columns file, left_x, left_y, right_x, right_y.
 
     Coordinates are pixels of the upright photograph, with the eye on the left of the picture first.
-    Relative paths start at the file's own folder, and links are followed. Raises `EigenfacesError`
-    if the file cannot be read, if a column is missing, or if a line does not have two eyes, has
+    Paths are relative to the folder of the file, and links are followed. Raises `EigenfacesError`
+    if the file cannot be read, if a column is missing, or if a line does not give two eyes, gives
     them in the wrong order, or contradicts an earlier line.
     """
     lines = read_table(file)
@@ -122,7 +122,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
             )
         if known.setdefault(path, eyes) != eyes:
             raise EigenfacesError(
-                f"Line {line.number} of “{file}” gives other eyes for “{path.name}” than an "
-                "earlier line. Keep one."
+                f"Line {line.number} of “{file}” gives different eyes for “{path.name}” than "
+                "an earlier line. Delete one of these lines."
             )
     return known

@@ -1,7 +1,7 @@
-"""Regions: faces that other programs have marked, in the photographs or in files beside them.
+"""Regions: faces marked by other programs, in the photographs or in files next to them.
 
-digiKam, Lightroom and others write them in XMP, in the photograph or in a ``.xmp`` file beside it
-(`xmp`); Picasa writes them in ``.picasa.ini``.
+digiKam, Lightroom and others store regions as XMP, in the photograph or in a ``.xmp`` file next to
+it (`xmp`). Picasa stores regions in ``.picasa.ini``.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.photographs.xmp import MOST_XMP, XmpDocument, read_xmp, xmp_text
 from eigenfaces.text import first_few, name_key
 
-_SMALLEST = 16  # the smallest region that can hold a face, in pixels
+_SMALLEST = 16  # the smallest region that can show a face, in pixels
 _SAME_ASPECT = 0.02  # two aspect ratios of one picture differ by less than this
 _UNKNOWN_CONTACT = "ffffffffffffffff"  # Picasa's contact for unnamed and ignored faces
 
-_CUT_SINCE = "Its faces were marked on a picture of another shape: they are skipped."
-_TURNED = "Picasa has turned some photos: the faces that it marked in them are skipped."
-_NO_RECTANGLES = "The places of some faces cannot be read: these faces are skipped."
+_CUT_SINCE = "Its faces were marked in a picture of another shape. They are skipped."
+_TURNED = "Picasa has rotated some photos. The faces that it marked in them are skipped."
+_NO_RECTANGLES = "The positions of some faces cannot be read. These faces are skipped."
 
 
 class Marked(NamedTuple):
-    """A marked face on the upright picture, with the name given there."""
+    """Face that was marked in the upright picture, with the given name."""
 
     area: Area
     name: str
-    confirmed: bool = False  # whether a person confirmed the name in this program
+    confirmed: bool = False  # whether the user confirmed the name in this program
 
 
 def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
-    """Return photographs with the faces that other programs have marked on them.
+    """Return photographs with the faces that other programs have marked in them.
 
-    The first marked name becomes that of the photograph, whatever the names of its folder and file.
-    If a table gives the eyes, no marks are read. The note says which marks could not be read. The
-    header of each photograph is read once, and its size is kept.
+    The first marked name becomes the name of the person in the photograph, regardless of its folder
+    and file name. If a table gives the eyes, no marks are read. The note says which marks could not
+    be read. The header of each photograph is read once, and its size is stored.
     """
     spellings = {name_key(p.person): p.person for p in found.photos if p.person is not None}
     folder_of = cache(_Folder)
@@ -76,11 +76,11 @@ def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
 
 
 def _faces_on(header: Header, folder: _Folder, unread: dict[str, dict[str, None]]) -> list[Region]:
-    """Return the marked faces on a photograph, from the first source that names anybody.
+    """Return the marked faces in a photograph, from the first source that names anybody.
 
-    If none does, the first source with marks is used. Faces confirmed in this program are added
-    from all sources. A face that digiKam calls ignored, unknown or unconfirmed has no name. Ignored
-    faces are dropped, and if nobody is named beside them, so are all others.
+    If no source names anybody, the first source with marks is used. Faces confirmed in this program
+    are added from all sources. A face that digiKam calls ignored, unknown or unconfirmed has no
+    name. Ignored faces are dropped and, if no other face is named, all other faces as well.
     """
     confirmed, used = list[Marked](), list[Marked]()
     for marks in _marks(header, folder, unread):
@@ -104,7 +104,7 @@ def _faces_on(header: Header, folder: _Folder, unread: dict[str, dict[str, None]
 def _marks(
     header: Header, folder: _Folder, unread: dict[str, dict[str, None]]
 ) -> Iterator[list[Marked]]:
-    """Yield the marked faces from each source: files beside the photograph, itself, and Picasa."""
+    """Yield the marked faces from each source: sidecar files, the photograph, and Picasa."""
 
     def say(file: str, sentence: str) -> None:
         unread.setdefault(sentence, {})[file] = None
@@ -146,7 +146,7 @@ def _marks(
 
 
 def _belongs(document: XmpDocument, file: Path, photo: Path) -> bool:
-    """Return whether a sidecar belongs to this photograph, and not to another of that name."""
+    """Return whether a sidecar belongs to this photograph, not to another of the same name."""
     by_stem = file.stem.lower() != photo.name.lower()
     extension = document.extension.lower().lstrip(".")
     return not (by_stem and extension) or extension == photo.suffix[1:].lower()
@@ -160,7 +160,7 @@ def _same_aspect(size: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def _region(area: Area, size: tuple[int, int], name: str | None) -> Iterator[Region]:
-    """Yield the square of a face in pixels, if its eyes lie in a picture of (width, height)."""
+    """Yield the square box of a face in pixels, if its eyes are in the picture (width, height)."""
     x, y, width, height = area
     side = (width * size[0] + height * size[1]) / 2
     box = (x * size[0] - side / 2, y * size[1] - side / 2, side)
@@ -170,10 +170,10 @@ def _region(area: Area, size: tuple[int, int], name: str | None) -> Iterator[Reg
 
 
 class _Folder:
-    """The files beside photographs in one folder: sidecars, and the marks of Picasa.
+    """Sidecar files and Picasa marks of the photographs in one folder.
 
-    Names are looked up exactly, and then in any case, as some systems do. But a sidecar that
-    belongs to another photograph by its exact name is left to that photograph.
+    Names are looked up exactly, and then ignoring case, as some systems do. But a sidecar with the
+    exact name of another photograph belongs only to that photograph.
     """
 
     def __init__(self, path: Path) -> None:
@@ -192,7 +192,7 @@ class _Folder:
         return {Path(name).stem for name in self.names if not name.lower().endswith(".xmp")}
 
     def sidecars(self, photo: Path) -> Iterator[Path]:
-        """Yield the sidecar files of a photograph, the one with its complete name first."""
+        """Yield the sidecar files of a photograph, starting with the one that has its full name."""
         for base, others in ((photo.name, self.names), (photo.stem, self._stems)):
             files = self._alike.get(f"{base}.xmp".lower(), [])
             for name in sorted(files, key=lambda name: name != f"{base}.xmp"):
@@ -202,7 +202,7 @@ class _Folder:
                     yield file
 
     def picasa(self, photo: str) -> tuple[list[Marked], list[str]]:
-        """Return Picasa's marks on a photograph, and sentences about marks that are unreadable."""
+        """Return Picasa's marks in a photograph, and sentences about marks that cannot be read."""
         contacts, sections, sentences = self._picasa
         keys = sections.get(photo)
         if keys is None:
@@ -210,7 +210,7 @@ class _Folder:
             keys = sections.get(next(alike, ""), {})
         faces = keys.get("faces", "")
         if faces and keys.get("rotate", "rotate(0)") != "rotate(0)":
-            # It is unknown whether the faces were marked before or after turning.
+            # It is unknown whether the faces were marked before or after the rotation.
             return [], [*sentences, _TURNED]
         marks = list[Marked]()
         found = _RECT.findall(faces)
@@ -227,7 +227,7 @@ class _Folder:
 
     @cached_property
     def _picasa(self) -> tuple[dict[str, str], dict[str, dict[str, str]], list[str]]:
-        """Picasa's contacts, the keys and values of each photograph, and sentences on errors."""
+        """Picasa's contacts, the keys and values of each photograph, and sentences about errors."""
         sections: dict[str, dict[str, str]] = {}
         sentences = list[str]()
         for name in [*self._alike.get(".picasa.ini", ()), *self._alike.get("picasa.ini", ())]:
@@ -251,4 +251,4 @@ class _Folder:
 
 
 _RECT = re.compile(r"rect64\(([0-9a-f]{1,16})\),([0-9a-f]+)", re.IGNORECASE)
-"""Left, top, right and bottom in 65,535ths of the upright photograph, and a contact."""
+"""The left, top, right and bottom in 65,535ths of the upright photograph, and a contact."""

@@ -1,7 +1,7 @@
-"""Tables that people write: lists of photographs, lists of pairs, and tables of eyes.
+"""Tables written by the user: lists of photographs, lists of pairs, and tables of eyes.
 
-All are text in UTF-8, read by `read_table`: CSV with a tab, a semicolon or a comma between the
-cells, whichever is in most lines; or one name per line.
+All tables are UTF-8 text that is read by `read_table`. They are either CSV, separated by tabs,
+semicolons or commas (whichever occurs in most lines), or lists with one name per line.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from eigenfaces.photographs.decode import read_text
 PHOTO_HEADINGS = frozenset(
     {"path", "file", "filename", "file name", "photo", "photograph", "picture", "image"}
 )
-"""The possible headings, in lower case, of the column of photographs …"""
+"""The possible headings, in lower case, of the photograph column."""
 
 PERSON_HEADINGS = frozenset({"label", "person", "name", "who", "subject", "identity", "class"})
-"""… and of the column of people."""
+"""The possible headings, in lower case, of the person column."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a table that is neither empty nor a comment."""
+    """Line of a table that is neither empty nor a comment."""
 
-    number: int  # line number in the file, from 1; the last one if a cell holds line ends
+    number: int  # line number in the file, from 1; the last one if a cell contains line breaks
     text: str  # the line as written, without spaces around it
     cells: tuple[str, ...]  # the cells without quotation marks and spaces around them
 
     def cell(self, at: int) -> str:
-        """Return the text of a cell, counted from 0; "" if the line is too short."""
+        """Return the text of the cell at an index, or "" if the line is too short."""
         return self.cells[at] if at < len(self.cells) else ""
 
     def columns(self, *names: Collection[str]) -> tuple[int, ...] | None:
         """Return the index of each column in this heading, given its possible names in lower case.
 
-        None if a column is missing: then the line is not a heading.
+        The result is None if a column is missing, as the line is then not a heading.
 
         >>> Line(1, "Who;File", ("Who", "File")).columns(PHOTO_HEADINGS, PERSON_HEADINGS)
         (1, 0)
@@ -56,11 +56,11 @@ def read_table(file: Path) -> list[Line]:
 
     A line that begins with # is a comment, unless one of its cells is the path of a file.
 
-    Raises `EigenfacesError` for a file that cannot be read, is not text in UTF-8, or has a
-    quotation mark that is never closed.
+    Raises `EigenfacesError` for a file that cannot be read, is not UTF-8 text, or has an unclosed
+    quotation mark.
     """
     try:
-        written = list(io.StringIO(read_text(file), newline=""))  # a cell may hold line ends
+        written = list(io.StringIO(read_text(file), newline=""))  # a cell may contain line breaks
         reader = csv.reader(written, delimiter=separator_of(written), strict=True)
         rows = [(reader.line_num, row) for row in reader]
     except UnicodeDecodeError:
@@ -86,7 +86,7 @@ def read_table(file: Path) -> list[Line]:
 
 
 def table_path(table: Path, name: str) -> Path:
-    """Return the path that a table states, relative to its folder, also in the style of Windows."""
+    """Return the path that a table gives relative to its folder, even in Windows notation."""
     path = table.parent / name
     if "\\" in name and not is_there(path):
         path = table.parent / name.replace("\\", "/")

@@ -1,12 +1,13 @@
-"""XMP documents: the boxes and names of faces that programs have marked in them.
+"""XMP documents: read the boxes and names of faces that programs have marked.
 
-digiKam, Lightroom and others write XMP, in the photograph or in a ``.xmp`` file beside it (Metadata
-Working Group, *Guidelines for handling image metadata* 2.0, 2010); some use Microsoft's schema,
-``MP:RegionInfo``. Such documents may come from anywhere, so document types, and with them entities,
-are refused. A damaged document is read as far as possible, and sentences say what was not read.
+digiKam, Lightroom and others write XMP, in the photograph or in a ``.xmp`` file next to it
+(Metadata Working Group, *Guidelines for handling image metadata* 2.0, 2010); some use Microsoft's
+schema, ``MP:RegionInfo``. XMP documents may come from anywhere, so document types, and with them
+entities, are refused. As much of a damaged document as possible is read, and sentences say what
+could not be read.
 
-Every region that this program writes has its own mark with the name. So a guess never comes back as
-a fact, unless somebody has changed the name.
+Every region written by this program has a mark with the name. So a guess is never read back as a
+fact, unless somebody has changed the name.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from eigenfaces.photographs.names import as_name, is_nobody
 from eigenfaces.text import name_key
 
 MOST_XMP = 4_000_000  # bytes; larger documents are not read
-_MOST_REGIONS, _MOST_PARTS = 1000, 200  # the most regions per list, and elements per region, read
-_MOST_LISTS = 8  # the most lists of regions read from a document
+_MOST_REGIONS, _MOST_PARTS = 1000, 200  # the most regions read per list, and elements per region
+_MOST_LISTS = 8  # the most region lists read from a document
 
 SPACES = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
@@ -37,7 +38,7 @@ SPACES = {
     "stArea": "http://ns.adobe.com/xmp/sType/Area#",
     "eigenfaces": "urn:eigenfaces:regions/",
 }
-"""The namespaces that are written."""
+"""The XML namespaces that this program writes."""
 
 _RDF, _REGIONS, _DIMENSIONS, _AREA, _OWN = (f"{{{space}}}" for space in SPACES.values())
 _MICROSOFT_LIST = "{http://ns.microsoft.com/photo/1.2/t/RegionInfo#}Regions"
@@ -47,10 +48,8 @@ _EXTENSION = "{http://ns.adobe.com/photoshop/1.0/}SidecarForExtension"
 NO_XMP = "It is not an XMP file, or it is damaged."
 DOCUMENT_TYPE = "It is not an XMP file: it is too large, or declares a document type."
 DAMAGED = "It is damaged, and was read as far as possible."
-NO_NUMBERS = (
-    "Some faces have a place that is not in numbers, or a name that is not text: they are skipped."
-)
-NOT_UTF_8 = "It is not in UTF-8, and names no other encoding: names may be spelt wrongly."
+NO_NUMBERS = "Some faces have an invalid position, or a name that is not text. They are skipped."
+NOT_UTF_8 = "It is not in UTF-8 and states no other encoding, so names may be spelt wrongly."
 
 Mark = Literal["guess", "confirmed"]
 XMP_BASIC = "http://ns.adobe.com/xap/1.0/"
@@ -58,48 +57,49 @@ MOST_STARS = 5  # the stars of a favourite photograph
 _RATING = re.compile(r"""\b[\w.-]+:Rating\s*(?:=\s*["']|>)\s*(-?\d)(?:\.0+)?\s*["'<]""")
 
 GUESSED = "Guess of Eigenfaces: "
-"""The beginning of a guess's description, before the name. It survives if another program copies
-the region without the namespaces that it does not know."""
+"""The beginning of a guess's description, before the name. This text survives if another program
+copies the region without the namespaces that are unknown to it.
+"""
 
 MARKS: dict[Mark, str] = {"guess": "Guess", "confirmed": "Confirmed"}
-"""The marks that this program gives to names that it writes, and their tags in XMP."""
+"""The marks that this program adds to the names that it writes, and their tags in XMP."""
 
 
 @dataclass(frozen=True)
 class XmpRegion:
-    """A region in an XMP document, in shares of the picture that it was made on."""
+    """Region in an XMP document, in shares of the picture in which it was marked."""
 
     area: Area
     name: str  # "" if nobody is named
     kind: str  # ``Face``, or ``Pet``, ``Focus``, …
-    mark: Mark | None  # the mark if this program has written the name
+    mark: Mark | None  # the mark of this program if it has written the name
     place: tuple[int, int]  # start and end of its element in the document, in bytes of UTF-8
 
     @property
     def is_face(self) -> bool:
-        """Whether the region is a face, or does not say what it is."""
+        """Whether the region is a face, or has no stated type."""
         return self.kind.lower() in ("face", "")
 
     @property
     def is_named(self) -> bool:
-        """Whether the region names somebody, and not as a guess of this program."""
+        """Whether the region names somebody, and the name is not a guess by this program."""
         return bool(self.name) and not is_nobody(self.name) and self.mark != "guess"
 
 
 @dataclass(frozen=True)
 class XmpDocument:
-    """The faces in an XMP document."""
+    """Faces in an XMP document."""
 
     regions: tuple[XmpRegion, ...]
-    size: tuple[float, float] | None  # (width, height) of the picture that they were made on
-    extension: str  # extension of the file that it belongs to, if it says so, or ""
+    size: tuple[float, float] | None  # (width, height) of the picture in which they were marked
+    extension: str  # the file extension of the photograph, if stated, or ""
     unread: tuple[str, ...]  # sentences about parts that could not be read
 
 
 def xmp_text(content: bytes) -> tuple[str, str, str]:
-    """Return the text of an XMP document, its encoding, and a sentence if the encoding is a guess.
+    """Return the text of an XMP document, its encoding, and a sentence if the text is in doubt.
 
-    Without that sentence, encoding the text gives the same bytes again.
+    If the sentence is empty, encoding the text restores the original bytes.
     """
     encoding = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(content[:2], "")
     begin = content[:64]
@@ -140,9 +140,9 @@ def rating_of(text: str) -> int | None:
 
 
 def read_xmp(text: str) -> XmpDocument:
-    """Return the faces in an XMP document, and what could not be read.
+    """Return the faces in an XMP document, and sentences about the parts that cannot be read.
 
-    Raises `EigenfacesError` if it is not an XMP document, or declares a document type.
+    Raises `EigenfacesError` if the text is not an XMP document, or declares a document type.
     """
     if len(text) > MOST_XMP or re.search(r"<!(?!--|\[CDATA\[)", text):
         raise EigenfacesError(DOCUMENT_TYPE)
@@ -162,7 +162,7 @@ def read_xmp(text: str) -> XmpDocument:
         known = _properties(item)
         area = _area(known)
         if place is None or area is None:
-            continue  # the end is missing, or it is something else
+            continue  # the end is missing, or the item is not a region
         name = known.get(f"{_REGIONS}Name", known.get(f"{_MICROSOFT}PersonDisplayName", ""))
         kind = known.get(f"{_REGIONS}Type", "").strip()
         region = XmpRegion(area, name.strip(), kind, _mark(known, name), place)
@@ -182,7 +182,7 @@ def read_xmp(text: str) -> XmpDocument:
 
 
 class _Parsed:
-    """An XML document, as far as it can be read: its elements and the places of list items."""
+    """XML document, parsed as far as possible: its elements and the positions of list items."""
 
     def __init__(self, text: str) -> None:
         self.root: ElementTree.Element | None = None
@@ -226,18 +226,18 @@ def _refuse_document_type(*_: object) -> None:
 
 
 def _full(name: str) -> str:
-    """Return a name with its namespace in the form of `ElementTree`."""
+    """Return a name with its namespace in the notation of `ElementTree`."""
     return f"{{{name}" if "}" in name else name
 
 
 def _repaired(text: str) -> str:
-    """Return a document without the most common errors: a bare “&” and control characters."""
+    """Return a document without its most common errors: bare “&” and control characters."""
     text = re.sub(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)", "&amp;", text)
     return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
 
 
 def _items(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
-    """Yield the items of lists of regions; if there are no such lists, yield all list items.
+    """Yield the items of all region lists or, if there are no region lists, of all lists.
 
     Other lists, such as histories, can be long.
     """
@@ -249,7 +249,7 @@ def _items(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
 
 
 def _properties(item: ElementTree.Element) -> dict[str, str]:
-    """Return the properties below an element; each is an attribute or an element."""
+    """Return the properties of an element, which are attributes or child elements."""
     known = dict[str, str]()
     for part in islice(item.iter(), _MOST_PARTS):
         known.update(part.attrib)
@@ -258,7 +258,7 @@ def _properties(item: ElementTree.Element) -> dict[str, str]:
 
 
 def _area(known: dict[str, str]) -> Area | None:
-    """Return the area of a region, with NaN for invalid numbers; None if it is not a region."""
+    """Return the area of a region, with NaN for invalid numbers, or None if it has no area."""
     if any(f"{_AREA}{name}" in known for name in "xywh"):
         x, y, width, height = (_number(known.get(f"{_AREA}{name}", "")) for name in "xywh")
         return x, y, width, height
@@ -281,7 +281,7 @@ def _is_possible(area: Area) -> bool:
 
 
 def _mark(known: dict[str, str], name: str) -> Mark | None:
-    """Return this program's mark on a name, if nobody has changed the name since."""
+    """Return this program's mark on a name, or None if the name has been changed since."""
     for mark, tag in MARKS.items():
         written = known.get(f"{_OWN}{tag}")
         if written is not None and _same_name(written, name):

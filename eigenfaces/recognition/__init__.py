@@ -1,1 +1,1 @@
-"""Recognition: a gallery of people, a recipe for the comparison, and the verdict."""
+"""Recognition: a gallery of people, a recipe for comparing faces, and the verdict on a face."""

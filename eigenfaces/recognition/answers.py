@@ -1,9 +1,9 @@
-"""Answers: the faces to answer about, and what each answer changes in the gallery.
+"""Answers: the faces that the user is asked about, and the changes that an answer makes.
 
 Each face to recognise has a verdict. Photographs are grouped by what is left to do with them.
 
-An answer that names somebody enrols the photograph at once, without training again. Taking such an
-answer back removes the photograph from the gallery, or restores the name that it had there before.
+An answer that names somebody enrols the face immediately, without training again. If the user
+takes the answer back, the face is removed from the gallery, or gets its earlier name back.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from eigenfaces.text import count, name_key
 TO_ANSWER, LIKELY_GROUP, SURE_GROUP = "To answer", "Likely", "Sure"
 ANSWERED, NO_FACE_GROUP = "Answered", "No face found"
 TO_DO = (TO_ANSWER, LIKELY_GROUP, SURE_GROUP, ANSWERED, NO_FACE_GROUP)
-"""The groups of photographs by what is left to do, in the order in which they are listed."""
+"""The groups of photographs, by what is left to do with them, in the order of the list."""
 
 
 @dataclass(frozen=True, eq=False)
 class AnswerResult:
-    """The result of an answer: the new gallery, a title for undo, and a sentence on the change."""
+    """The result of an answer: the new gallery, a title for Undo, and a sentence on the change."""
 
     gallery: Gallery
     title: str
@@ -51,9 +51,9 @@ def apply_answer(
 ) -> AnswerResult:
     """Return the result of an answer about a probe.
 
-    ``feedback`` is “right” (the person named is right), “it is” (it is somebody else, known or
-    new), “not” (do not suggest these people again), “nobody” (it is a stranger), “no face”, or
-    “back”, which undoes an answer and what it enrolled.
+    ``feedback`` is “right” (the suggested name is right), “it is” (the face is of somebody else,
+    known or new), “not” (do not suggest these people again), “nobody” (the face is of a stranger),
+    “no face” (it is not a face) or “back” (undo an earlier answer, and remove what it enrolled).
     """
     if feedback in ("right", "it is"):
         (person,) = people
@@ -78,7 +78,7 @@ def apply_answer(
         case _:
             answered = NO_ANSWER
             title = "taking an answer back"
-            sentence = "Your answer is taken back."
+            sentence = "Your answer has been taken back."
     if after is not gallery:
         was, now = before.before, before.person
         sentence += f" It is kept as {was} again." if was else f" It is no longer kept as {now}."
@@ -96,7 +96,7 @@ def _enrolled(
     earlier = answer_to(gallery, probe)
     before = None if old_row is None else gallery.index.photos[old_row].person
     if old_row is None:
-        # Another face on this photograph may have taken its number.
+        # Another face in this photograph may have been given the probe's number.
         photo = with_known_numbers(gallery, [probe])[0].photo
         photo = replace(photo, person=gallery.known_name(person), excluded=False)
         crop = Crops(as_levels(probe.image).reshape(1, -1))
@@ -115,16 +115,16 @@ def _enrolled(
     if before == name:
         sentence = f"This photo is already {name} in the gallery: only your answer is saved."
     elif name in gallery.people:
-        sentence = f"Kept: {name} has {count(len(new.index.rows_of(name)))} now."
+        sentence = f"Kept: {name} now has {count(len(new.index.rows_of(name)))}."
     else:
-        sentence = f"{name} is in the gallery now, with this photo."
+        sentence = f"{name} is now in the gallery, with this photo."
     title = f"keeping a photo as {name}" if before != name else f"“it is {name}”"
     answered = answered.restrict_to(new.people)
     return AnswerResult(new.with_answer(probe.photo.id, answered), title, sentence)
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
-    """Return the gallery without the changes that the answer about a probe has made."""
+    """Return the gallery without the changes made by the answer about a probe."""
     answered = answer_to(gallery, probe)
     row = gallery.index.row_of_face(probe.photo)
     photo = None if row is None else gallery.index.photos[row]
@@ -138,14 +138,14 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
 
 @dataclass(frozen=True, eq=False)
 class Reply:
-    """An answer about a probe, with the arguments of `apply_answer`; call it with a gallery."""
+    """A callable that applies the user's answer about a probe to a gallery."""
 
     probe: Probe
     feedback: str
     people: tuple[str, ...] = ()
 
     def __call__(self, gallery: Gallery) -> AnswerResult:
-        """Return the result of the answer in a gallery."""
+        """Return the result of applying the answer to a gallery."""
         return apply_answer(gallery, self.probe, self.feedback, self.people)
 
     def brings_to(self, gallery: Gallery) -> bool:
@@ -158,7 +158,7 @@ class Reply:
 def apply_answers(
     gallery: Gallery, replies: Sequence[Callable[[Gallery], AnswerResult]]
 ) -> AnswerResult:
-    """Return the result of one or more answers, each applied after those before it.
+    """Return the result of applying one or more answers, one after another.
 
     All new faces are enrolled together, which takes no longer than enrolling one.
     """
@@ -169,11 +169,11 @@ def apply_answers(
     for reply in replies:
         if reply not in bringing:
             gallery = reply(gallery).gallery
-    return AnswerResult(gallery, f"{len(replies)} answers", f"{len(replies)} faces are answered.")
+    return AnswerResult(gallery, f"{len(replies)} answers", f"{len(replies)} answers are saved.")
 
 
 def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:
-    """Return the gallery with the new faces of probes and with the answers about them."""
+    """Return the gallery after enrolling new faces of probes and storing the answers about them."""
     if not replies:
         return gallery
     names = dict[str, str]()  # each name as the gallery spells it
@@ -195,7 +195,7 @@ def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:
 
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answer:
-    """Return the answer about a probe so far."""
+    """Return the current answer about a probe, or an empty answer."""
     return gallery.answers.get(probe.photo.id, NO_ANSWER)
 
 
@@ -212,7 +212,7 @@ def forget_answers_about_other_faces(
 def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
     """Return whether old verdicts may still be shown for a moment after a change to the gallery.
 
-    They may if the only changes are answers.
+    They may if answers are the only changes to the gallery.
     """
     if before.training is None or now.training is None or before.calibrated is None:
         return False
@@ -223,12 +223,12 @@ def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class ProbeFace:
-    """A face on a photograph, with its verdict, if there is one yet, and its answer."""
+    """A face in a photograph, with the user's answer and, if there is one yet, the verdict."""
 
     probe: Probe
     recognition: Recognition | None
     answered: Answer
-    fits: bool  # whether it has the size of the gallery's faces
+    fits: bool  # whether the face has the same size as those of the gallery
 
     @property
     def id(self) -> FaceId:
@@ -237,7 +237,7 @@ class ProbeFace:
 
     @cached_property
     def style(self) -> str:
-        """The style of display: a kind of verdict, “not a face”, “in the gallery”, or “waits”."""
+        """The display style: a kind of verdict, “not a face”, “in the gallery” or “waits”."""
         if self.answered.said:
             return {"nobody": "unknown", "no face": "not a face"}.get(self.answered.said, "sure")
         if self.recognition is None:
@@ -247,14 +247,14 @@ class ProbeFace:
 
     @cached_property
     def to_do(self) -> str:
-        """What is left to do with the face, one of `TO_DO`."""
+        """The group in `TO_DO` to which the face belongs."""
         if self.answered.said or self.style == "in the gallery":
             return ANSWERED
         return {"sure": SURE_GROUP, "likely": LIKELY_GROUP}.get(self.style, TO_ANSWER)
 
     @property
     def is_open(self) -> bool:
-        """Whether the face can be answered and has no answer yet."""
+        """Whether the face has been compared with the gallery and still needs an answer."""
         return self.recognition is not None and self.to_do != ANSWERED
 
     @property
@@ -265,27 +265,27 @@ class ProbeFace:
 
     @property
     def name(self) -> str:
-        """The shortest text that says who it is."""
+        """The shortest text that says who the face shows."""
         if self.answered.said:
             named = {"nobody": "Nobody I know", "no face": "Not a face"}
             return named.get(self.answered.said, self.answered.person or "")
         if self.recognition is None:
-            return "…" if self.fits else "Cut to another size: open it again"
+            return "…" if self.fits else "Cropped to another size: open it again"
         if self.recognition.is_self_match:
             return self.recognition.filed_as or ""
         return self.recognition.verdict.decision.label
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """Three texts: who it is, how sure that is, and why; or the same for the answer."""
+        """Three texts for the answer or the verdict: the person, the certainty and the reason."""
         if self.answered.said:
             counts = "This photo is one of theirs." if self.answered.person else "Nobody is named."
             return self.name, "you said so", counts
         if self.recognition is None:
-            waits = "Not compared yet" if self.fits else "Cut to another size"
+            waits = "Not compared yet" if self.fits else "Cropped to another size"
             return waits, "", "" if self.fits else "Open this photo again."
         if self.recognition.is_self_match:
-            return self.name, "in the gallery", "Name or move it on People."
+            return self.name, "in the gallery", "Name it or move it on the People page."
         decision = self.recognition.verdict.decision
         never = " or ".join(sorted(self.answered.never))
         denied = f"You said: not {never}. " if never else ""
@@ -294,7 +294,7 @@ class ProbeFace:
     def answer(self, feedback: str, people: Sequence[str] = ()) -> Reply | None:
         """Return an answer about the face; None if there is nobody to name.
 
-        “right” and “it is” without ``people`` are about the person named by the verdict.
+        Without ``people``, “right” and “it is” mean the person named by the verdict.
         """
         if feedback in ("right", "it is"):
             person = people[0] if people else self.proposed_person
@@ -306,39 +306,39 @@ class ProbeFace:
 
 @dataclass(frozen=True, eq=False)
 class ProbePhoto:
-    """A photograph with its faces, from left to right; without a face, just its path."""
+    """A photograph and its faces from left to right, or just its path if it shows no face."""
 
     path: Path
     faces: tuple[ProbeFace, ...] = ()
 
     @property
     def line(self) -> Line:
-        """The key of the photograph in a list: its first face, or if it has none, its path."""
+        """The key of the photograph in a list: its first face, or its path if it shows no face."""
         return self.faces[0].id if self.faces else self.path
 
     @property
     def lines(self) -> set[Line]:
-        """The keys under which the photograph can be found: its `line` and all its faces."""
+        """All keys under which the photograph can be found: its `line` and its faces."""
         return {self.line, *(face.id for face in self.faces)}
 
     @cached_property
     def to_do(self) -> str:
-        """What is left to do with the photograph: the first of `TO_DO` among its faces."""
+        """The group of the photograph: the first in `TO_DO` to which one of its faces belongs."""
         return min((face.to_do for face in self.faces), default=NO_FACE_GROUP, key=TO_DO.index)
 
     @cached_property
     def open_faces(self) -> list[ProbeFace]:
-        """The faces without an answer that are in the same group of `TO_DO` as the photograph."""
+        """The unanswered faces that are in the same group of `TO_DO` as the photograph."""
         return [face for face in self.faces if face.is_open and face.to_do == self.to_do]
 
     @property
     def title(self) -> str:
-        """The name of its file, with the folder if the name is just a number."""
+        """The file name without its suffix, preceded by the folder if it is just a number."""
         return "/".join(self.path.with_suffix("").parts[-1 - self.path.stem.isdecimal() :])
 
     @property
     def names(self) -> str:
-        """The names of the people on it as text."""
+        """The names of the people in the photograph, as text."""
         unknown = [face.name for face in self.faces if face.to_do == TO_ANSWER]
         names = [face.name for face in self.faces if face.to_do != TO_ANSWER]
         several = len(unknown) > 0 and len(self.faces) > 1
@@ -348,9 +348,9 @@ class ProbePhoto:
 def probe_photos(
     gallery: Gallery, probe_list: ProbeList, recognitions: Mapping[FaceId, Recognition]
 ) -> list[ProbePhoto]:
-    """Return all photographs to recognise, in the order of the list; ``recognitions`` by face.
+    """Return all photographs to recognise, in display order. ``recognitions`` are keyed by face.
 
-    Faces with a question come before unknown ones.
+    Within a group, photographs with a suggested name come before those of unknown people.
     """
     files: dict[tuple[Path, int], list[ProbeFace]] = {}
     for probe in probe_list.probes:
@@ -374,9 +374,9 @@ def probe_photos(
 def next_to_answer(
     photos: Sequence[ProbePhoto], answered: Collection[Line], first: Collection[Line] = ()
 ) -> FaceId | None:
-    """Return the next open face after the answered ones, starting again after the last.
+    """Return the next open face after the answered ones, wrapping around at the end.
 
-    Faces in ``first`` come before all others. None if no face is left.
+    Faces in ``first`` come before all others. Return None if no open face is left.
     """
     faces = [face for photo in photos for face in photo.faces]
     order = [face.id for face in faces if face.is_open or face.id in answered]

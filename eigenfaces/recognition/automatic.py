@@ -1,4 +1,4 @@
-"""Automatic: choose the recipe by how well each one does on the gallery's own photographs."""
+"""Automatic choice of a recipe, by how well each recipe does on the gallery's photographs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.space.discriminant import FEWEST_FOR_DISCRIMINANT
 from eigenfaces.text import percent
 
-MOST_BEHIND = 0.03  # the chosen recipe may name this share fewer photographs than the best
+MOST_BEHIND = 0.03  # the chosen recipe's share of correct names may be this far below the best
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,17 @@ class RecipeChoice:
 
     @property
     def reason(self) -> str:
-        """The reason for the choice as a sentence, and how to get Network if it is missing."""
+        """The reason for the choice in a sentence, and how to get Network if it is missing."""
         why = "nothing can be held out yet, as that needs two people, and two photos of one of them"
         if percents := {name: percent(share) for name, share in self.shares.items()}:
-            why = f"{percents.pop(self.recipe)} of your photos, held out"
+            why = f"it names {percents.pop(self.recipe)} of your photos correctly, held out"
             why += "".join(f"; {name} {share}" for name, share in percents.items())
-        return f"Named by {self.recipe}: {why}. {self.hint}".strip()
+        return f"{self.recipe} was chosen: {why}. {self.hint}".strip()
 
     @property
     def hint(self) -> str:
-        """How to get Network, if it is missing and might name more; otherwise empty."""
-        return f"Network might name more. {network.HOW_TO_GET_IT}" if self.missing else ""
+        """A hint on how to get Network, if it is missing and might name more; otherwise empty."""
+        return f"Network might name more photos. {network.HOW_TO_GET_IT}" if self.missing else ""
 
 
 NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
@@ -59,12 +59,12 @@ NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
 def choose_recipe(
     faces: FaceSet, rows: Sequence[int], *, crops: bool, tick: Tick = no_tick
 ) -> tuple[RecipeChoice, list[PrincipalFaces]]:
-    """Return the `preferred_recipe`, measured in ten folds of photographs.
+    """Choose the `preferred_recipe` by cross-validation in ten folds of photographs.
 
-    Also return the principal coordinates of the faces for each measured recipe, to fit them again.
+    Also return the principal coordinates of the faces for each measured recipe, for training.
 
-    ``rows`` are the faces to train on; the named ones among them are enrolled. ``crops``: whether
-    they are ready crops, in which the network sees less than in photographs.
+    ``rows``: the faces to train on, of which the named ones are enrolled. ``crops``: whether they
+    are ready-made crops, in which the network sees less than in photographs.
     """
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
@@ -87,7 +87,7 @@ def choose_recipe(
         measured.append(seen)
         shares[name] = share_named_rightly(CrossValidation(seen.principal, seen.people, tried))
         choice = preferred_recipe(shares, crops=crops)
-        far_ahead = shares[choice] >= 1 - MOST_BEHIND  # then no other recipe but Network is taken
+        far_ahead = shares[choice] >= 1 - MOST_BEHIND  # if so, only Network could replace it
         if far_ahead and (crops or missing or "Network" in shares):
             return RecipeChoice(choice, shares), measured
     return RecipeChoice(preferred_recipe(shares, crops=crops), shares, missing), measured
@@ -102,10 +102,10 @@ def share_named_rightly(refits: CrossValidation) -> float:
 
 
 def preferred_recipe(shares: Mapping[str, float], *, crops: bool) -> str:
-    """Return the recipe that Automatic takes among those at most `MOST_BEHIND` behind the best.
+    """Return the recipe that Automatic chooses among those at most `MOST_BEHIND` behind the best.
 
-    For photographs it is Network if possible, which is good at strangers. Otherwise, and for ready
-    ``crops``, it is the first.
+    For photographs, it is Network if possible, which is good at rejecting strangers. Otherwise, and
+    for ready-made ``crops``, it is the simplest.
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - MOST_BEHIND]
     return "Network" if "Network" in near and not crops else near[0]

@@ -1,7 +1,7 @@
 """Calibration: what distances mean in a gallery, measured on its own photographs.
 
 Each photograph is held out (`held_out`). The results give the limit for strangers, the guarantee,
-and the certainty of a name. They hold only for this state of the gallery.
+and the certainty of a name. They are valid only for this state of the gallery.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.principal import MOST_FITTED, draw_rows
 from eigenfaces.text import count, percent, short_repr
 
-METHOD_VERSION = 6  # raise it when the method changes, so that galleries are measured again
+METHOD_VERSION = 6  # increase it when the method changes, so that galleries are measured again
 
-_JUST_BEYOND = 0.02  # by Network, "perhaps" is said up to this far beyond the limit
-_GROUPS = 5  # groups of people that are held out of the space of faces together
+_JUST_BEYOND = 0.02  # with Network, "perhaps" is possible up to this far beyond the limit
+_GROUPS = 5  # people are held out of the faceness model in this many groups
 _PASSING = 0.98  # share of the gallery's own held-out faces that must count as faces
 
 
 @dataclass(frozen=True, eq=False)
 class FacenessModel(SymmetricFaceSpace):
-    """The joint space of general faces and a gallery's own, and the largest residual of a face.
+    """The joint space of general faces and a gallery's faces, and the largest residual of a face.
 
     The residual of a crop is its distance *from* that space (M. Turk and A. Pentland, 1991), as a
     share of its contrast after `prepare.tan_triggs`. Few faces exceed the ``limit``, 0…1.
@@ -52,10 +52,10 @@ class FacenessModel(SymmetricFaceSpace):
     def fit(
         cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
     ) -> tuple[FacenessModel, Doubles]:
-        """Return the model for crops of (h, w), and each residual (n,) with its person held out.
+        """Return the model for crops (h, w), and the residuals (n,) with each person held out.
 
-        The limit is at least that of faces in general, as the farthest of a few photographs would
-        be too strict.
+        The limit is at least the limit for faces in general, as a limit from just a few photographs
+        would be too strict.
         """
         general = general_faces()
         residuals = np.empty(len(crops))
@@ -81,13 +81,13 @@ class FacenessModel(SymmetricFaceSpace):
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The held-out photographs of a gallery, and the limits and probabilities that follow."""
+    """The held-out photographs of a gallery, and the limits and probabilities derived from them."""
 
     state_key: str  # the state of the gallery, `Gallery.calibration_key`
     held_out: HeldOut
     likeness: FacenessModel  # decides whether a crop is a face at all
     face_residual: Doubles  # (m,) residual of each held-out face, 0…1
-    general: bool = False  # whether limit and certainty hold in any gallery, as by Network
+    general: bool = False  # whether limit and certainty apply to any gallery (Network)
 
     __repr__ = short_repr
 
@@ -102,7 +102,7 @@ class Calibration:
         *,
         settled: Collection[tuple[int, int]] = (),
     ) -> Calibration:
-        """Return the calibration for a recipe; ``crops`` are those of the m enrolled faces.
+        """Return the calibration for a recipe, given the ``crops`` of the m enrolled faces.
 
         ``settled``: as for `CrossValidation.held_out`.
         """
@@ -134,20 +134,20 @@ class Calibration:
 
     @cached_property
     def strangers(self) -> Strangers:
-        """The photographs as those of strangers, from which the limit follows."""
+        """The photographs treated as those of strangers, which determine the limit."""
         return self.held_out.strangers(general=self.general)
 
     def limit(self, share: float) -> float | None:
-        """Return the distance within which at most this share of strangers lies; None: unknown."""
+        """Return the distance within which at most this share of strangers lies, or None."""
         return None if self.reason else self.strangers.limit(share)
 
     def guarantee(self, share: float) -> Guarantee | None:
-        """Return what this many people guarantee, or None if the limit comes from the law."""
+        """Return the guarantee for this many people, or None if the general law sets the limit."""
         return self.strangers.guarantee if self.strangers.speak(share) else None
 
     @cached_property
     def certainty(self) -> Certainty:
-        """The probability that the nearest person is the right one."""
+        """The model for the probability that the nearest person is the right one."""
         held = self.held_out
         if self.general:
             return Certainty.in_general(held.person_count)
@@ -158,11 +158,11 @@ class Calibration:
         return Certainty.fit(held.member.scores[mated], held.right[mated], strangers, rough=rough)
 
     def probability_beyond(self, share: float, distance: float) -> float:
-        """Return the probability that a name just beyond the limit is right, by Network.
+        """Return the probability that a name just beyond the limit of Network is right.
 
-        It compares two shares up to `_JUST_BEYOND` the limit: of these people's own held-out
-        photographs (the lower end of an 80 % interval), as people scatter differently, and of
-        strangers. Farther away it is 0.
+        It compares two shares within `_JUST_BEYOND` of the limit: the share of these people's own
+        held-out photographs (the lower end of an 80 % interval, as people scatter differently) and
+        the share of strangers. Farther away, the probability is 0.
         """
         from scipy.special import betaincinv
 
@@ -185,7 +185,7 @@ class Calibration:
 
 
 def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
-    """Return a sentence: how often held-out photographs are named correctly, and by guessing."""
+    """Return a sentence that compares the correct names of held-out photographs with guessing."""
     held = calibration.held_out
     rate = Rate.among(held.right[held.mated], held.people[held.mated])
     guess = 1 / held.person_count
@@ -206,8 +206,8 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
 def held_out_histogram(held: HeldOut) -> Histogram | None:
     """Return histograms of the distances from held-out photographs to the nearest person.
 
-    In mated comparisons the person is still enrolled. In non-mated ones the person is left out, so
-    that every photograph is a stranger's. None unless there are both.
+    In mated comparisons, the person is still enrolled. In non-mated comparisons, the person is left
+    out, so that every photograph is a stranger's. Return None unless there are both kinds.
     """
     mated = held.member.distance[held.mated]
     non_mated = held.stranger.distance

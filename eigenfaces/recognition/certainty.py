@@ -1,4 +1,4 @@
-"""How certain a name is: the probability that the nearest person is the right one."""
+"""Certainty of a name: the probability that the nearest person is the right one."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ import numpy as np
 from eigenfaces.space.arrays import Doubles, Flags
 
 SURE, LIKELY, PERHAPS = 0.99, 0.90, 0.5  # the smallest probability for each of these words
-ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer people, or photographs of each, words are rough
+ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer people or photos of each, certainty is rough
 
 _PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
 
 _GENERAL = np.array([0.55, 0.0]), np.ones(2), np.array([0.97, 37.2, 0.0])
 """Means, deviations and weights for Network, in a gallery of five people.
 
-The weight of the margin is 0, as it adds nothing to the score. They were fitted to random draws of
-3 to 100 people with 1 to 8 photographs each, from press photographs of 12 people and 24 strangers
-and studio photographs of 102 people, by scores (`Recipe.mean_scatter`).
+The weight of the margin is 0, as the margin adds nothing to the score (`Recipe.mean_scatter`). The
+values were fitted to random draws of 3 to 100 people with 1 to 8 photographs each, from press
+photographs of 12 people and 24 strangers and studio photographs of 102 people.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """The probability that a name is right, from its score and its margin to the runner-up."""
+    """The model for the probability that a name is right, given its score and margin."""
 
-    mean: Doubles  # (2,) means of both …
+    mean: Doubles  # (2,) means of the score and the margin …
     deviation: Doubles  # … and deviations, to standardise them
-    weights: Doubles  # (3,) weights in the log-odds: a constant, the score, the margin
+    weights: Doubles  # (3,) weights in the log-odds: constant, score and margin
     rough: bool  # whether there are too few people, or too few photographs of each
     offset: float = 0.0  # added to the log-odds
 
     @classmethod
     def in_general(cls, people: int) -> Self:
-        """Return the certainty by Network in a gallery of this many people, whoever they are.
+        """Return the model for Network, which applies to any gallery of this many people.
 
         Among twice as many people, twice as many resemble a stranger, so −ln(people / 5) is added.
         """
@@ -47,9 +47,9 @@ class Certainty:
     def fit(cls, seen: Doubles, right: Flags, strangers: Doubles, *, rough: bool) -> Certainty:
         """Return a logistic regression of right and wrong names, fitted by Newton's method.
 
-        It minimises C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖² for standardised
-        x. These are the `Nearest.scores` of held-out photographs, ``seen`` (m, 2), and of people
-        left out, ``strangers`` (s, 2), whose names are all wrong. Both have the same total weight.
+        It minimises C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖², where x are the
+        standardised `Nearest.scores` of held-out photographs, ``seen`` (m, 2), and of left-out
+        people, ``strangers`` (s, 2), whose names are all wrong. Both have the same total weight.
         """
         points = np.concatenate([seen, strangers])
         truth = np.concatenate([right, np.zeros(len(strangers), bool)])

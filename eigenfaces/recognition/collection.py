@@ -1,7 +1,7 @@
-"""Checking a collection: find everything that a person should look at, most important first.
+"""Checks of a collection: find everything that the user should look at, most important first.
 
-These are names that may be one person, names that may be two people, photographs that fit another
-person better, near-duplicates, and people with only one photograph.
+The findings are names that may be one person, names that may be two people, photographs that fit
+another person better, near-duplicates, and people with only one photograph.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _ORDER: tuple[Kind, ...] = (
 
 
 def check_collection(gallery: Gallery, tick: Tick = no_tick) -> tuple[Finding, ...]:
-    """Return the findings that somebody should look at, the most important first.
+    """Return the findings that the user should look at, the most important first.
 
-    The gallery is calibrated first if necessary. Without a face space people cannot be compared,
-    and only the other findings are returned. Findings that a person has settled are left out.
+    The gallery is calibrated first if necessary. Without a face space, people cannot be compared,
+    and only the other findings are returned. Findings that the user has settled are left out.
     """
     found = list[Finding]()
     step = part_of(tick, 0, 2)
@@ -39,7 +39,7 @@ def check_collection(gallery: Gallery, tick: Tick = no_tick) -> tuple[Finding, .
 
 
 def _nearer(gallery: Gallery, known: Collection[FaceId]) -> Iterator[Finding]:
-    """Yield photographs that stand out among a person's and are nearer to somebody else."""
+    """Yield photographs that stand out among those of a person and are nearer to somebody else."""
     index = gallery.index
     apart, _ = held_apart(gallery, PhotoChecks(), no_tick)
     checks = PhotoChecks(apart=apart)

@@ -1,8 +1,8 @@
-"""The decision about a face, made from the two people nearest to it, and the words for it.
+"""The decision about a face, based on the two nearest people, and its wording.
 
 There are two questions (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is the face
-near face space, and is it near somebody in it? They have four answers, which follow from the limits
-of a calibration. The window, the command line and all tables use the same words.
+near face space, and is it near somebody in face space? The limits of a calibration decide between
+the four possible answers. The window, the command line and all tables use the same words.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from eigenfaces.text import capital, count, four_digits, percent, short_repr
 Kind = Literal[
     "sure", "likely", "ask", "perhaps", "unknown", "near but no face", "no face", "not calibrated"
 ]
-"""The kind of decision: somebody is named (sure, likely), a person is asked who it is (ask,
+"""The kind of decision: somebody is named (sure, likely), the user is asked who it is (ask,
 perhaps), or nobody is named."""
 
 
@@ -36,38 +36,38 @@ KIND_MEANINGS: dict[Kind, str] = {
     "no face": "no name is given",
     "not calibrated": "not calibrated",
 }
-"""Each kind and its meaning in a few words."""
+"""The meaning of each kind, in a few words."""
 
 SHORT: dict[Kind, tuple[str, str]] = {
     "sure": ("sure", "Names this certain are nearly always right."),
-    "likely": ("likely", "Names this certain are mostly right."),
+    "likely": ("likely", "Names this certain are usually right."),
     "ask": ("you decide", "{0} is nearest, but not clearly enough."),
     "perhaps": ("perhaps", "Too far to be sure, but more likely right than wrong."),
     "unknown": ("unknown", "Too far from everybody you know."),
-    "near but no face": ("unclear", "Near {0}, but hardly like a face."),
+    "near but no face": ("unclear", "Near {0}, but it hardly looks like a face."),
     "no face": ("unclear", "It does not look like a face."),
     "not calibrated": ("not measured yet", "How near is near enough has not been measured yet."),
 }
-"""Each kind in one to three words, and the reason in a short sentence without figures."""
+"""The name of each kind in one to three words, and its reason in a sentence without figures."""
 
 TOO_CLOSE = 1.05  # somebody within this many times the nearest person's score is a rival
 
 NOT_CALIBRATED = (
-    "It has not been measured yet what distances mean in this gallery. Even a stranger has a "
+    "The meaning of distances in this gallery has not been measured yet. Even a stranger has a "
     "nearest person, so nobody is named."
 )
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision about a face, and the words for it. Values that are not known are None."""
+    """The decision about a face, and its wording. Unknown values are None."""
 
     kind: Kind
     nearest: tuple[str, float]  # the nearest person and the distance
     runner_up: tuple[str, float] | None
     probability: float | None = None  # the probability that the nearest person is right
     limit: float | None = None  # the distance within which somebody is named
-    face_residual: float | None = None  # the share of the contrast that is unlike a face
+    face_residual: float | None = None  # the share of the contrast that faces do not explain
     share: float = USUAL_SHARE  # the largest share of strangers within the limit
     calibration: Calibration | None = None  # the source of these values, if it is up to date
 
@@ -80,7 +80,7 @@ class Decision:
 
     @property
     def face_limit(self) -> float | None:
-        """The largest residual of a face; None if the residual does not decide."""
+        """The largest residual that counts as a face; None if the residual does not decide."""
         known = self.calibration
         if known is None or self.limit is None or known.general:
             return None
@@ -144,7 +144,7 @@ class Decision:
                 far = f"This is perhaps {name}. It is farther than the limit, but {such}."
                 return f"{far} {self._next} You decide."
             case "unknown":
-                return f"This is a face, but farther from everybody than the limit. {self._next}"
+                return f"This is a face, but nobody is within the limit. {self._next}"
             case "near but no face":
                 return f"It is nearest to {name}, and within the limit. But {self._no_face}."
             case "no face":
@@ -167,13 +167,13 @@ class Decision:
 
     @property
     def _near_enough(self) -> bool:
-        """Whether the name follows from the limit alone, as by Network, whatever its certainty."""
+        """Whether the name is given because of the limit alone, as with Network."""
         known = self.calibration
         return self.kind == "likely" and known is not None and known.general
 
     @property
     def badge(self) -> str:
-        """How sure the answer is, in a few words, which say so if they are rough."""
+        """How sure the answer is, in a few words, with a warning if the certainty is rough."""
         if self.person is None:
             return KIND_MEANINGS[self.kind]
         if self._near_enough:
@@ -184,7 +184,7 @@ class Decision:
 
     @property
     def _no_face(self) -> str:
-        """The reason why it does not count as a face, as a clause."""
+        """A clause with the reason why the crop does not count as a face."""
         if self.unlike_a_face:
             return f"{self.unlike_a_face}. {self._passing} stay below"
         return "the network takes it for a picture without a face"
@@ -211,7 +211,7 @@ class Decision:
         if self.kind == "no face":
             below = f"{self._passing} stay below the limit of {face}."
             return f"{below} This one is above it, so nobody is named."
-        return f"Up to {face} unlike a face still counts as a face. {self._passing} do. {named}"
+        return f"A crop up to {face} unlike a face counts as one. So do {self._passing}. {named}"
 
     @property
     def caveat(self) -> str:
@@ -223,7 +223,7 @@ class Decision:
         if len(members) and (members >= self.limit).all():
             return (
                 f"The limit is {four_digits(self.limit)}, so nobody is named: strangers are just "
-                "as near. Let more strangers be named, or choose another recipe."
+                "as near. Allow more strangers to be named, or choose another recipe."
             )
         if guarantee is None or self.share >= guarantee.minimum:
             return ""
@@ -237,7 +237,7 @@ class Decision:
 
     @property
     def _next(self) -> str:
-        """A sentence with the second nearest person and the distance."""
+        """A sentence with the second-nearest person and the distance."""
         if self.runner_up is None:
             return "There is nobody else to compare with."
         nearest = self.nearest[1]
@@ -250,7 +250,7 @@ class Decision:
 
     @property
     def _passing(self) -> str:
-        """How many of the gallery's own held-out faces count as faces, out of at most 100."""
+        """The number of held-out faces that count as faces, such as “98 of 100 held-out faces”."""
         if self.calibration is None:
             return ""
         passing = self.calibration.face_residual <= (self.face_limit or 0.0)
@@ -269,9 +269,9 @@ def decide(
 ) -> Decision:
     """Return the decision about a face, given the two nearest people and a calibration.
 
-    By Network, ``is_face`` says whether it is a face; by other recipes, ``face_residual`` does.
-    Network names everybody within its limit who has no rival, as the limit was fitted to so many
-    people that such names are right for anybody.
+    With Network, ``is_face`` says whether the crop is a face. With other recipes,
+    ``face_residual`` decides. Network names everybody within its limit who has no rival, as the
+    limit was fitted to enough people to be valid for anybody.
     """
     limit = calibration.limit(share) if calibration else None
     decision = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
@@ -305,7 +305,7 @@ def decide(
 
 
 def count_phrase(those: Flags) -> str:
-    """Return a share in words, “87 in 100”, given a mask.
+    """Return the share of a mask that is True, in words such as “87 in 100”.
 
     >>> few, most = np.arange(280) < 1, np.arange(280) < 244
     >>> count_phrase(few), count_phrase(most), count_phrase(few & ~most), count_phrase(most | ~most)
@@ -319,27 +319,27 @@ def count_phrase(those: Flags) -> str:
 
 
 def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
-    """Return the meaning of a share of strangers for this many people, without the last full stop.
+    """Return what a limit for this share of strangers guarantees, without the final full stop.
 
-    ``guarantee``: None if the limit was fitted to other people than those of the gallery.
+    ``guarantee``: None if the limit was fitted to people who are not in the gallery.
 
     >>> guarantee_text(Guarantee(35, 8), 0.01)
-    'at most 1 % of strangers. With 35 people no less than 4.0 % can be promised'
+    'at most 1 % of strangers. With 35 people, no share below 4.0 % can be guaranteed'
     >>> guarantee_text(Guarantee(35, 8), 0.1)
-    'at most 10 % of strangers. With 35 people 17.7 % can be promised'
+    'at most 10 % of strangers. With 35 people, 17.7 % can be guaranteed'
     """
     strangers = f"at most {100 * share:g} % of strangers"
     if guarantee is None:
-        return f"{strangers}, by a limit learnt from other people’s photos"
+        return f"{strangers}, with a limit learnt from other people’s photos"
     people = count(guarantee.people, "person")
     if share < guarantee.minimum:
         least = percent(guarantee.minimum)
-        return f"{strangers}. With {people} no less than {least} can be promised"
-    return f"{strangers}. With {people} {percent(guarantee.upper_bound(share))} can be promised"
+        return f"{strangers}. With {people}, no share below {least} can be guaranteed"
+    return f"{strangers}. With {people}, {percent(guarantee.upper_bound(share))} can be guaranteed"
 
 
 def round_distance(distance: float, scale: float) -> float:
-    """Return a distance rounded to its precision: about a hundred-thousandth of a scale."""
+    """Return a distance rounded to its precision, about a hundred-thousandth of the scale."""
     if scale <= 0:
         return distance
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0

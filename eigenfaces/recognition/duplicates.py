@@ -1,4 +1,4 @@
-"""Near-duplicates: photographs that show nearly the same picture, like copies or resized copies."""
+"""Near-duplicates: photographs that show nearly the same picture, such as resized copies."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.pca import as_levels
 
 NEARLY_THE_SAME = 0.9995  # with this correlation at 20 × 20 pixels, two faces are one picture
-_PERHAPS = 0.97  # with this one, faces cut from photographs are compared more closely …
+_PERHAPS = 0.97  # with this one, faces cropped from photographs are compared more closely …
 MOVED = 0.997  # … and are one picture if they correlate this much after a small shift
 
 
 @dataclass(frozen=True)
 class Duplicate:
-    """A pair of rows that show nearly the same picture, and their correlation.
+    """A pair of faces that show nearly the same picture, and their correlation.
 
     Attributes
     ----------
     first, second
-        The rows, the first being the smaller one.
+        The rows of the two faces, with the smaller row first.
     likeness
         The correlation of the two pictures, up to 1.
 
@@ -42,27 +42,27 @@ class Duplicate:
 
 
 def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
-    """Return the pairs of faces that show nearly the same picture, whatever their names.
+    """Return the pairs of faces that show nearly the same picture, regardless of their names.
 
-    Faces cut from photographs may be shifted a little, as the eyes are never found in exactly the
-    same place.
+    Faces cropped from photographs may be slightly shifted, as the eyes are never found in exactly
+    the same place.
 
     Parameters
     ----------
     faces
         The n faces, with or without names.
     tick
-        Called with the number of steps done, and of all.
+        Called with the number of steps done and the total number of steps.
 
     Returns
     -------
     list of Duplicate
-        The pairs, by the first row and then the second.
+        The pairs, sorted by the first row and then by the second.
 
     Raises
     ------
     Cancelled
-        The ``tick`` has raised it.
+        Raised by ``tick``.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
 
 
 def without_duplicates(faces: FaceSet) -> FaceSet:
-    """Return the faces without those that nearly repeat an earlier picture, which are skipped."""
+    """Return the faces with all near-duplicates of earlier faces skipped."""
     photos = faces.index.photos
     first_of = dict[int, int]()
     for pair in find_duplicates(faces):
@@ -130,6 +130,6 @@ def without_duplicates(faces: FaceSet) -> FaceSet:
 
 
 def near_duplicates(gallery: Gallery) -> int:
-    """Return how many enrolled photographs show nearly the same picture as another one."""
+    """Return the number of enrolled photographs that show nearly the same picture as another."""
     pairs = find_duplicates(gallery.faces.select(gallery.enrolled))
     return len({row for pair in pairs for row in (pair.first, pair.second)})

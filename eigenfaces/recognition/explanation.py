@@ -1,10 +1,10 @@
 """Explanations: why somebody is nearest, with a distance split into components and over the face.
 
-Let δ be the difference of the coordinates, divided by √λ if the distance does so, and scaled to
-length 1 if only angles count. The squares δᵢ² add up to d², or for an angle to 2 (1 − cos). If the
-components are pictures (orthonormal rows U), so do the squares of the pixels of δU, a face.
-Otherwise the cosine is a sum over features, each with its place on the face. This module also has
-the words for this, and a face as a sum of components.
+Let δ be the difference of two faces' coordinates, which are divided by √λ if the distance whitens,
+and scaled to length 1 if it is an angle. The squares δᵢ² add up to d², or for an angle to
+2 (1 − cos). If the components are pictures (orthonormal rows U), δU is a face, and the squares of
+its pixels have the same sum. Otherwise the cosine is a sum over features, each with its place on
+the face. This module also puts explanations into words and rebuilds faces from components.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class DistanceSplit:
     distance: float
     squares: Doubles  # (k,) the part of d² from each component; 0 for dropped ones
     face_map: Doubles | None
-    """(h, w) the same over the face; if components are not pictures, the parts of 1 − d instead."""
+    """(h, w) The part of d² at each pixel, or of 1 − d if the components are not pictures."""
 
     added: float = 0.0  # added to d² for a mean of several photographs: `Recipe.mean_scatter`
 
@@ -54,18 +54,18 @@ class DistanceSplit:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The explanation of the distances to the two nearest people, or to the only one.
+    """The explanation of the distances to the two nearest people, or to the only person.
 
-    `explain` makes it.
+    It is returned by `explain`.
 
     Attributes
     ----------
     recipe
         How the face was compared.
     splits
-        A part for each of the people, nearest first: its ``match``, its ``distance``, ``squares``
-        (k,), what each component adds to the squared distance, and ``face_map``, the same as a
-        picture (h, w), or None.
+        The distance to each person, nearest first. A split has a ``match``, a ``distance``, the
+        ``squares`` (k,) that the components add to the squared distance, and a ``face_map`` (h, w)
+        that shows them as a picture, or None.
     pictures
         Whether the components are pictures of faces.
 
@@ -86,31 +86,31 @@ class Explanation:
 
     @property
     def _starts(self) -> range:
-        """The first component of each bar; there are at most 18 bars of equally many components."""
+        """The first component in each bar. At most 18 bars share the components equally."""
         k = len(self.splits[0].squares)
         return range(0, k, math.ceil(k / MOST_BARS))
 
     def bars(self, split: DistanceSplit) -> Doubles:
-        """Return the part of d² from each group of components; together the bars are d²."""
+        """Return the part of d² in each bar, a group of components. The bars add up to d²."""
         return np.add.reduceat(split.squares, self._starts)
 
     @property
     def unit(self) -> str:
-        """The unit of a bar, “component” or “axes, 4 to a bar”."""
+        """The unit of a bar as text: “component” or “axes, 4 to a bar”."""
         one, several = ("component", "components") if self.pictures else ("axis", "axes")
         size = self._starts.step
         return one if size == 1 else f"{several}, {size} to a bar"
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The component numbers of each bar, counted from 1: "1–8"."""
+        """The component numbers in each bar, counted from 1, such as “1–8”."""
         ends = [*self._starts[1:], len(self.splits[0].squares)]
         pairs = zip(self._starts, ends, strict=True)
         return tuple(f"{a + 1}–{b}" if b > a + 1 else f"{b}" for a, b in pairs)
 
     @property
     def bars_words(self) -> str:
-        """The sum of each person's bars in sentences, and what else to know about the bars."""
+        """Sentences that explain what each person's bars add up to."""
         name = self.recipe.matcher.distance
         rule = self.recipe.matcher.rule
         sentences = []
@@ -119,17 +119,17 @@ class Explanation:
             total = term_text(float(split.squares.sum()))
             length = four_digits(split.distance)
             if distance.kind == "euclidean":
-                equal = f"{total} = {length}², its distance squared"
+                equal = f"{total} = {length}², the squared distance"
                 if split.added:
-                    score = f"{four_digits(split.match.distance)}², its score squared"
+                    score = f"{four_digits(split.match.distance)}², the squared score"
                     added = f"With {term_text(split.added)} for a mean of several photos"
                     equal = f"{equal}. {added}, it is {score}"
             elif distance.kind == "angle":
-                equal = f"{total} = 2 × {length}, twice its {name} distance"
+                equal = f"{total} = 2 × {length}, twice the {name} distance"
             else:
                 squared = "Mahalanobis L2" if distance.whitens else "L2"
                 equal = (
-                    f"{total}, its squared {squared} distance; {name}, here {length}, is not a sum"
+                    f"{total}, the squared {squared} distance; {name}, here {length}, is not a sum"
                 )
                 equal = f"{equal} of squares"
             sentences.append(f"{split.match.person}: the bars add up to {equal}.")
@@ -143,34 +143,34 @@ class Explanation:
 
     @property
     def map_words(self) -> str:
-        """What the maps show, or why there are none, in a sentence or two."""
+        """A sentence or two on what the maps show, or on why there are none."""
         if self.recipe.features.PRETRAINED:
-            return "There is no map: the numbers of a network cannot be drawn as faces."
+            return "There is no map: a network’s numbers cannot be drawn as faces."
         if self.splits[0].face_map is None:
             return (
                 f"There is no map: {self.recipe.name} compares along axes that are not faces. "
                 "For such axes, only an angle can be split over the face."
             )
         if self.pictures:
-            return "Bright areas show where the two differ in face space."
-        return "These are the parts of the cosine, 1 − the distance: for the person, or against."
+            return "Bright areas show where the two faces differ in face space."
+        return "These are the parts of the cosine, 1 − the distance, for or against the person."
 
 
 def explain(
     gallery: Gallery, face: Bytes | Floats, verdict: Verdict, without: int | None = None
 ) -> Explanation:
-    """Return why a face is as near to the two nearest people as it is.
+    """Return an explanation of the distances from a face to the two nearest people.
 
     Parameters
     ----------
     gallery
         The gallery in which the face was compared.
     face
-        (h, w) or (d,), cut as the gallery's faces are: grey values 0…1, or bytes 0…255.
+        (h, w) or (d,), cropped like the gallery's faces: grey values 0…1, or bytes 0…255.
     verdict
-        What `identify` has returned for this face in this gallery.
+        The verdict that `identify` returned for this face in this gallery.
     without
-        The row of the gallery with which the face was not compared; None: it was with all.
+        The row of the gallery that the face was not compared with; None if there is none.
 
     Returns
     -------
@@ -239,10 +239,10 @@ def _split(
 
 
 def held_out_points(calibration: Calibration) -> tuple[Doubles, Doubles]:
-    """Return two arrays of held-out photographs: distance to the nearest person, and face residual.
+    """Return the nearest distances and face residuals of held-out photographs, as two arrays.
 
-    The first (m, 2) has those whose person stays enrolled. The second (s, 2) has all photographs as
-    strangers, with their person left out.
+    The first array (m, 2) has the photographs whose person stays enrolled. The second (s, 2) has
+    all photographs as strangers, with their person left out.
     """
     held, unlike = calibration.held_out, calibration.face_residual
     members, strangers = (
@@ -252,7 +252,7 @@ def held_out_points(calibration: Calibration) -> tuple[Doubles, Doubles]:
 
 
 def question_words(decision: Decision) -> str:
-    """Return the question that the explanation answers, “Why Ada?”."""
+    """Return the question that the explanation answers, such as “Why Ada?”."""
     match decision.kind:
         case "unknown":
             return "Why nobody?"
@@ -264,19 +264,19 @@ def question_words(decision: Decision) -> str:
 
 
 def closeness_words(decision: Decision) -> str:
-    """Return a sentence that compares the nearest distance with held-out photographs, or ""."""
+    """Return a sentence that compares a distance with those of held-out photographs, or ""."""
     if decision.calibration is None:
         return ""
     distance = decision.nearest[1]
     (members, strangers) = held_out_points(decision.calibration)
     both = ("photos of known people", members), ("photos of strangers", strangers)
     shares = [f"{count_phrase(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
-    farther = ", and ".join(shares)
+    farther = " and ".join(shares)
     return f"Held out, {farther} are farther than {four_digits(distance)}." if len(members) else ""
 
 
 def error_rates_words(decision: Decision) -> str:
-    """Return the two error rates of the limits, one sentence each; "" if there are no limits."""
+    """Return a sentence for each of the two error rates, or "" if there are no limits."""
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None:
         return ""
@@ -298,7 +298,7 @@ def error_rates_words(decision: Decision) -> str:
 
 
 def term_text(value: float) -> str:
-    """Return a term of a sum with four digits, and at most four decimals."""
+    """Return a term of a sum as text, with four digits and at most four decimals."""
     if abs(value) >= 0.1 or abs(value) < 5e-5:
         return four_digits(value)
     return with_minus(f"{value:.4f}")
@@ -306,17 +306,17 @@ def term_text(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Reconstruction:
-    """A face as a sum of components."""
+    """A face rebuilt as a sum of components."""
 
     photo: FacePhoto
     original: Floats  # (h, w) after the lighting correction of the recipe
     training: Training
     coordinates: Floats  # (k,)
-    energy: Doubles  # (k + 1,) kept by 0, 1 … k components
+    energy: Doubles  # (k + 1,) the share kept by 0, 1 … k components
 
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Bytes | Floats) -> Reconstruction:
-        """Return the reconstruction of a face of the gallery's size, in the gallery or not."""
+        """Return the reconstruction of a face that has the size of the gallery's faces."""
         training = gallery.trained
         space = gallery.trained.space
         features = training.features(image.reshape(1, -1))
@@ -330,28 +330,28 @@ class Reconstruction:
 
     @property
     def most(self) -> int:
-        """The largest k."""
+        """The largest possible number of components."""
         return len(self.coordinates)
 
     @property
     def errors(self) -> Doubles:
-        """The relative errors (k + 1,) with 0, 1 … k components."""
+        """The relative errors (k + 1,) of the faces rebuilt from 0, 1 … k components."""
         return np.sqrt(1 - self.energy)
 
     @property
     def milestones(self) -> tuple[int, ...]:
-        """The k to show as pictures: 0, 1, 2, 5, then doubling from 10, then the largest."""
+        """The numbers of components to show: 0, 1, 2, 5, then doubling from 10, and finally all."""
         steps = (0, 1, 2, 5, *(10 * 2**step for step in range(12)))
         return (*(k for k in steps if k < 0.8 * self.most), self.most)
 
     @property
     def name(self) -> str:
-        """The person and the photograph."""
+        """The person's name, if there is one, and the file name of the photograph."""
         return " · ".join(filter(None, [self.photo.person, self.photo.path.name]))
 
     @property
     def seen_as(self) -> str:
-        """A title for the picture that face space sees: the original, or after correction."""
+        """The title for the original picture: “Original”, “Evened out” or “In a window”."""
         pixels = self.training.recipe.pixels
         if pixels.lighting != "none":
             return "Evened out"

@@ -1,8 +1,8 @@
-"""Features: what of a face crop is compared, the part of a recipe that needs a fit.
+"""Features: the numbers compared for each face crop, the part of a recipe that needs a fit.
 
-`PixelFeatures` are the classic ones; their face space is shown as pictures. `FisherfaceFeatures`
-(also pixels) and `TextureFeatures` (patterns and waves) are compared along the axes in which people
-differ. The features of Network are in `recognition.network`.
+`PixelFeatures` are the classic features, with a face space that is shown as pictures.
+`FisherfaceFeatures` (also pixels) and `TextureFeatures` (patterns and waves) are compared along the
+axes in which people differ. The features of Network are in `recognition.network`.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from eigenfaces.space.discriminant import Scatter
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import Field, check_fields
 
-People = Sequence[str | None]  # the name of each face; None for one without
+People = Sequence[str | None]  # the name of each face; None if it has none
 Shape = tuple[int, int]  # height and width of a crop
 
-_AT_ONCE = 32  # faces whose features are computed together: they fit into the processor's cache
+_AT_ONCE = 32  # faces whose features are computed together, to fit into the processor's cache
 
 BLOCKS = texture.TEXTURE_LENGTH, texture.TEXTURE_LENGTH, texture.GABOR_LENGTH
 """The number of features in each block of texture."""
 
 BLOCK_SCALES = 0.413, 0.371, 0.622
-"""The root of each block's total variance. Divided by it, all blocks count equally.
+"""The square root of each block's total variance. Dividing by it gives blocks equal weight.
 
-They were measured once, on the 204 photographs of the London set (`assets/faces.md`). On other sets
-they differ by up to 15 %.
+The values were measured once, on the 204 photographs of the London set (`assets/faces.md`). On
+other sets they differ by up to 15 %.
 """
 
 _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
@@ -52,26 +52,26 @@ _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
 
 @dataclass(frozen=True)
 class Features(ABC):
-    """A frozen value that turns crops into features, the same for the gallery and every probe."""
+    """Immutable settings that turn crops into features, the same for gallery and probes."""
 
-    NAME: ClassVar[str]  # name of the recipe that uses them
+    NAME: ClassVar[str]  # name of the recipe that uses the features
     FIELDS: ClassVar[tuple[Field, ...]] = ()
-    """Its settings."""
+    """The fields that describe the settings."""
 
     AT_ONCE: ClassVar[int] = _AT_ONCE
-    """How many faces' features are computed together."""
+    """The number of faces whose features are computed together."""
 
     PRETRAINED: ClassVar[bool] = False
-    """Whether nothing is fitted to the gallery, so that any faces can be compared."""
+    """Whether the features need no fit to a gallery, so that any two faces can be compared."""
 
     SCATTER: ClassVar[Scatter | None] = None
-    """The scatter to whiten before people's means are compared; None: people do not matter."""
+    """The scatter to whiten before people's means are compared; None if names are not used."""
 
     PERSON_SCATTER: ClassVar[float] = 0.0
-    """The mean squared distance of a person's photographs from their common mean."""
+    """The mean squared distance of a person's photographs from their mean."""
 
     def no_faces(self, crops: Floats) -> Flags:
-        """Return a mask (m,) of the crops (m, h, w) that the features show not to be faces."""
+        """Return a mask (m,) of the crops (m, h, w) that are not faces, judging by the features."""
         return np.zeros(len(crops), bool)
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027
@@ -79,10 +79,10 @@ class Features(ABC):
 
     @abstractmethod
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the features (n, f) of crops (n, d) of shape (h, w), each from its own crop."""
+        """Return the features (n, f) of crops (n, d) of shape (h, w), separately for each crop."""
 
     def views(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return v views (v, n, f) of crops (n, d); their mean is the features. Here v = 1."""
+        """Return v views (v, n, f) of crops (n, d), whose mean is the features; here, v = 1."""
         return self.of(pixels, shape)[None]
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
@@ -90,7 +90,7 @@ class Features(ABC):
         return Crops(crops.apply(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles | None:
-        """Return a map (h, w) of numbers, one per feature, on the face; None if there is no place.
+        """Return a face map (h, w) of one number per feature, or None if features have no place.
 
         ``parts``: (f,), or (views, f) if the features are the mean of several views.
         """
@@ -99,7 +99,7 @@ class Features(ABC):
 
 @dataclass(frozen=True)
 class PixelFeatures(Features):
-    """The grey levels of a crop; their space is the face space.
+    """The grey levels of a crop, whose space is the face space.
 
     First the lighting is corrected (`lighting.even_light`), then the background is faded out
     (`lighting.through_window`).
@@ -115,14 +115,14 @@ class PixelFeatures(Features):
         check_fields(self, self.FIELDS)
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the features (n, d) of crops (n, d): pixels with corrected lighting."""
+        """Return the features (n, d) of crops (n, d): their pixels after lighting correction."""
         if self.lighting == self.window == "none":
             return pixels
         faces = even_light(pixels.reshape(-1, *shape), self.lighting)
         return through_window(faces, self.window).reshape(pixels.shape)
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
-        """Return the features of all crops, which are the crops if there is nothing to correct."""
+        """Return the features of all crops, or just the crops if there is nothing to correct."""
         if self.lighting == self.window == "none":
             return crops
         return super().of_all(crops, shape, tick)
@@ -130,13 +130,13 @@ class PixelFeatures(Features):
 
 @dataclass(frozen=True)
 class FisherfaceFeatures(Features):
-    """The mean of grey and equalised levels, whitened by the scatter within people."""
+    """The mean of the grey levels and equalised levels, whitened by the scatter within people."""
 
     NAME: ClassVar[str] = "Fisherfaces"
     SCATTER: ClassVar[Scatter] = "within people"
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return (x + equalised x) / 2, (n, d), of crops (n, d)."""
+        """Return the features (n, d) of crops x (n, d), (x + equalised x) / 2."""
         faces = pixels.reshape(-1, *shape)
         mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
         return mixed.reshape(pixels.shape)
@@ -146,8 +146,8 @@ class FisherfaceFeatures(Features):
 class TextureFeatures(Features):
     """Three blocks of texture, whitened by the total scatter.
 
-    They are averaged over the face and its mirror image, as if both were enrolled. Each block is
-    divided by a constant, so that the three count equally.
+    The features are averaged over the face and its mirror image, as if both were enrolled. Each
+    block is divided by a constant, so that all three have equal weight.
     """
 
     NAME: ClassVar[str] = "Texture"
@@ -162,9 +162,9 @@ class TextureFeatures(Features):
     def views(self, pixels: Floats, shape: Shape) -> Floats:
         """Return the blocks (2, n, f) of crops (n, d) and of their mirror images.
 
-        The three blocks, side by side, are local binary patterns of the crop; the same for the crop
-        after `tan_triggs`, in grey levels (x + 10) · 12.7; and Gabor magnitudes of the latter. Each
-        has the length 1, divided by its scale (`BLOCK_SCALES`).
+        The three blocks, side by side, are local binary patterns of the crop, local binary patterns
+        after `tan_triggs`, in grey levels (x + 10) · 12.7, and Gabor magnitudes after `tan_triggs`.
+        Each block is scaled to length 1 and divided by its scale (`BLOCK_SCALES`).
         """
         faces = pixels.reshape(-1, *shape)
         lit = tan_triggs(faces)
@@ -179,7 +179,7 @@ class TextureFeatures(Features):
         return (np.stack(stacked) / _SCALES).astype(np.float32, copy=False)
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles:
-        """Return a map (h, w) of numbers (2, f): patterns in their cells, waves around theirs."""
+        """Return a map (h, w) of numbers (2, f), with patterns in cells and waves around points."""
         height, width = shape
         cells = texture.cell_edges(height), texture.cell_edges(width)
         places = texture.place_edges(height, 0), texture.place_edges(width, 1)
@@ -195,7 +195,7 @@ class TextureFeatures(Features):
 
 
 def _over_pixels(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Doubles:
-    """Return a map (h, w) with the values of cells (a, b), given their edges (a + 1,), (b + 1,)."""
+    """Spread the values of cells (a, b) over a map (h, w), given the cell edges on either axis."""
     shares = []
     for ends, side in zip(edges, shape, strict=True):
         pixels = np.arange(side)[:, None]
@@ -206,7 +206,7 @@ def _over_pixels(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -
 
 
 def person_numbers(people: People) -> Numbers:
-    """Return the number (n,) of each name, in order of appearance; −1 for a face without a name.
+    """Return a number (n,) for each name, in order of appearance; −1 for a face without a name.
 
     >>> person_numbers(["Ada", None, "Grace", "Ada"])
     array([ 0, -1,  1,  0])

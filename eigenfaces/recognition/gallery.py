@@ -1,7 +1,7 @@
-"""Galleries: people, their faces, and the face space trained on them. Every edit makes a new one.
+"""Galleries of people: their faces, and the face space trained on them.
 
-A person is identified by name, and names are unique, so a list of numbers can never disagree with
-the list of names. A face is identified by the hash of its photograph and its number on it.
+A person is identified by a unique name, so no list of numbers can disagree with the list of names.
+A face is identified by the hash of its photograph and by its number in that photograph.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ Feedback = Literal["", "right", "it is", "nobody", "no face"]
 
 @dataclass(frozen=True)
 class Answer:
-    """A person's answer about one probe."""
+    """The user's answer about a probe."""
 
     said: Feedback = ""
-    person: str | None = None  # who it is, if the answer names somebody
-    never: frozenset[str] = frozenset()  # people who are not suggested for it again
-    was_enrolled: bool = False  # whether the photograph was in the gallery before …
-    before: str | None = None  # … and the name that it had there, if any
+    person: str | None = None  # the person named by the answer, if any
+    never: frozenset[str] = frozenset()  # people not to suggest again
+    was_enrolled: bool = False  # whether the face was already in the gallery …
+    before: str | None = None  # … and its name there, if it had one
 
     def __post_init__(self) -> None:
         if (
@@ -54,10 +54,10 @@ class Answer:
             or (self.before is not None and not self.was_enrolled)
             or self.person in self.never
         ):
-            raise ValueError("an answer that contradicts itself")
+            raise ValueError("the answer contradicts itself")
 
     def renamed(self, person: str, name: str) -> Answer:
-        """Return the answer after a person was renamed, or merged with somebody else in it."""
+        """Return the answer after a person has been renamed or merged with somebody else."""
         named, before = (name if x == person else x for x in (self.person, self.before))
         never = frozenset(name if other == person else other for other in self.never)
         return replace(self, person=named, never=never - {named}, before=before)
@@ -70,7 +70,7 @@ class Answer:
         return Answer(never=never)
 
 
-Answers = Mapping[FaceId, Answer]  # by the face of the probe; no answer is empty
+Answers = Mapping[FaceId, Answer]  # by the face of the probe; empty answers are left out
 NO_ANSWER = Answer()
 
 
@@ -82,37 +82,37 @@ def restrict_answers(answers: Answers, people: Collection[str]) -> Answers:
 
 @dataclass(frozen=True, eq=False)
 class Gallery:
-    """Faces with names, how they are prepared and compared, and the result of training.
+    """Faces and their names, how they are prepared and compared, and the result of training.
 
-    Every edit returns a new gallery and leaves this one unchanged. Edits raise `EigenfacesError`
-    for faces that are no longer in the gallery.
+    Every edit returns a new gallery and leaves this one unchanged. Methods that edit raise
+    `EigenfacesError` for faces that are no longer in the gallery.
 
     Parameters
     ----------
     faces
-        The n faces, cut by the preparation.
+        The n faces, cropped with the preparation.
     preparation
-        How they were cut, and how every probe must be cut.
+        How the faces were cropped, and how every probe must be cropped.
     recipe
         How faces are compared.
     training
         The face space and the coordinates of all faces; None before training.
     calibration
-        What distances mean, perhaps in an earlier state of the gallery; see `calibrated`.
+        The meaning of distances, now or in an earlier state of the gallery; see `calibrated`.
     share
         The largest share of strangers, 0…1, that may be named.
     answers
-        The answers about probes, by their face.
+        The answers about probes, by face.
     automatic
-        How Automatic chose the recipe; None if a person chose it.
+        How Automatic chose the recipe; None if the user chose it.
     settled
-        Pairs of names, each in order, that somebody has confirmed to be two people although they
-        look alike. The same name twice means one person, who looks like two.
+        Pairs of names, each in sorted order, that the user has confirmed to be two people although
+        they look alike. A name paired with itself is one person who looks like two.
 
     Raises
     ------
     ValueError
-        The faces were cut by another preparation, or the training does not belong to them.
+        The faces were cropped with another preparation, or the training does not match them.
 
     Examples
     --------
@@ -136,13 +136,13 @@ class Gallery:
 
     def __post_init__(self) -> None:
         if self.faces.shape != self.preparation.shape:
-            raise ValueError("the faces were not cut by this preparation")
+            raise ValueError("the faces were not cropped with this preparation")
         if self.training:
             if self.training.preparation != self.preparation:
-                raise ValueError("the face space was fitted to faces that were cut differently")
+                raise ValueError("the face space was fitted to faces that were cropped differently")
             known = self.training.coordinates, self.training.matching_coordinates
             if {len(rows) for rows in known} != {len(self.faces)}:
-                raise ValueError("there is not one row of coordinates for each face")
+                raise ValueError("each face needs one row of coordinates")
             _ = self.distance  # raises if the recipe leaves nothing to compare
 
     @classmethod
@@ -155,7 +155,7 @@ class Gallery:
 
     @property
     def index(self) -> PhotoIndex:
-        """The faces row by row, without pixels."""
+        """The faces row by row, without their pixels."""
         return self.faces.index
 
     @property
@@ -182,7 +182,7 @@ class Gallery:
 
     @property
     def calibration_rows(self) -> tuple[int, ...]:
-        """The rows used in calibration: enrolled, or fitted to in training."""
+        """The rows used in calibration: the enrolled faces and the faces used for training."""
         photos, fitted = self.index.photos, self.trained.fitted
         there = ((row, photos[row]) for row in self.included)
         return tuple(r for r, p in there if p.person is not None or (p.id, p.crop) in fitted)
@@ -194,23 +194,23 @@ class Gallery:
 
     @property
     def face_space_k(self) -> int:
-        """The number of components of the face space that are shown, by the same count or share."""
+        """The number of face space components to show, for the count or share in the recipe."""
         return self.trained.space.components_for(self.recipe.shown_components)
 
     @cached_property
     def distance(self) -> Distance:
         """The distance between probes and photographs, along the axes of the matching space.
 
-        Raises `EigenfacesError` if there are too few axes for the recipe.
+        Raises `EigenfacesError` if the space has too few axes for the recipe.
         """
         space = self.trained.matching_space
         check_components(space.variance_kept, self.recipe.matcher.components)
         return distance_in_space(self.recipe.matcher, space.variances, space.variance_kept)
 
     def match(self, coordinates: Floats, rows: Sequence[int] | None = None) -> Matching:
-        """Return the comparison of probes, given by coordinates (m, ≥ k), with enrolled faces.
+        """Return a comparison of probes with enrolled faces, given probe coordinates (m, ≥ k).
 
-        ``rows``: compare only with these enrolled rows.
+        ``rows``: the enrolled rows to compare with; None for all.
         """
         rows = self.enrolled if rows is None else rows
         number = {person: number for number, person in enumerate(self.people)}
@@ -227,12 +227,12 @@ class Gallery:
 
     @property
     def matching_recipe(self) -> Recipe:
-        """The recipe of verdicts: the features that were trained, with the present matcher."""
+        """The recipe used for verdicts: the features from training, with the current matcher."""
         return replace(self.trained.recipe, matcher=self.recipe.matcher)
 
     @cached_property
     def calibration_key(self) -> str:
-        """A SHA-256 of everything that a calibration depends on."""
+        """The SHA-256 of everything that a calibration depends on."""
         there = self.index.compared_with(self.trained.fitted).key
         fitted = fitted_key(self.trained.fitted)
         recipe = self.matching_recipe.record
@@ -242,7 +242,7 @@ class Gallery:
 
     @cached_property
     def calibrated(self) -> Calibration | None:
-        """The calibration, if there is one and nothing has changed since."""
+        """The calibration, if it is up to date; otherwise None."""
         known = self.calibration
         if self.training is None or known is None or known.state_key != self.calibration_key:
             return None
@@ -251,7 +251,7 @@ class Gallery:
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
         """Return the gallery with an up-to-date calibration.
 
-        If there is none, each photograph is held out. Raises `NotTrainedError` before training.
+        A new calibration holds out each photograph. Raises `NotTrainedError` before training.
         """
         if self.calibrated is not None or not self.enrolled:
             return self
@@ -279,13 +279,13 @@ class Gallery:
 
     @cached_property
     def measured_names(self) -> list[str]:
-        """The people in the order in which a calibration numbers them."""
+        """The names of the people, in the order in which a calibration numbers them."""
         names = (self.index.photos[row].person for row in self.calibration_rows)
         return [*dict.fromkeys(filter(None, names))]
 
     @cached_property
     def alike(self) -> Mapping[str, frozenset[str]]:
-        """For some people, the others who may be the same person, until somebody settles it."""
+        """The names of each person's look-alikes, except for pairs that the user has settled."""
         known = self.calibrated
         pairs: dict[str, frozenset[str]] = {}
         for one, other, _ in () if known is None else known.held_out.alike.tolist():
@@ -297,14 +297,14 @@ class Gallery:
     def principal_faces(self, tick: Tick = no_tick) -> PrincipalFaces:
         """Return the faces of `calibration_rows` in principal coordinates.
 
-        After training these are its coordinates, until an edit.
+        The coordinates from training are reused until the gallery is edited.
         """
         features = self.matching_recipe.features
         known = self.trained.principal_faces
         return PrincipalFaces.of(self.faces, self.calibration_rows, features, tick, known=known)
 
     def with_calibration(self, calibration: Calibration | None) -> Gallery:
-        """Return the gallery with this calibration, if it holds here and its own does not."""
+        """Return the gallery with this calibration if it is valid and the current one is not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
         holds = calibration.state_key == self.calibration_key
@@ -312,25 +312,25 @@ class Gallery:
 
     @property
     def changes_since_training(self) -> int:
-        """The number of faces added, removed or cut again since training; a new recipe adds 1."""
+        """The number of faces added, removed or recropped since training. A new recipe adds 1."""
         if self.training is None:
             return 0
         return len(self._not_as_fitted) + self.recipe.needs_refit(self.training.recipe)
 
     @cached_property
     def _not_as_fitted(self) -> set[FaceId]:
-        """The faces in just one of the two: used for training now, or fitted to then."""
+        """The faces added, removed or recropped since training, among those used for training."""
         return {face for face, _ in self.index.compared_with(self.trained.fitted).differ}
 
     @property
     def added_since_training(self) -> set[FaceId]:
-        """The faces used for training that were not there at the last training."""
+        """The faces to train on that were not part of the last training."""
         return self._not_as_fitted - self.trained.faces
 
     def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
         """Fit the face space and the matching space to all faces that are not excluded.
 
-        ``recipe``: a new recipe, chosen by a person. None: an `automatic` one is chosen again.
+        ``recipe``: a recipe chosen by the user. If None, an `automatic` recipe is chosen again.
 
         Raises
         ------
@@ -360,18 +360,18 @@ class Gallery:
         return replace(self, recipe=recipe, training=training, automatic=automatic)
 
     def adopt_training(self, training: Training, of: FaceSet | None = None) -> Gallery:
-        """Return the gallery with a training that was made from an earlier state of it.
+        """Return the gallery with a training made from an earlier state of the gallery.
 
-        ``of``: the faces that the training has coordinates of; these are reused for faces that are
-        unchanged. None: no coordinates can be reused.
+        ``of``: the faces whose coordinates the training has, which are reused for unchanged faces.
+        If None, no coordinates can be reused.
 
         Raises
         ------
         EigenfacesError
-            The faces have been cut in another way since.
+            The faces have been cropped differently since then.
         """
         if training.preparation != self.preparation:
-            raise EigenfacesError("The faces have been cut again in another way: train again.")
+            raise EigenfacesError("The faces have since been cropped differently. Train again.")
         there = {} if of is None else of.index.row_by_id
         known = dict[int, int]()
         for row, photo in enumerate(self.index.photos):
@@ -389,9 +389,9 @@ class Gallery:
     ) -> Gallery:
         """Return the gallery with faces added. A trained gallery need not be trained again.
 
-        Known faces, even on a photograph that was saved again, keep their names; see
-        `match_enrolled`, also for ``also``. A face that is no longer found after its file was saved
-        again stays, and becomes ``lost``. ``projected``: the faces, if they were projected before.
+        Known faces keep their names, even if their photograph was saved again. Faces that are no
+        longer found in a photograph that was saved again stay, but are marked as ``lost``. For
+        ``also``, see `match_enrolled`. ``projected``: the coordinates, if already computed.
         """
         matched, replaced = match_enrolled(faces, self.index, also)
         replacing = {new: old.id for new, old in replaced.items()}
@@ -416,7 +416,7 @@ class Gallery:
     ) -> Gallery:
         """Return the gallery with faces added; ``replacing``: {new face: the face it replaces}.
 
-        The new face takes over the answers about the old one, and whether it was trained on.
+        A new face inherits the answers about the face it replaces, and its place in the training.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
         if not replacing:
@@ -437,22 +437,22 @@ class Gallery:
         Raises
         ------
         EigenfacesError
-            Nobody has the old name, somebody else has the new one, or the new one is empty.
+            Nobody has the old name, or the new name is empty or belongs to somebody else.
         """
         person, known = self.known_name(person), self.known_name(name)
         if known != person and known in self.people:
             raise EigenfacesError(
-                f"There is already a “{known}”. Merge the two if they are the same person."
+                f"“{known}” is already in the gallery. Merge the two if they are the same person."
             )
         return self._rename_person(person, as_name(name) or known)
 
     def merge(self, person: str, into: str) -> Gallery:
-        """Return the gallery with all photographs of one person given to another.
+        """Return the gallery with all photographs of one person moved to another.
 
         Raises
         ------
         EigenfacesError
-            One of the two is not in the gallery.
+            One of the two people is not in the gallery.
         """
         person, into = self.known_name(person), self.known_name(into)
         if into not in self.people:
@@ -460,10 +460,10 @@ class Gallery:
         return self._rename_person(person, into)
 
     def settle(self, one: str, other: str) -> Gallery:
-        """Return the gallery with two people who look alike confirmed to be two people.
+        """Return the gallery after confirming that two people who look alike are not the same.
 
-        The same name twice confirms that one person, who looks like two, is one. Raises
-        `EigenfacesError` if somebody is not in the gallery.
+        The same name twice confirms that somebody who looks like two people is one person. Raises
+        `EigenfacesError` if a name is not in the gallery.
         """
         names = sorted((self.known_name(one), self.known_name(other)))
         for name in names:
@@ -481,9 +481,9 @@ class Gallery:
         return self.remove(self._faces_of(person))
 
     def move(self, faces: Collection[FaceId], person: str | None) -> Gallery:
-        """Return the gallery with faces given to a person, new or known, or to nobody (None).
+        """Return the gallery with faces moved to a new or known person, or to nobody (None).
 
-        Earlier answers that these faces do not show that person no longer count.
+        Earlier answers that these faces do not show that person are discarded.
         """
         name = None if person is None else self.known_name(person)
         moved = self._changed(faces, person=name, right=False, key=False, hidden=False)
@@ -494,9 +494,9 @@ class Gallery:
         return replace(moved, answers=kept)._of_its_people()
 
     def take_name_away(self, faces: Collection[FaceId]) -> Gallery:
-        """Return the gallery with names removed from faces, as they were wrong.
+        """Return the gallery with the names of wrongly named faces removed.
 
-        The removed name is not suggested for the face again.
+        A removed name is not suggested for that face again.
         """
         photos = (self.index.photos[row] for row in self._rows_of(faces))
         named = {photo.id: photo.person for photo in photos if photo.person is not None}
@@ -507,26 +507,26 @@ class Gallery:
         return replace(self, answers=answers).move([*named], None)
 
     def take_person_away(self, person: str) -> Gallery:
-        """Return the gallery with the name removed from all faces of a person."""
+        """Return the gallery with the name removed from all of a person's faces."""
         return self.take_name_away(self._faces_of(person))
 
     def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
-        """Return the gallery with faces hidden or shown; nobody is asked about hidden faces."""
+        """Return the gallery with faces hidden or shown. Hidden faces lead to no questions."""
         return self._changed(faces, hidden=hidden)
 
     def with_key(self, face: FaceId) -> Gallery:
-        """Return the gallery with a face chosen as the picture of its person, and no other one."""
+        """Return the gallery with a face set as the only key photo of its person."""
         (row,) = self._rows_of([face])
         others = self.index.rows_of(self.index.photos[row].person)
         keys = [self.index.photos[at].id for at in others if self.index.photos[at].key]
         return self._changed(keys, key=False)._changed([face], key=True)
 
     def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
-        """Return the gallery with faces excluded from training and comparison, or back in both."""
+        """Return the gallery with faces excluded from, or included in, training and comparison."""
         return self._changed(faces, excluded=excluded)
 
     def confirm(self, faces: Collection[FaceId]) -> Gallery:
-        """Return the gallery with faces confirmed, so that nobody is asked about them."""
+        """Return the gallery with faces confirmed, so that the user is not asked about them."""
         return self._changed(faces, right=True)
 
     def remove(self, faces: Collection[FaceId]) -> Gallery:
@@ -538,14 +538,14 @@ class Gallery:
         return replace(self, faces=left, training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
-        """Return the gallery with another recipe. If its features differ, train it again.
+        """Return the gallery with another recipe. New features take effect after training.
 
-        Until then the old face space is used.
+        Until then, the old face space is used.
         """
         return replace(self, recipe=recipe, automatic=None)
 
     def with_share(self, share: float) -> Gallery:
-        """Return the gallery with a new limit: the largest share of strangers that may be named.
+        """Return the gallery with a new value for the largest share of strangers that may be named.
 
         Raises
         ------
@@ -556,12 +556,12 @@ class Gallery:
         return replace(self, share=float(share))
 
     def with_crops(self, faces: FaceSet, preparation: Preparation) -> Gallery:
-        """Return the gallery with the same faces cut again; it has to be trained again.
+        """Return the gallery with the same faces cropped again. The result must be trained again.
 
         Raises
         ------
         EigenfacesError
-            Some of its faces are missing among the new crops.
+            Some of the gallery's faces are missing from the new crops.
         """
         rows = faces.index.row_by_id
         lost = [photo.path for photo in self.index.photos if photo.id not in rows]
@@ -569,7 +569,7 @@ class Gallery:
             reasons = {photo.path: photo.reason for photo in faces.skipped}
             raise EigenfacesError(
                 f"{count(len(lost))} cannot be cropped again, so nothing was changed. Correct "
-                f"or remove what cannot be cropped. The first is “{lost[0].name}”: "
+                f"or remove every photo that cannot be cropped. The first is “{lost[0].name}”: "
                 f"{reasons.get(lost[0], 'It was not read again.')}"
             )
         cut = faces.select([rows[photo.id] for photo in self.index.photos])
@@ -580,22 +580,22 @@ class Gallery:
         return replace(made, faces=faces, preparation=preparation)
 
     def with_answer(self, face: FaceId, answered: Answer) -> Gallery:
-        """Return the gallery with an answer about the face of a probe."""
+        """Return the gallery with an answer about a probe's face."""
         answers = {**self.answers, face: answered}
         if answered == NO_ANSWER:
             del answers[face]
         return replace(self, answers=answers)
 
     def missing_photos(self) -> list[FacePhoto]:
-        """Return the faces whose photograph is no longer at its path.
+        """Return the faces whose photographs are no longer at their paths.
 
-        A project that was made for somebody else does not know where its photographs are.
+        Relative paths are not checked, as in a project that was made for somebody else.
         """
         photos = (photo for photo in self.index.photos if photo.path.is_absolute())
         return [photo for photo in photos if not is_there(photo.path)]
 
     def _rename_person(self, person: str, name: str) -> Gallery:
-        there = name in self.people  # then they keep the picture chosen for them
+        there = name in self.people  # if so, this person keeps their key photo
         faces = self._faces_of(person)
         moved = self._changed(faces, person=name)
         if there and person != name:
@@ -630,9 +630,9 @@ class Gallery:
         return [self.index.photos[row].id for row in rows]
 
     def known_name(self, name: str) -> str:
-        """Return a typed name, spelt as in the gallery if somebody there has the same name.
+        """Return a typed name, with the gallery's spelling if somebody there has the same name.
 
-        Raises `EigenfacesError` if it is empty or not the name of a person.
+        Raises `EigenfacesError` if the name is empty or cannot be the name of a person.
         """
         if (typed := as_name(name)) is None:
             raise EigenfacesError("A person needs a name: type at least one character.")

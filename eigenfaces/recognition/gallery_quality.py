@@ -1,7 +1,7 @@
 """Checks on a gallery: which photographs need attention, and whom the unnamed faces may show.
 
-Unnamed faces are grouped by the person they probably show. A group is offered, but never named
-automatically.
+Unnamed faces are grouped by the person they probably show. A name may be suggested for a group, but
+is never given automatically.
 """
 
 from __future__ import annotations
@@ -35,41 +35,41 @@ from eigenfaces.space.arrays import Floats, Numbers
 from eigenfaces.space.principal import Principal
 from eigenfaces.threads import one_blas_thread
 
-STANDS_OUT = 1.5  # a photograph this many times as far as the person's median may stand out
+STANDS_OUT = 1.5  # a photograph this many times the median distance away may stand out
 
 
 @dataclass(frozen=True, eq=False)
 class PhotoChecks:
     """The results of `check_photos` for each face."""
 
-    concerns: Mapping[FaceId, Concern] = field(default_factory=dict)  # why it needs attention
+    concerns: Mapping[FaceId, Concern] = field(default_factory=dict)  # why a face needs attention
     faces: Mapping[FaceId, tuple[Placement, Preparation, Concern | None, float]] = field(
         default_factory=dict
     )
-    """The placement and preparation of each face, its concern, and how well it shows the person."""
+    """For each face, its placement and preparation, a concern, and how well it shows the person."""
 
     apart: Mapping[FaceId, tuple[float, str]] = field(default_factory=dict)
-    """The distance of each held-out photograph to others of its person, and the nearest person."""
+    """For each held-out face: its distance from others of its person, and the nearest person."""
 
-    state_key: str = ""  # the state of the gallery in which this was measured
+    state_key: str = ""  # the state of the gallery in which ``apart`` was measured
 
 
 @dataclass(frozen=True, eq=False)
 class PeopleOverview:
-    """The photographs of a gallery and the checks on them, which may be from before an edit."""
+    """The photographs of a gallery, and the results of checks, which may predate an edit."""
 
     index: PhotoIndex
     checks: PhotoChecks = field(default_factory=PhotoChecks)
 
     @cached_property
     def people(self) -> list[str]:
-        """Everybody, those with most photographs first, then by name."""
+        """All people, sorted by number of photographs in descending order, then by name."""
         rows = self.index.rows_by_person
         return sorted(self.index.people, key=lambda name: (-len(rows[name]), natural_key(name)))
 
     @cached_property
     def need_attention(self) -> list[int]:
-        """The rows to look at, without guesses: missing, outliers, poor faces, single photos."""
+        """The rows that surely need attention: missing, unusual, poor and single photographs."""
         order = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}
         places = self.index.row_by_id
         concerns = self.checks.concerns
@@ -83,9 +83,9 @@ class PeopleOverview:
         return [self.checks.concerns[face] for face in faces if face in self.checks.concerns]
 
     def best_row(self, rows: Sequence[int]) -> int:
-        """Return the row of the face chosen to show a person, or else the one that shows them best.
+        """Return the row of a person's key photo, or else of the face that shows the person best.
 
-        The best face is sharp, seen from the front, and typical of the person.
+        The best face raises no concern, is sharp, and looks like a typical face from the front.
         """
         photos = self.index.photos
         checks = self.checks
@@ -104,10 +104,10 @@ class PeopleOverview:
 
 
 def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) -> dict[int, float]:
-    """Return the rows of a person that stand out, and how far: 2.0 is twice the median distance.
+    """Return the rows of a person that stand out, and how much: 2.0 is twice the median distance.
 
-    Held out, they are nearer to somebody else than to their person, and more than `STANDS_OUT`
-    times as far from their person's other photographs as the median.
+    When held out, such a photograph is nearer to somebody else than to its person, and more than
+    `STANDS_OUT` times as far from the person's other photographs as the median.
     """
     photos = index.photos
     apart = {row: checks.apart[photos[row].id] for row in rows if photos[row].id in checks.apart}
@@ -123,7 +123,7 @@ def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) ->
 
 
 def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChecks:
-    """Return the most serious concern about each photograph that nobody has confirmed."""
+    """Return the most serious concern about each photograph that the user has not confirmed."""
     photos = gallery.index.photos
     rows_of = gallery.index.rows_by_person
     cut = gallery.preparation
@@ -152,7 +152,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             concerns[photo.id] = Concern(
                 "gone",
                 f"“{photo.path.name}” is no longer in its folder. Its face is kept in the "
-                "gallery; put the file back if you want to cut it again.",
+                "gallery; put the file back if you want to crop it again.",
             )
         elif photo.right or photo.excluded:
             continue
@@ -166,13 +166,13 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             concerns[photo.id] = Concern(
                 "unlike",
                 f"Held out, it is {times[row]:.1f} times as far from {owner}’s other photos as "
-                f"usual, and nearer to {checks.apart[photo.id][1]}. Is it somebody else?",
+                f"usual, and nearer to {checks.apart[photo.id][1]}. Is this somebody else?",
             )
         elif photo.pictured and (poor := faces[photo.id][2]) is not None:
             concerns[photo.id] = poor
         elif owner is not None and len(rows_of[owner]) == 1 and not alone_is_usual:
             sentence = (
-                f"It is the only photo of {owner}: a second one would show whether the two agree."
+                f"This is the only photo of {owner}. Add a second one to see whether the two agree."
             )
             concerns[photo.id] = Concern("single", sentence)
     return checks
@@ -181,7 +181,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
 def held_apart(
     gallery: Gallery, before: PhotoChecks, tick: Tick
 ) -> tuple[Mapping[FaceId, tuple[float, str]], str]:
-    """Return each photograph's distance to others of its person, and the state this holds for."""
+    """Return the values of `PhotoChecks.apart` and `PhotoChecks.state_key` for a gallery."""
     if gallery.training is None or not gallery.enrolled:
         return {}, ""
     if before.state_key == gallery.calibration_key:
@@ -206,23 +206,23 @@ def held_apart(
 _NAMED = ("sure", "likely")  # kinds of verdicts that name somebody …
 _SUGGESTED = (*_NAMED, "ask", "perhaps")  # … and those that at least suggest somebody
 
-ONE_GROUP = 0.525  # by Network, two groups of faces within this mean distance are one group
-MOST_GROUPED = 7000  # faces that are grouped together; if there are more, the first ones
+ONE_GROUP = 0.525  # with Network, groups of faces within this mean distance are merged
+MOST_GROUPED = 7000  # if there are more faces than this, only the first ones are grouped
 
 
 @dataclass(frozen=True)
 class FaceCluster:
-    """Unnamed faces that are probably of one person, the most typical first."""
+    """A group of unnamed faces that probably show one person, the most typical first."""
 
     faces: tuple[FaceId, ...]
-    perhaps: str | None = None  # who it may be, if somebody is near …
-    likely: tuple[FaceId, ...] = ()  # … and the faces that recognition would give this name
+    perhaps: str | None = None  # the person they may show, if somebody is near …
+    likely: tuple[FaceId, ...] = ()  # … and the faces to which recognition gives this name
 
 
 def rows_to_group(gallery: Gallery) -> tuple[list[int], list[int]]:
-    """Return the rows of unnamed faces that are grouped, and those beyond `MOST_GROUPED`.
+    """Return the rows of the unnamed faces to group, and the rows beyond `MOST_GROUPED`.
 
-    Hidden and excluded faces are in neither.
+    Hidden and excluded faces are in neither list.
     """
     photos = gallery.index.photos
     nameless = (row for row in gallery.included if photos[row].person is None)
@@ -233,11 +233,11 @@ def rows_to_group(gallery: Gallery) -> tuple[list[int], list[int]]:
 def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, ...]:
     """Return groups of the unnamed faces, the largest first.
 
-    Hidden faces are in no group, and nobody is suggested who was said not to be on the face. Groups
-    are found by average linkage of descriptors, within 0.525. If the model files are not installed,
-    they are found by texture, with three faces or more. In a trained gallery, faces that are
-    nearest to the same person form one group, even if it is just one face. Of more than
-    `MOST_GROUPED` faces, the first are grouped.
+    Hidden faces are in no group, and a name that the user has rejected is not suggested again.
+    Groups are found by average linkage of descriptors, up to a distance of 0.525. If the model
+    files are not installed, texture is used, and a group has at least three faces. In a calibrated
+    gallery, faces nearest to the same person form one group, which may have just one face. If there
+    are more than `MOST_GROUPED` faces, only the first ones are grouped.
     """
     photos = gallery.index.photos
     rows, _ = rows_to_group(gallery)
@@ -254,7 +254,7 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     def distances(members: Numbers) -> Floats:
         apart = _distances(points[members], by_network)
         file = files[members]
-        apart[file[:, None] == file] += 9 * cut  # two faces on one photograph are of two people
+        apart[file[:, None] == file] += 9 * cut  # two faces in one photograph are of two people
         np.fill_diagonal(apart, 0)
         return apart
 
@@ -292,22 +292,22 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
 
 
 def average_linkage(apart: Floats, limit: float, tick: Tick = no_tick) -> Numbers:
-    """Return a label (n,) of the cluster of each item, given the distances (n, n) between them.
+    """Return the cluster label (n,) of each item, given the distances (n, n) between items.
 
-    Clusters are merged while the mean distance between the items of two of them is at most
-    ``limit``. ``apart`` is overwritten. The result is that of SciPy's ``linkage`` and ``fcluster``,
-    which hold Python's lock for seconds if there are thousands of items.
+    Two clusters are merged while the mean distance between their items is at most ``limit``.
+    ``apart`` is overwritten. The result is the same as with SciPy's ``linkage`` and ``fcluster``,
+    which would hold the GIL for seconds if there are thousands of items.
 
     The method is the nearest-neighbour chain (Murtagh 1983, The Computer Journal 26): go from a
-    cluster to its nearest one, from there to the nearest of that one, and so on, until two are
-    nearest to each other. These are merged. A merged cluster is never nearer to a third one than
-    the nearer of its parts was. So the order of merging does not matter, and a cluster with nobody
-    within ``limit`` is finished.
+    cluster to its nearest neighbour, then to the nearest neighbour of that cluster, and so on,
+    until two clusters are nearest to each other. Merge these two. A merged cluster is never nearer
+    to a third cluster than the nearer of its parts was. So the order of merging does not matter,
+    and a cluster with no other cluster within ``limit`` is finished.
     """
     n = len(apart)
     np.fill_diagonal(apart, np.inf)
     labels = np.arange(n)
-    sizes = np.ones(n)  # 0: merged into another one
+    sizes = np.ones(n)  # 0: merged into another cluster
     for start in range(n):
         tick(start, n)
         chain = [start] if sizes[start] else []
@@ -315,7 +315,7 @@ def average_linkage(apart: Floats, limit: float, tick: Tick = no_tick) -> Number
             last = chain[-1]
             nearest = int(apart[last].argmin())
             before = chain[-2] if len(chain) > 1 else nearest
-            if apart[last, before] <= apart[last, nearest]:  # of equally near ones, go back
+            if apart[last, before] <= apart[last, nearest]:  # if both are equally near, go back
                 nearest = before
             if apart[last, nearest] > limit:
                 chain.pop()
@@ -335,9 +335,9 @@ def average_linkage(apart: Floats, limit: float, tick: Tick = no_tick) -> Number
 
 
 def _points(faces: FaceSet, by_network: bool, tick: Tick) -> Floats:
-    """Return numbers (n, d) of faces by which they are grouped: by Network, or by texture.
+    """Return the points (n, d) by which faces are grouped: Network descriptors, or texture.
 
-    By texture, these are the coordinates over √(λ + λ̄/9), of length 1.
+    For texture, the points are the coordinates divided by √(λ + λ̄/9) and scaled to length 1.
     """
     if by_network:
         features = NetworkFeatures()
@@ -355,7 +355,7 @@ def _points(faces: FaceSet, by_network: bool, tick: Tick) -> Floats:
 
 
 def _distances(points: Floats, by_network: bool) -> Floats:
-    """Return the distances (n, n) of points: Euclidean by Network, 1 − the cosine by texture."""
+    """Return the distances (n, n) between points: Euclidean for Network, 1 − cosine for texture."""
     apart = points @ points.T
     if not by_network:
         np.subtract(1, apart, out=apart)

@@ -1,8 +1,8 @@
-"""Cross-validation in a gallery: hold out each photograph, and find who is nearest to it.
+"""Cross-validation in a gallery: hold out each photograph, and find the person nearest to it.
 
-Photographs are held out while their person stays enrolled, and people are left out, which makes
-them strangers. The space is fitted again without them, in the principal coordinates of all faces,
-which are only a rotation.
+Photographs are held out while their person stays enrolled. People are also left out, so that they
+are strangers. Each time, the space is fitted again to the remaining faces, in the principal
+coordinates of all faces, which are only a rotation of their features.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.principal import Principal, draw_rows, fit
 from eigenfaces.text import short_repr
 
-MOST_PHOTOS = 600  # at most this many photographs are held out; if there are more, they are drawn
+MOST_PHOTOS = 600  # at most this many photographs are held out, drawn if there are more
 MOST_PEOPLE = 200  # the same for people, if a space is fitted again without each of them
 
-_FOLDS = 10  # photographs are held out in this many parts: one or a tenth of each person's
+_FOLDS = 10  # photographs are held out in this many parts, with one or a tenth per person
 _MOST_PROBES = (
     100  # while a person is left out, at most this many of their photographs are compared
 )
-_FEWEST_COMPARED = 10  # photographs needed to know how near people are to themselves
-_MOST_PAIRS = 0.1  # share of look-alike pairs, at most, if a recipe can tell people apart
-_AT_ONCE = 256  # probes compared with all people at once
+_FEWEST_COMPARED = 10  # photographs needed to measure how near they are to their own person
+_MOST_PAIRS = 0.1  # with more look-alike pairs per person, a recipe cannot tell people apart
+_AT_ONCE = 256  # probes that are compared with all people together
 NO_PAIRS = np.empty((0, 3), np.int64)
 
 
 class LookAlikeLimits(NamedTuple):
-    """Distances up to which somebody is near and a photograph fits well, and beyond which not."""
+    """The distances within which a photograph is near or fits well, and beyond which it is far."""
 
     near: float
     well: float
@@ -47,23 +47,23 @@ class LookAlikeLimits(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """The m enrolled photographs of a gallery, each held out, in the order of enrolment."""
+    """The results of holding out each of m enrolled photographs, in the order of enrolment."""
 
-    people: Numbers  # (m,) the number of the person on each
+    people: Numbers  # (m,) the number of the person in each photograph
     member: Nearest  # the nearest people while the photograph is held out …
     stranger: Nearest  # … and while its person is left out
-    own: Doubles  # (m,) distance of the held-out photograph from its person; ∞ for an only one
+    own: Doubles  # (m,) distance of each photograph from its person; ∞ if it is the only one
     alike: Numbers
-    """(q, 3) pairs of people who may be one person, so they are not strangers to each other.
+    """(q, 3) Pairs of people who may be one person, so they are not strangers to each other.
 
-    The third number is the photograph (0 … m − 1) of the first that fits the second; −1: all do.
+    The third number is the photograph of the first person that fits the second, or −1 for all.
     """
 
     __repr__ = short_repr
 
     @property
     def mated(self) -> Flags:
-        """The mask (m,) of photographs held out while another of their person was enrolled."""
+        """The mask (m,) of photographs held out while another of the same person was enrolled."""
         return self.member.held_out & (np.bincount(self.people)[self.people] > 1)
 
     @property
@@ -73,22 +73,22 @@ class HeldOut:
 
     @property
     def person_count(self) -> int:
-        """The number of people."""
+        """The number of people in the photographs."""
         return len(np.unique(self.people))
 
     @property
     def perhaps_right(self) -> Flags:
-        """The mask (m,) of photographs named as a look-alike, which may be the right person."""
+        """The mask (m,) of photographs whose nearest person is a look-alike, who may be right."""
         pairs = np.concatenate([self.alike[:, :2], self.alike[:, 1::-1]])
         found = np.stack([self.people, self.member.person], axis=1)
         return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
 
     def look_alike_limits(self, *, general: bool) -> list[LookAlikeLimits]:
-        """Return the distances within which two names may be one person, to try in order.
+        """Return sets of distances within which two names may be one person, to try in order.
 
-        The first set that tells most people apart is used. By Network it follows from the limit. By
-        other recipes, near is as near as 7 of 10 photographs are to their own person; if too many
-        strangers are that near as well, it is as near as half of them are.
+        The first set that tells most people apart is used. With Network, there is one set, which
+        follows from the limit. With other recipes, near is as near as 7 in 10 photographs are to
+        their own person. If too many strangers are that near, it is as near as 5 in 10 are.
         """
         if general:
             limit = self.strangers(general=True).law(USUAL_SHARE)
@@ -100,7 +100,7 @@ class HeldOut:
         return [LookAlikeLimits(distance, min(near), far) for distance in near]
 
     def strangers(self, *, general: bool) -> Strangers:
-        """Return the photographs as strangers to all others; ``general``: the law has the limit."""
+        """Return the photographs as examples of strangers; ``general``: use the `general_limit`."""
         drawn = np.isfinite(self.stranger.distance)
         of_each = np.unique(self.people, return_counts=True)[1].astype(np.float64)
         return Strangers(self.stranger.distance[drawn], self.people[drawn], of_each, general)
@@ -108,15 +108,15 @@ class HeldOut:
 
 @dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """Cross-validation of a recipe: hold out some faces, and fit the space to the others."""
+    """Cross-validation of a recipe, with spaces fitted to the faces that are not held out."""
 
     principal: Principal  # the n faces
-    people: Numbers  # (n,) the number of the person on each; negative if it is not enrolled
+    people: Numbers  # (n,) the person number of each face; negative if not enrolled
     recipe: Recipe
 
     @cached_property
     def enrolled_people(self) -> Numbers:
-        """The number (m,) of the person on each enrolled face."""
+        """The person number (m,) of each enrolled face."""
         return self.people[self.people >= 0]
 
     def held_out(self, tick: Tick = no_tick, settled: Collection[tuple[int, int]] = ()) -> HeldOut:
@@ -146,8 +146,8 @@ class CrossValidation:
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the people nearest to each photograph while it is held out.
 
-        Photographs are held out in ten parts, dealt out person by person, so that each part has one
-        or a tenth of each person's. ``fold``: (m,) other parts; a negative one is never held out.
+        Photographs are dealt out person by person, so that each of ten parts has one or a tenth of
+        each person's photographs. ``fold``: (m,) other parts; a negative one is never held out.
         """
         return self._search(self._people_folds(fold), tick)[0]
 
@@ -156,8 +156,8 @@ class CrossValidation:
     ) -> Nearest:
         """Return the people nearest to each photograph while its person is left out.
 
-        ``alike``: (q, 3) as in `HeldOut`, pairs of people who are left out together; ``known``: the
-        nearest people found before, without these pairs.
+        ``alike``: (q, 3) pairs of people to leave out together, as in `HeldOut`. ``known``: the
+        earlier result without these pairs, which is reused for all other people.
         """
         everybody = np.unique(self.enrolled_people)
         if self.recipe.has_general_limit:
@@ -174,7 +174,7 @@ class CrossValidation:
         return self._search(parts, tick, known)[0]
 
     def _without_people_at_once(self, alike: Numbers, tick: Tick) -> Nearest:
-        """Return the same if nothing is fitted, so that nobody has to be removed from a space."""
+        """Return the result of `without_people` for features that are not fitted to the gallery."""
         people = self.enrolled_people
         everybody = np.arange(len(people))
         matching = self._without(np.empty(0, np.intp), everybody)
@@ -194,7 +194,7 @@ class CrossValidation:
         """Return each held-out photograph's distance (m,) from its own person.
 
         A distance is not finite if the person has no other photograph, or if the photograph was not
-        drawn. Also return the number (m,) of the nearest person.
+        drawn. Also return the number (m,) of the person nearest to each photograph.
         """
         nearest, own = self._search(self._people_folds(), tick)
         return own, nearest.person
@@ -211,7 +211,7 @@ class CrossValidation:
     def _search(
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick, known: Nearest | None = None
     ) -> tuple[Nearest, Doubles]:
-        """Return the people nearest to compared photographs, and distances (m,) to their own."""
+        """Return the people nearest to held-out photographs, and distances (m,) to their own."""
         person = np.full(len(self.enrolled_people), -1, np.intp)
         distance, runner_up, own = np.full((3, len(person)), np.nan)
         if known is not None:
@@ -235,9 +235,9 @@ class CrossValidation:
         return Nearest(person, distance, runner_up), own
 
     def _without(self, away: Numbers, probes: Numbers) -> Matching | None:
-        """Return the comparison of probes while some enrolled faces are held out.
+        """Return the comparison of probes with the enrolled faces that are not held out.
 
-        None if so few faces are left that there is no component to compare.
+        Return None if so few faces are left that there is no component to compare.
         """
         matcher = self.recipe.matcher
         people = self.enrolled_people
@@ -269,9 +269,9 @@ def new_look_alikes(
 ) -> Numbers:
     """Return new pairs (q, 3) of people who may be one person, in the form of `HeldOut.alike`.
 
-    While a person is left out, a photograph fits somebody else who is ``near``. Two people with
-    ``fewest`` photographs or more may be one if half of the photographs of each fit the other. A
-    single photograph may be the other's if it fits them well and is far from its own person.
+    A photograph fits somebody who is ``near`` while its own person is left out. Two people with at
+    least ``fewest`` photographs each may be one if half of the photographs of each fit the other. A
+    single photograph may show another person if it fits well and is far from its own person.
     """
     people, stranger = held.people, held.stranger
     of_each = np.bincount(people)

@@ -1,8 +1,8 @@
 """The limit for strangers: how near a face must be to be named, and what can be guaranteed.
 
-Most recipes estimate it from the gallery's own people, each of whom is a stranger while left out.
-Network was trained on other people and has one law for every gallery. The gallery's own people
-tighten it if they give evidence that the law does not hold for them.
+Most recipes estimate the limit from the gallery's own people, each of whom is a stranger while left
+out. Network was trained on other people, and its limit is given by one law for every gallery. That
+limit is tightened if the gallery's own people give evidence against the law.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # the shares to choose from, shown side
 FEWEST_FOR_LIMIT = 3  # with fewer people, no limit can be measured
 
 _CORRELATION = 0.4  # intraclass correlation between photographs of one person
-_EVIDENCE = 0.01  # a count that chance exceeds less often is evidence against the law
+_EVIDENCE = 0.01  # a count that is less probable than this is evidence against the law
 
 # The law of Network: see `general_limit`.
 _LAW_OF_ONE = 0.605  # the limit for one person and 1 % of strangers
@@ -32,19 +32,19 @@ _LAW_SLOPE_OF_SINGLES = 0.0265  # … and the same if there is one photograph of
 
 
 def check_share(share: float) -> None:
-    """Raise `EigenfacesError` if this is not a possible share of strangers."""
+    """Raise `EigenfacesError` unless the share of strangers is from 0 to 1."""
     if not 0 <= share <= 1:
-        raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
+        raise EigenfacesError("The share of strangers that may be named must be from 0 to 1.")
 
 
 def conformal_limit(strangers: Doubles, share: float) -> float:
-    """Return the distance below which at most a share of strangers lies; such faces are named.
+    """Return the distance below which faces are named, with at most this share of strangers.
 
-    Of m distances, counted from the farthest, it is the ⌈(m + 1)(1 − share)⌉-th, or the nearest if
-    there are fewer. It needs no model and no interpolation (the conformal quantile: V. Vovk and
+    It is the ⌈(m + 1)(1 − share)⌉-th of m distances, counted from the farthest, or the nearest if
+    there are fewer. This conformal quantile needs no model and no interpolation (V. Vovk and
     others, *Algorithmic learning in a random world*, 2005).
 
-    ``strangers``: (m,) the distance from each photograph of a person left out to the nearest other.
+    ``strangers``: (m,) the distances from photographs of left-out people to the nearest others.
 
     >>> distances = np.arange(1, 100) / 100
     >>> conformal_limit(distances, 0.05), conformal_limit(distances, 0.001)
@@ -60,13 +60,13 @@ def conformal_limit(strangers: Doubles, share: float) -> float:
 
 
 def general_limit(share: float, photos: ArrayLike = 1) -> float:
-    """Return the score within which a share of strangers lies by Network, for any people.
+    """Return Network's limit for a share of strangers, which applies to any people.
 
     It is 0.605 + s ln((share / 0.01) / N): the more people there are, the more of them a stranger
-    may resemble. The slope s is 0.0175, fitted to photographs of the public (LFW). With one
-    photograph of each person it is 0.0265, as distances to a single photograph scatter more; this
-    was fitted to the same photographs, and to press and studio photographs. With m photographs of
-    each, it is 1/m² of the way from the first to the second.
+    may resemble. The slope s is 0.0175, fitted to photographs from LFW. With one photograph of each
+    person, s is 0.0265, as distances to a single photograph scatter more. That value was fitted to
+    the same photographs, and to press and studio photographs. With m photographs of each person, s
+    is 1/m² of the way from the first value to the second.
 
     ``photos``: (N,) the number of photographs of each person.
 
@@ -83,7 +83,7 @@ def _slope(of_each: Doubles) -> float:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a gallery of N ``people`` with m ``photos`` each, on average, guarantees on strangers.
+    """The guarantee about strangers given by N ``people`` with m ``photos`` each, on average.
 
     >>> round(Guarantee(20, 5).minimum, 3), round(Guarantee(100, 5).upper_bound(0.05), 3)
     (0.075, 0.084)
@@ -94,12 +94,12 @@ class Guarantee:
 
     @property
     def effective_strangers(self) -> float:
-        """The number of independent strangers that they count as: N m / (1 + 0.4 (m − 1))."""
+        """The effective number of independent strangers: N m / (1 + 0.4 (m − 1))."""
         return self.people * self.photos / (1 + _CORRELATION * (self.photos - 1))
 
     @property
     def minimum(self) -> float:
-        """The smallest share that can be guaranteed with 95 % confidence: 1 − 0.05^(1 / n)."""
+        """The smallest share guaranteed at 95 % confidence: 1 − 0.05^(1 / effective_strangers)."""
         return 1 - (1 - CONFIDENCE) ** (1 / self.effective_strangers)
 
     def upper_bound(self, share: float) -> float:
@@ -114,21 +114,21 @@ class Guarantee:
 
 @dataclass(frozen=True, eq=False)
 class Strangers:
-    """The gallery's photographs as strangers to all other people, and the limit that follows.
+    """The gallery's photographs, treated as those of strangers, and the limit that follows.
 
-    The limit is the `conformal_limit` of their distances. By Network (``general``) it is that of
-    the law (`general_limit`), unless more people are near somebody else than the law explains; then
-    it is the smaller of the two.
+    The limit is the `conformal_limit` of their distances. With Network (``general``), it is the
+    limit by the law (`general_limit`), unless more people are near somebody else than the law
+    explains. In that case, it is the smaller of the two limits.
     """
 
     distances: Doubles  # (s,) to the nearest other person; ∞ if there is nobody else
-    people: Numbers  # (s,) the number of the person on each
+    people: Numbers  # (s,) the number of the person in each photograph
     gallery: Doubles  # (N,) the number of enrolled photographs of each person
     general: bool
 
     @cached_property
     def _of_each(self) -> tuple[int, Doubles]:
-        """Return the number of people, and the smallest distance (q,) of each."""
+        """The number of people, q, and the smallest distance (q,) of each person."""
         order = np.argsort(self.people, kind="stable")
         starts = np.unique(self.people[order], return_index=True)[1]
         if not len(starts):
@@ -137,16 +137,16 @@ class Strangers:
 
     @property
     def guarantee(self) -> Guarantee:
-        """The guarantee that this many people allow."""
+        """The guarantee that this many people can give."""
         people = max(self._of_each[0], 1)
         return Guarantee(people, max(len(self.distances), 1) / people)
 
     def law(self, share: float) -> float:
-        """Return the limit by the law, which holds for any people."""
+        """Return the limit given by the general law, which applies to any people."""
         return general_limit(share, self.gallery)
 
     def share_within(self, distance: float) -> float:
-        """Return the share of strangers nearer than this, by the law or as measured if larger."""
+        """Return the share of strangers within a distance: by the law, or as measured if larger."""
         beyond = (distance - _LAW_OF_ONE) / _slope(self.gallery)
         by_law = 0.01 * len(self.gallery) * math.exp(beyond)
         if not len(self.distances):
@@ -154,11 +154,11 @@ class Strangers:
         return max(by_law, float(np.mean(self.distances < distance)))
 
     def speak(self, share: float) -> bool:
-        """Return whether these people decide: always, or by Network on evidence against the law.
+        """Return whether these people set the limit: with Network, only if they refute the law.
 
-        By the law, each of n people comes near somebody else with the probability p = share · m /
-        (1 + 0.4 (m − 1)), given m photographs. There is evidence if that many people or more would
-        do so in fewer than 1 in 100 galleries, and if they are more than one pair.
+        By the law, each of n people with m photographs is near somebody else with the probability
+        p = share · m / (1 + 0.4 (m − 1)). The law is refuted if that many people or more would be
+        near somebody else in fewer than 1 in 100 galleries, and if they are more than one pair.
         """
         if not self.general:
             return True
@@ -172,7 +172,7 @@ class Strangers:
         return near > 2 and float(bdtrc(near - 1, people, chance)) < _EVIDENCE
 
     def limit(self, share: float) -> float:
-        """Return the distance within which faces are named: at most this share of strangers."""
+        """Return the distance within which faces are named, for at most this share of strangers."""
         if not self.speak(share):
             return self.law(share)
         own = conformal_limit(self.distances, share)

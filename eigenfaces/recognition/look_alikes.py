@@ -1,6 +1,6 @@
 """Look-alikes: names that may be wrong, because two look like one person, or one like two people.
 
-A person has to decide. Until then (by `Gallery.merge`, `Gallery.move` or `Gallery.settle`), two
+The user has to decide, with `Gallery.merge`, `Gallery.move` or `Gallery.settle`. Until then, two
 names that may be one person do not count as strangers to each other.
 """
 
@@ -18,7 +18,7 @@ from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import count
 
-TWO_PEOPLE = 0.65  # by Network, two groups of photographs this far apart on average are two people
+TWO_PEOPLE = 0.65  # with Network, groups of photographs this far apart on average are two people
 _FEWEST = 2  # the smallest number of photographs in such a group
 
 
@@ -27,12 +27,12 @@ Kind = Literal["one person", "two people", "photo", "nearer", "same picture", "s
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding about the people of a gallery that somebody should look at."""
+    """A finding about the people in a gallery, for the user to look at."""
 
     kind: Kind
-    people: tuple[str, str]  # the name, and the name that may be right; twice the same if only one
+    people: tuple[str, str]  # the name and the other name, or the same name twice
     faces: tuple[FaceId, ...] = ()  # the faces in question
-    named: str = ""  # the file of the first one
+    named: str = ""  # the file name of the first face
 
     @property
     def sentence(self) -> str:
@@ -62,7 +62,7 @@ class Finding:
 
     @property
     def remedy(self) -> str:
-        """A sentence that says what to do about it."""
+        """A sentence that says what the user can do about the finding."""
         match self.kind:
             case "one person" | "near":
                 return "Merge them, or say that they are two people."
@@ -76,7 +76,7 @@ class Finding:
                 return "Add another one: several photos describe a person better."
 
     def is_open(self, gallery: Gallery) -> bool:
-        """Return whether the finding is still true in a gallery, and nobody has settled it."""
+        """Return whether the finding is still true in a gallery, and not yet settled."""
         rows = [gallery.index.row_of(face) for face in self.faces]
         photos = [None if row is None else gallery.index.photos[row] for row in rows]
         filed = {None if photo is None else photo.person for photo in photos}
@@ -90,7 +90,7 @@ class Finding:
 
 
 def find_look_alikes(gallery: Gallery) -> tuple[Finding, ...]:
-    """Return the look-alikes in a calibrated gallery, the most certain first; otherwise none."""
+    """Return the look-alikes in a gallery, the most certain first; none before calibration."""
     if gallery.calibrated is None:
         return ()
     return (*_alike(gallery), *_two_in_one(gallery), *_near(gallery))
@@ -121,10 +121,10 @@ def _alike(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
-    """Yield names whose photographs form two groups by Network, with the smaller group."""
+    """Yield names whose photographs form two groups according to Network, with the smaller one."""
     if not gallery.matching_recipe.has_general_limit:
         return
-    from scipy.cluster.hierarchy import fcluster, linkage  # a third of the time of `recognise`
+    from scipy.cluster.hierarchy import fcluster, linkage  # slow: a third of `recognise`
 
     photos = gallery.index.photos
     for name in gallery.people:
@@ -142,7 +142,7 @@ def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _near(gallery: Gallery) -> Iterator[Finding]:
-    """Yield other pairs by Network in which each has a photograph within the other's limit."""
+    """Yield other pairs of people, each with a photograph that is within the limit of the other."""
     known = gallery.calibrated
     if known is None or not known.general:
         return

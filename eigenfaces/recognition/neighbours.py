@@ -1,6 +1,6 @@
 """Nearest neighbours: how faces are compared in a space, and how people are ranked.
 
-People are numbered 0 … p − 1; the distance to a person without enrolled faces is infinite.
+People are numbered 0 … p − 1. The distance to a person without enrolled faces is infinite.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ NOT_FINITE = (
 
 
 def distance_in_space(matcher: Matcher, variances: Doubles, variance_kept: Doubles) -> Distance:
-    """Return a matcher's distance in a space, with the number of axes that the matcher asks for.
+    """Return the distance that a matcher uses in a space, along as many axes as it asks for.
 
-    ``variances``, ``variance_kept``: (j,) for all axes of the space.
+    ``variances``, ``variance_kept``: (j,) the values for all axes of the space.
 
     Raises `NotPossibleError` if the matcher drops all axes that would be compared.
     """
@@ -42,21 +42,21 @@ def distance_in_space(matcher: Matcher, variances: Doubles, variance_kept: Doubl
 
 
 def person_means(coordinates: Doubles, people: Numbers) -> Doubles:
-    """Return each person's mean (q, k) of coordinates (n, k); ``people`` (n,) are their numbers."""
+    """Return each person's mean (q, k), given coordinates (n, k) and person numbers (n,)."""
     order, _, starts, counts = _by_person(people)
     sums = np.add.reduceat(coordinates[order], starts, axis=0)
     return sums / counts[:, None]
 
 
 def _by_person(people: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """Return rows (n,) sorted by person, and each person's number, first place and count (q,)."""
+    """Return rows (n,) sorted by person, and each person's number, first index and count (q,)."""
     order = np.argsort(people, kind="stable")
     return order, *np.unique(people[order], return_index=True, return_counts=True)
 
 
 @dataclass(frozen=True, eq=False)
 class Nearest:
-    """The people nearest to m photographs, and how far they are: ∞ for nobody, NaN if not drawn."""
+    """The people nearest to m photographs, and their distances: ∞ for nobody, NaN if not drawn."""
 
     person: Numbers  # (m,) the nearest person; −1 if there is none
     distance: Doubles  # (m,) the distance to that person …
@@ -81,7 +81,7 @@ class Nearest:
 
     @classmethod
     def joined(cls, parts: Sequence[Nearest]) -> Nearest:
-        """Return the nearest people for the photographs of all parts together."""
+        """Return the results for several parts of the photographs, joined in order."""
         person, distance, runner_up = (
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("person", "distance", "runner_up")
@@ -103,11 +103,11 @@ class Nearest:
 class Matching:
     """A comparison of m probes with n enrolled photographs of p people, by a rule.
 
-    If some of the p people are on no photograph, the distance to them is infinite.
+    If some of the p people are in no photograph, the distance to them is infinite.
     """
 
     rule: Rule
-    people: Numbers  # (n,) the number of the person on each photograph
+    people: Numbers  # (n,) the number of the person in each photograph
     count: int  # p
     distances: Callable[[Doubles, Doubles], Doubles]  # between standardised coordinates
     probes: Doubles
@@ -139,7 +139,7 @@ class Matching:
 
     @cached_property
     def nearest_photos(self) -> Numbers:
-        """The nearest photograph (m, p) of each person, the first among equals; −1 if none."""
+        """The nearest photograph (m, p) of each person, the first if there is a tie; −1 if none."""
         order, present, starts, counts = _by_person(self.people)
         distances = self.to_photos[:, order]
         least = np.repeat(np.minimum.reduceat(distances, starts, axis=1), counts, axis=1)
@@ -150,7 +150,7 @@ class Matching:
 
     @property
     def ranking(self) -> Numbers:
-        """The people (m, p), nearest first; if distances are equal, the one enrolled first."""
+        """The people (m, p), nearest first. If distances are equal, the person enrolled first."""
         return np.argsort(self.to_people, axis=1, kind="stable")
 
     @property

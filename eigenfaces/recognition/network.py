@@ -1,4 +1,4 @@
-"""The recipe Network: faces are compared by their descriptors, with or without a gallery."""
+"""The Network recipe: compare faces by their descriptors, with or without a gallery."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from eigenfaces.space.pca import as_levels
 class NetworkFeatures(Features):
     """Descriptors of 128 numbers; see `eigenfaces.faces.network`. Nothing is fitted to a gallery.
 
-    Their principal coordinates have all 128 axes, even for few faces.
+    The principal coordinates have all 128 axes, even for few faces.
     """
 
     NAME: ClassVar[str] = "Network"
@@ -40,9 +40,9 @@ class NetworkFeatures(Features):
         return DESCRIPTORS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)))
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:
-        """Describe faces from their photographs, if these are still at their paths.
+        """Compute the descriptors of faces from their photographs, if the files are still there.
 
-        Faces that were cut since the program started are described already.
+        Faces that were cropped since the program started already have descriptors.
         """
         photos = faces.index.photos
         described = DESCRIPTORS.known(photo.crop for photo in photos)
@@ -56,11 +56,11 @@ class NetworkFeatures(Features):
         return np.array([network.is_no_face(face) for face in numbers], bool)
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> None:
-        """Return None, as these numbers have no place on a face."""
+        """Return None, as the numbers of a descriptor have no place on a face."""
 
 
 def _describe_on_photograph(photo: FacePhoto) -> None:
-    """Describe a face from its photograph, if the file is unchanged."""
+    """Compute the descriptor of a face from its photograph, if the file is unchanged."""
     eyes = photo.placement.eyes
     if eyes is None:
         return
@@ -72,7 +72,7 @@ def _describe_on_photograph(photo: FacePhoto) -> None:
 
 
 def _chip_of(crop: Floats) -> Bytes:
-    """Return the network's input for a crop (h, w), cut by the face that is found in it."""
+    """Return the network's input for a crop (h, w), aligned with the face found in the crop."""
     face = main_face(find_faces(crop))
     eyes = standard_eyes(crop.shape) if face is None else face.eyes
     colours = np.repeat(as_levels(crop)[..., None], 3, axis=-1)
@@ -81,16 +81,16 @@ def _chip_of(crop: Floats) -> Bytes:
 
 @dataclass(frozen=True)
 class SamePerson:
-    """The distance between the faces on two photographs, as `same_person` returns it.
+    """The distance between the faces in two photographs, as `same_person` returns it.
 
     Attributes
     ----------
     distance
         The L2 distance between the 128 numbers that describe each face, 0 or more.
     limit
-        The distance up to which they count as one person. 1 in 100 pairs of strangers is within it.
+        The largest distance that counts as one person; 1 in 100 pairs of strangers are within it.
     by_middle
-        The photographs on which the face nearest the middle was used, as no face stands out.
+        The photographs in which the face nearest the middle was used, as no face stands out.
 
     Examples
     --------
@@ -109,10 +109,10 @@ class SamePerson:
 
 
 def same_person(first: Path | str, second: Path | str) -> SamePerson:
-    """Return the distance between the faces on two photographs, and whether it is one person.
+    """Return the distance between the faces in two photographs, and whether they show one person.
 
     If a photograph shows several faces, the most prominent one is used. If none stands out, the one
-    nearest the middle is used, and ``by_middle`` of the result says so. No gallery is needed.
+    nearest the middle is used, and ``by_middle`` lists the photograph. No gallery is needed.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
     Returns
     -------
     SamePerson
-        The distance, and the limit within which it counts as one person.
+        The distance, and the limit within which the faces count as one person.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Probes: the faces on photographs, prepared like those of a gallery."""
+"""Probes: faces in photographs, prepared like the faces of a gallery."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from eigenfaces.space.pca import as_grey, as_levels
 class Probe:
     """A face (h, w) to recognise, prepared like the faces of the gallery.
 
-    ``photo.crop`` is always the hash of its image.
+    ``photo.crop`` is always the hash of the image.
     """
 
     photo: FacePhoto  # numbered as in the gallery, if the face is there: `with_known_numbers`
     image: Floats
-    number: int = 1  # the place of the face on the photograph, from the left …
+    number: int = 1  # the place of the face in the photograph, from the left …
     faces: int = 1  # … out of this many
     concerns: tuple[Concern, ...] = ()
 
@@ -41,19 +41,19 @@ class Probe:
 
     @property
     def box(self) -> tuple[float, float, float] | None:
-        """Left, top and size of the face; see `FacePhoto.box`."""
+        """The left, top and size of the face; see `FacePhoto.box`."""
         return self.photo.box
 
     def fits(self, gallery: Gallery) -> bool:
-        """Return whether the probe has the size of the gallery's faces and can be compared."""
+        """Return whether the probe has the size of the gallery's faces, so it can be compared."""
         return self.image.shape == gallery.faces.shape
 
 
 def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
-    """Return the preparation that makes a face comparable with those of a gallery.
+    """Return the preparation that makes a face comparable with the faces of a gallery.
 
-    In a gallery of ready crops, a photograph of the size of a crop is taken as a crop. In all other
-    photographs faces are searched for, and cut so that their eyes lie where those of the crops do.
+    In a gallery of ready-made crops, a photograph of the same size is used as a crop. In all other
+    photographs, faces are detected and cropped so that the eyes are where they are in the crops.
     """
     plain = gallery.preparation
     photos = gallery.index.photos
@@ -68,7 +68,7 @@ def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
 def preparation_for_adding(
     gallery: Gallery, plain: Preparation, tick: Tick = no_tick
 ) -> Preparation:
-    """Return the preparation for new photographs, which puts eyes where ready crops have them."""
+    """Return the preparation for new photographs, with the eyes placed as in ready-made crops."""
     framed = probe_preparation(gallery, tick)
     if not isinstance(framed, FramedPreparation) or plain.shape != framed.shape:
         return plain
@@ -76,7 +76,7 @@ def preparation_for_adding(
 
 
 def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
-    """Return every face on a photograph; raise `PhotoError` if there is none.
+    """Return every face in a photograph; raise `PhotoError` if there is none.
 
     The faces are ordered and numbered from left to right.
     """
@@ -92,23 +92,23 @@ def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
 def probes_on_each(
     photos: Sequence[Photo], preparation: Preparation, tick: Tick = no_tick
 ) -> Iterator[list[Probe] | Skipped]:
-    """Yield the faces on each photograph, or the reason why it cannot be used; see `probes_on`."""
+    """Yield the faces in each photograph, or the reason why it cannot be used; see `probes_on`."""
     looked = map_photos(lambda photo: probes_on(photo, preparation), photos, tick)
     for photo, seen in zip(photos, looked, strict=True):
         yield Skipped.from_error(seen, photo) if isinstance(seen, PhotoError) else seen
 
 
 def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
-    """Return the main face (h, w) on a photograph, cut like a probe, or raise `PhotoError`."""
+    """Return the main face (h, w) in a photograph, cropped like a probe, or raise `PhotoError`."""
     return read_face(Photo(path), probe_preparation(gallery, tick)).face
 
 
 def with_known_numbers(
     gallery: Gallery, probes: Sequence[Probe], listed: Sequence[Probe] = ()
 ) -> list[Probe]:
-    """Return probes with the numbers that their faces have in the gallery, or would get there.
+    """Return probes with the face numbers that they have, or would be given, in the gallery.
 
-    ``listed``: other probes that have numbers already.
+    ``listed``: other probes, whose numbers are already taken.
     """
     photos = tuple(probe.photo for probe in probes)
     known = [probe.photo for probe in listed]
@@ -117,7 +117,7 @@ def with_known_numbers(
 
 
 def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
-    """Return probes to hold out: the last photograph of five people who have more than two."""
+    """Return probes to hold out: the last photograph of five people with three or more each."""
     people = [gallery.index.photos[row].person for row in gallery.enrolled]
     last = dict(zip(people, gallery.enrolled, strict=True))
     number = Counter(people)
@@ -127,20 +127,20 @@ def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
 
 
 Line = FaceId | Path
-"""The key of a line in a list of probes: a face, or the path of a photograph without one."""
+"""The key of a line in a list of probes: a face, or the path of a photograph without a face."""
 
 
 @dataclass(frozen=True)
 class ProbeList:
-    """A list of faces to recognise, and of photographs on which no face was found."""
+    """The list of faces to recognise, and the photographs in which no face was found."""
 
     probes: tuple[Probe, ...] = ()
     without_face: frozenset[Path] = frozenset()
 
     def add(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
-        """Return the list with more probes; a probe of the same face replaces the old one.
+        """Return the list with more probes; a new probe replaces an old probe of the same face.
 
-        So does a probe from a photograph that was saved again.
+        A new probe also replaces the probe from an older version of its photograph.
         """
         new = {(p.photo.path, p.photo.number): p.photo for p in probes}
         stay = [p for p in self.probes if not _is_older(p.photo, new)]
@@ -158,7 +158,7 @@ NO_PROBES = ProbeList()
 
 
 def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bool:
-    """Return whether a face is from an old version of a file; ``now``: faces by path and number."""
+    """Return whether ``now`` has a newer version of a face; ``now``: faces by path and number."""
     other = now.get((photo.path, photo.number))
     return other is not None and photo.photograph.is_same(other.photograph) and photo.id != other.id
 
@@ -166,9 +166,9 @@ def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bo
 def with_answers_carried_over(
     gallery: Gallery, before: Sequence[Probe], now: Sequence[Probe]
 ) -> Gallery:
-    """Return the gallery with answers moved to the new versions of faces.
+    """Return the gallery with answers moved to faces whose photographs were saved again.
 
-    Their photographs were saved again. ``before`` has the probes as they were listed.
+    ``before`` has the probes that were listed, and ``now`` the probes that replace them.
     """
     new = {(p.photo.path, p.photo.number): p.photo for p in now}
     known = [*gallery.index.photos, *(probe.photo for probe in before)]
@@ -193,7 +193,7 @@ def editable_faces(probe_list: ProbeList) -> list[EditableFace]:
 def corrected_probes(
     gallery: Gallery, probe_list: ProbeList, readings: Mapping[int, ReviewReading]
 ) -> list[Probe]:
-    """Return the probes after correction, and new ones; readings are by index of `editable_faces`.
+    """Return the corrected and new probes, given readings by their index in `editable_faces`.
 
     Raises `PhotoError` if a file has changed or shows no face.
     """

@@ -1,6 +1,6 @@
-"""Recipes: how face crops are compared, a saved value used for the gallery and every probe.
+"""Recipes: saved settings for comparing face crops, the same for the gallery and every probe.
 
-A recipe says what is compared (`Features`, which have a name) and how (`Matcher`). To add one,
+A recipe says what is compared (`Features`, which have a name) and how (`Matcher`). To add a recipe,
 write a features class and add a line to `RECIPES`.
 """
 
@@ -22,17 +22,17 @@ from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import Field, OneOf, WholeNumber, as_number, check_fields, parse_name
 
 Rule = Literal["nearest", "class mean", "mean distance"]
-_MOST_COUNTED = 100_000  # the most components that anybody can ask for
+_MOST_COUNTED = 100_000  # the largest number of components that can be requested
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ComponentsField(Field):
-    """A setting: a count of components up to ``most``, or the share of the variance to keep."""
+    """The field for a count of components up to ``most``, or a share of the variance to keep."""
 
     most: int = _MOST_COUNTED
 
     def checked(self, value: object) -> int | float:
-        """Return a count as int, or a share 0…1 as float."""
+        """Check that a value is a count (int) or a share 0…1 (float), and return the number."""
         number = as_number(value)
         if not (1 <= number <= self.most if isinstance(number, int) else 0 < number <= 1):
             raise EigenfacesError(
@@ -42,7 +42,7 @@ class ComponentsField(Field):
         return number
 
     def read(self, text: str) -> int | float:
-        """Return “40” as a count (int), and “0.95” or “95%” as a share of the variance (float)."""
+        """Parse “40” as a count (int), and “0.95” or “95%” as a share of the variance (float)."""
         text = text.strip()
         try:
             if text.endswith("%"):
@@ -67,15 +67,15 @@ COMPONENTS_FIELD = ComponentsField(
     label="Components",
     about="Components to compare",
     how="a count, or the share of the variance to keep (0.95, 95%)",
-    why="The first k components are compared: a count, or the fewest that keep this share.",
+    why="The first components are compared: this many, or the fewest that keep this share.",
     metavar="N|SHARE",
 )
 DROPPED = WholeNumber(
     name="dropped",
     label="Leading components to drop",
     about="Leave the first N components out of the comparison",
-    why="The first components often describe the light. Without them some distances work better "
-    "and others worse: Evaluate shows which.",
+    why="The first components often describe the lighting. Without them, some distances work "
+    "better and others worse: Evaluate shows which.",
     option="drop-first",
     unit="dropped",
     least=0,
@@ -88,10 +88,10 @@ RULE = OneOf(
     name="rule",
     label="Who is closest",
     titles={"nearest": "Nearest photo", "class mean": "Person’s mean"},
-    about="Compare with each photo, with each person’s mean, or by the mean of the distances "
-    "to a person’s photos",
+    about="Compare with each photo, with each person’s mean, or by the mean distance to a "
+    "person’s photos",
     choices={
-        "nearest": "The person of the nearest enrolled photo.",
+        "nearest": "The person in the nearest enrolled photo.",
         "class mean": "The person whose photos have the nearest mean.",
         "mean distance": "The person whose photos are nearest on average.",
     },
@@ -100,10 +100,10 @@ RULE = OneOf(
 
 @dataclass(frozen=True)
 class Matcher:
-    """How a recipe compares the features of faces; see the field of each setting.
+    """The settings for comparing the features of faces; each setting is explained by its field.
 
     Names may be written as on the command line (``l2``, ``class-mean``); they are stored in their
-    standard form. Impossible values raise `EigenfacesError`.
+    standard form. Invalid values raise `EigenfacesError`.
     """
 
     components: int | float = 0.95
@@ -123,9 +123,9 @@ class Matcher:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How faces are compared: the features, which need a new fit when they change, and the matcher.
+    """The way faces are compared: features, which need a new fit if they change, and a matcher.
 
-    Changing the recipe never reads a photograph again. `Recipe.of` makes a recipe by name.
+    No photograph is read again when the recipe changes. `Recipe.of` returns a recipe by name.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class Recipe:
 
     @classmethod
     def of(cls, name: str = "Eigenfaces", **settings: object) -> Recipe:
-        """Return the recipe of this name with these settings changed.
+        """Return the recipe with this name, after changing some settings.
 
         Parameters
         ----------
@@ -158,13 +158,13 @@ class Recipe:
         ------
         EigenfacesError
             There is no such recipe (the message lists the recipes), it has no such setting, or a
-            value is not possible.
+            value is invalid.
         """
         return RECIPES[parse_name(RECIPES, name, "recipe")].changed(**settings)
 
     @property
     def name(self) -> str:
-        """The name of the recipe, which is that of its features."""
+        """The name of the recipe, which is the name of its features."""
         return self.features.NAME
 
     def changed(self, **settings: object) -> Recipe:
@@ -173,7 +173,7 @@ class Recipe:
         Raises
         ------
         EigenfacesError
-            The recipe has no such setting, or a value is not possible.
+            The recipe has no such setting, or a value is invalid.
         """
         parts: dict[str, Any] = {}
         for part in ("features", "matcher"):
@@ -188,27 +188,27 @@ class Recipe:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All settings by name, as they are stored: `of` takes the recipe's name and these."""
+        """All settings by name, as they are stored; `of` takes them with the recipe's name."""
         return asdict(self.features) | asdict(self.matcher)
 
     @property
     def record(self) -> dict[str, Any]:
-        """The name and the settings, as they are stored."""
+        """The name and the settings of the recipe, as they are stored."""
         return {"name": self.name, **self.settings}
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The field of each setting, in the same order."""
+        """The field of each setting, in the order of `settings`."""
         return self.features.FIELDS + self.matcher.FIELDS
 
     @property
     def pixels(self) -> PixelFeatures:
-        """The pixel features of the face space that is shown."""
+        """The pixel features for the face space that the user sees."""
         return self.features if isinstance(self.features, PixelFeatures) else PixelFeatures()
 
     @property
     def shown_components(self) -> int | float:
-        """How many components are shown: as many as are compared; by Network, the usual share."""
+        """The number of components to show: as many as are compared, or the default for Network."""
         outside = self.features.PRETRAINED
         return Matcher().components if outside else self.matcher.components
 
@@ -216,14 +216,14 @@ class Recipe:
     def mean_scatter(self) -> float:
         """The term that is added, times 1 − 1/m, to squared distances to means of m photographs.
 
-        It makes the scores of people comparable for any number of photographs.
+        This term makes scores comparable between people with different numbers of photographs.
         """
         by_mean = self.matcher.rule == "class mean" and self.matcher.distance == "L2"
         return self.features.PERSON_SCATTER if by_mean else 0.0
 
     @property
     def has_general_limit(self) -> bool:
-        """Whether the general limit applies: it was fitted to Network with its usual matcher."""
+        """Whether the general limit applies: it was fitted to Network with its default matcher."""
         return self.features.PRETRAINED and self.matcher == RECIPES[self.name].matcher
 
     def needs_refit(self, other: Recipe) -> bool:
@@ -249,7 +249,7 @@ def recipe_words(recipe: Recipe) -> str:
     """Return one line with every setting of a recipe.
 
     >>> recipe_words(Recipe.of(components=20))
-    'Eigenfaces, L2, nearest photo; 20 components; light as it is'
+    'Eigenfaces, L2, nearest photo; 20 components; lighting unchanged'
     >>> recipe_words(Recipe.of("Texture"))
     'Texture, cosine, nearest photo; components for 100 % of the variance'
     """
@@ -258,13 +258,13 @@ def recipe_words(recipe: Recipe) -> str:
     words = f"{recipe.name}, {matcher.distance}, {rule}; {components_words(matcher)}"
     if not isinstance(pixels, PixelFeatures):
         return words
-    light = "as it is" if pixels.lighting == "none" else f"evened out: {pixels.lighting}"
+    light = "unchanged" if pixels.lighting == "none" else f"evened out: {pixels.lighting}"
     window = "" if pixels.window == "none" else f"; {pixels.window} window"
-    return f"{words}; light {light}{window}"
+    return f"{words}; lighting {light}{window}"
 
 
 def recipe_in_short(recipe: Recipe) -> str:
-    """Return a short label: distance, components and unusual settings; the name of other recipes.
+    """Return a short label with the main settings, and the name of any recipe but Eigenfaces.
 
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'
@@ -295,7 +295,7 @@ def recipe_in_short(recipe: Recipe) -> str:
 
 
 def components_words(matcher: Matcher) -> str:
-    """Return the number of components compared as text, “20 components, the first 2 dropped”."""
+    """Return the number of components as text, such as “20 components, the first 2 dropped”."""
     k = matcher.components
     if isinstance(k, float):
         many = f"components for {100 * k:g} % of the variance"

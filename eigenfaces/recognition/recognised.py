@@ -1,4 +1,4 @@
-"""Recognised faces: each probe with its verdict, the cautions about it, and its lines in tables."""
+"""Recognised faces: each probe with its verdict, cautions about it, and its lines in tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOP = 3  # people listed in a record by default
 
 @dataclass(frozen=True)
 class Caution:
-    """A reason why a verdict is less reliable than it seems: its kind, and a sentence."""
+    """A reason why a verdict is less reliable than it seems, as a kind and a sentence."""
 
     kind: Literal["itself", "not compared", "fitted", "twice"]
     sentence: str
@@ -35,7 +35,7 @@ class Recognition:
     gallery: Gallery
     probe: Probe
     verdict: Verdict
-    twice: bool = False  # whether another face on the photograph is surely the same person, too
+    twice: bool = False  # whether another face in the photograph is surely the same person
     without: int | None = None  # a row of the gallery that the face was not compared with
 
     @cached_property
@@ -51,7 +51,7 @@ class Recognition:
 
     @property
     def _cautions_of_gallery(self) -> tuple[Caution, ...]:
-        """The cautions that apply if this very face is in the gallery."""
+        """The cautions that apply if the gallery or its face space knows this face."""
         gallery, row = self.gallery, self.row
         if row is None:
             gone = gallery.trained.faces - gallery.index.row_by_id.keys()
@@ -69,7 +69,7 @@ class Recognition:
                 proof = "so it is compared with the other photos"
             caution = Caution("itself", f"{sentence}, {proof}.")
         fitted = photo.id in gallery.trained.faces
-        return (caution, Caution("fitted", "The face space was fitted to it, too."))[: 1 + fitted]
+        return (caution, Caution("fitted", "The face space was also fitted to it."))[: 1 + fitted]
 
     @property
     def is_self_match(self) -> bool:
@@ -78,7 +78,7 @@ class Recognition:
 
     @cached_property
     def among_others(self) -> Recognition:
-        """The recognition of the same face without itself in the gallery, if others are left."""
+        """The recognition of the face without its own entry in the gallery, if others are left."""
         if not self.is_self_match or not {*self.gallery.enrolled} - {self.row}:
             return self
         never = [self.gallery.answers.get(self.probe.photo.id, NO_ANSWER).never]
@@ -96,9 +96,9 @@ class Recognition:
         return None if self.row is None else self.gallery.index.photos[self.row].person
 
     def record(self, top: int = TOP) -> dict[str, Any]:
-        """Return the record of ``recognise --json``: words and values, with the ``top`` people.
+        """Return the record for ``recognise --json``: texts and values, with the ``top`` people.
 
-        Distances are rounded to meaningful digits.
+        Distances are rounded to significant digits.
         """
         probe = self.probe
         verdict = self.verdict
@@ -113,7 +113,7 @@ class Recognition:
             }
             for rank, match in enumerate(verdict.ranking[:top], start=1)
         ]
-        outside = self.gallery.trained.recipe.features.PRETRAINED  # then the axes leave nothing out
+        outside = self.gallery.trained.recipe.features.PRETRAINED  # no residual
         length = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
         probability, face_residual, face_residual_limit = (
             None if value is None else round(value, 4)
@@ -148,7 +148,7 @@ class Recognition:
 
 
 def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognition]:
-    """Return the verdict on each probe, ignoring people who were said not to be on it."""
+    """Return the recognition of each probe, ignoring people whom the user has rejected for it."""
     if not probes:
         return []
     pixels = np.stack([probe.image.ravel() for probe in probes])
@@ -159,7 +159,7 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
 
 
 def with_repeated_people(recognitions: Sequence[Recognition]) -> list[Recognition]:
-    """Return recognitions, marked if two faces on a photograph are surely the same person."""
+    """Return the recognitions, marking faces in one photograph that are surely the same person."""
     places = [
         (one.probe.photo.id.sha, one.verdict.decision.person)
         if one.verdict.decision.kind == "sure"
@@ -194,7 +194,7 @@ VERDICT_COLUMNS = (
     "top",
     "size",
 )
-"""The columns of the table of answers, which has one line per candidate."""
+"""The columns of the table of verdicts, which has one line per candidate."""
 
 
 def records_csv(records: Iterable[dict[str, Any]]) -> str:

@@ -16,7 +16,7 @@ CONFIDENCE = 0.95  # of guarantees and intervals
 
 @dataclass(frozen=True)
 class Rate:
-    """A count out of some faces, and a 95 % interval of the share, computed by person."""
+    """A count out of a number of faces, and a 95 % interval for the share, computed by person."""
 
     count: int
     of: int
@@ -25,7 +25,7 @@ class Rate:
 
     @classmethod
     def among(cls, which: Flags, people: Numbers) -> Rate:
-        """Return the rate of a mask (m,) of faces, given the person (m,) on each."""
+        """Return the rate of True in a mask (m,) of faces, given their person numbers (m,)."""
         low, high = share_intervals(
             np.bincount(people, which, minlength=1), np.bincount(people, minlength=1)
         )
@@ -37,19 +37,19 @@ class Rate:
         return self.count / self.of if self.of else float("nan")
 
     def words(self) -> str:
-        """Return the share as “97.50 % (95.34 to 98.93)”."""
+        """Return the share and its interval as text, such as “97.50 % (95.34 to 98.93)”."""
         return with_interval(self.share, self.low, self.high) if self.of else "–"
 
 
 def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
-    """Return the lower and upper limits (…) of shares, from counts by person.
+    """Return the lower and upper confidence limits (…) of shares, from counts by person.
 
     These are E. B. Wilson's limits for the effective sample size that follows from the variance
     between people (E. L. Korn and B. I. Graubard 1998), as photographs of one person are not
     independent.
 
-    ``right`` (…, p) is the number of correct answers among the answers ``of`` (p,) each person.
-    People without answers are left out. With fewer than two people the limits are 0 and 1.
+    ``right`` (…, p) and ``of`` (p,) are the numbers of correct answers and of all answers for each
+    person. People without answers are left out. With fewer than two people the limits are 0 and 1.
     """
     counts = np.asarray(of, np.float64)
     some = counts > 0
@@ -74,8 +74,8 @@ def wilson(
 ) -> tuple[Doubles, Doubles]:
     """Return Wilson's limits of shares, with Student's t in place of z.
 
-    ``variance``: the variance of the share over share · (1 − share), estimated from the
-    ``informative`` people. One person is added whose photographs count as one.
+    ``variance``: the variance of the share divided by share · (1 − share), estimated from the
+    ``informative`` people. One more person is added, whose photographs count as one.
     """
     from scipy.special import stdtrit
 
@@ -96,7 +96,7 @@ class Histogram:
     mated: Doubles  # (b,) shares
     non_mated: Doubles  # (b,) shares
     counts: tuple[int, int]
-    equal_error_distance: float = math.nan  # where the two errors are equal, if that is known
+    equal_error_distance: float = math.nan  # where the two error rates are equal, if known
 
     @classmethod
     def of(
@@ -110,7 +110,7 @@ class Histogram:
 
 
 def bin_edges(values: Doubles) -> Doubles:
-    """Return round bin edges for n values: about 2 √n bins of equal width, but 10 to 40.
+    """Return round bin edges for n values: about 2 √n bins, from 10 to 40, of equal width.
 
     The first edge is zero, unless that leaves most bins empty.
 
@@ -130,11 +130,11 @@ def bin_edges(values: Doubles) -> Doubles:
     return edges
 
 
-USUAL_PARTS, SEED = 10, 0  # defaults for the number of folds, and for drawing them
+USUAL_PARTS, SEED = 10, 0  # defaults: the number of folds, and the seed for drawing them
 
 
 def fold_numbers(people: Numbers, parts: int = USUAL_PARTS, seed: int = SEED) -> Numbers:
-    """Return the fold (n,) of each face, drawn at random by person; −1 if single or unnamed."""
+    """Return a random fold (n,) for each face, dealt by person; −1 for single or unnamed faces."""
     rng = np.random.default_rng(seed)
     part = np.full(len(people), -1)
     dealt = 0

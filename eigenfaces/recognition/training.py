@@ -24,13 +24,13 @@ from eigenfaces.text import short_repr
 
 @dataclass(frozen=True, eq=False)
 class PrincipalFaces:
-    """Some faces in the principal coordinates of their features.
+    """Some of the faces of a gallery, in the principal coordinates of their features.
 
-    They are computed once; training, calibration and the choice of a recipe all use them.
+    The coordinates are computed once, for training, calibration and the choice of a recipe.
     """
 
     fitted: tuple[tuple[FaceId, str], ...]  # each face and its `crop_hash`
-    names: tuple[str | None, ...]  # the name of the person on each; None for nobody
+    names: tuple[str | None, ...]  # the name of each face; None for nobody
     features: Features
     principal: Principal
     __repr__ = short_repr
@@ -45,7 +45,7 @@ class PrincipalFaces:
         *,
         known: Iterable[PrincipalFaces] = (),
     ) -> PrincipalFaces:
-        """Return the principal coordinates of some rows, taken from ``known`` ones if possible."""
+        """Return the principal coordinates of some rows, reusing ``known`` ones if possible."""
         photos = [faces.index.photos[row] for row in rows]
         fitted = tuple((photo.id, photo.crop) for photo in photos)
         names = tuple(photo.person for photo in photos)
@@ -63,25 +63,25 @@ class PrincipalFaces:
 
     @cached_property
     def people(self) -> Numbers:
-        """The number (n,) of the person on each face, in order of appearance; −1 for nobody."""
+        """The person number (n,) of each face, in order of first appearance; −1 for nobody."""
         return person_numbers(self.names)
 
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """The face space, the space in which faces are matched, and all faces in both.
+    """The face space, the matching space, and the coordinates of all faces in both spaces.
 
     The two spaces may be the same.
     """
 
     space: FaceSpace  # with all its components
     coordinates: Floats  # (n, k) all faces of the gallery in the face space
-    preparation: Preparation  # how the faces were cut
+    preparation: Preparation  # how the faces were cropped
     recipe: Recipe
     fitted: Fitted  # the faces that the spaces were fitted to, each with its `crop_hash`
     matching_space: Space  # the space in which faces are matched
     matching_coordinates: Floats  # (n, j) all faces of the gallery in the matching space
-    principal_faces: tuple[PrincipalFaces, ...] = ()  # used for fitting; not saved in a file
+    principal_faces: tuple[PrincipalFaces, ...] = ()  # used for fitting; not saved in projects
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
@@ -92,7 +92,7 @@ class Training:
         for coordinates, space in pairs:
             coordinates.setflags(write=False)
             if coordinates.shape != (len(coordinates), len(space)):
-                raise ValueError("there is not a coordinate for each component")
+                raise ValueError("there must be one coordinate for each component")
 
     @classmethod
     def fit(
@@ -107,7 +107,7 @@ class Training:
     ) -> Training:
         """Fit the face space and the matching space of a recipe to some rows of faces.
 
-        Raises `EigenfacesError` if the faces are too few, all the same, or of too few people.
+        Raises `EigenfacesError` if there are too few faces or people, or all faces are the same.
         """
         parts = 1 + (recipe.features != recipe.pixels)
         step = part_of(tick, 0, parts)
@@ -147,7 +147,7 @@ class Training:
         return _faces_of(self.fitted)
 
     def features(self, pixels: Bytes | Floats) -> Floats:
-        """Return crops (n, d) as the face space sees them, with corrected lighting."""
+        """Return crops (n, d) as the face space sees them, after lighting correction."""
         return self.recipe.pixels.of(as_grey(pixels), self.preparation.shape)
 
     def project(self, pixels: Bytes | Floats) -> Floats:
@@ -156,7 +156,7 @@ class Training:
         return projected.reshape(*pixels.shape[:-1], len(self.space))
 
     def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return crops (m, d) in the first k matching coordinates, and residuals' norms (m,)."""
+        """Return the first k matching coordinates of crops (m, d), and residual norms (m,)."""
         features = self.recipe.features.of(as_grey(pixels), self.preparation.shape)
         return self.matching_space.project_with_residual(features, k)
 
@@ -175,8 +175,8 @@ class Training:
     ) -> Training:
         """Return the training with the coordinates of other faces; ``known``: {row: old row}.
 
-        None: the faces begin with all the old ones, whose coordinates are not copied.
-        ``projected``: the other faces, if a job has projected them before.
+        If ``known`` is None, the faces begin with all the old ones, whose coordinates are not
+        copied. ``projected``: the coordinates of new faces, if already computed.
         """
         if known is None:
             rows, before = list[int](), list[int]()
@@ -208,7 +208,7 @@ class Training:
         return replace(self, coordinates=coordinates, matching_coordinates=matching_coordinates)
 
 
-@lru_cache(maxsize=8)  # after faces are added, a training is still fitted to the same ones
+@lru_cache(maxsize=8)  # adding faces does not change the faces that a training is fitted to
 def _faces_of(fitted: Fitted) -> frozenset[FaceId]:
     return frozenset(face for face, _ in fitted)
 
@@ -223,7 +223,7 @@ def fitted_key(fitted: Fitted) -> int:
 class ProjectedFaces:
     """Coordinates of faces in the spaces of a training, computed before the faces are enrolled.
 
-    They are found by the hash of the crop.
+    They are looked up by the hash of a crop.
     """
 
     rows: Mapping[str, int]
@@ -246,13 +246,13 @@ class ProjectedFaces:
         return cls(rows, coordinates, matching_coordinates, spaces)
 
     def holds(self, training: Training, crops: Sequence[str]) -> bool:
-        """Return whether it has all these crops, in the spaces of this training."""
+        """Return whether the coordinates of all these crops are known in a training's spaces."""
         one, other = self.spaces
         same = one is training.space and other is training.matching_space
         return same and all(crop and crop in self.rows for crop in crops)
 
     def of_crops(self, crops: Sequence[str]) -> tuple[Floats, Floats]:
-        """Return the coordinates of crops in both spaces."""
+        """Return the coordinates of crops, given by their hashes, in both spaces."""
         rows = [self.rows[crop] for crop in crops]
         return self.coordinates[rows], self.matching_coordinates[rows]
 
@@ -260,7 +260,7 @@ class ProjectedFaces:
 def _coordinates(
     features: Features, faces: FaceSet, space: Space, rows: Sequence[int], known: Floats
 ) -> Floats:
-    """Return the coordinates (n, k) of faces in a space; ``known`` are those of some rows."""
+    """Return the coordinates (n, k) of faces in a space, given the ``known`` ones of some rows."""
     coordinates = np.empty((len(faces), len(space)), np.float32)
     coordinates[[*rows]] = known
     others = np.setdiff1d(np.arange(len(faces)), rows)

@@ -18,24 +18,24 @@ from eigenfaces.text import short_repr
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The people nearest to a face, the decision, and all values that it is based on.
+    """The people nearest to a face, the decision, and all values on which it is based.
 
-    `identify` returns it.
+    A verdict is returned by `identify`.
 
     Attributes
     ----------
     ranking
-        Every enrolled person once, nearest first.
+        Every enrolled person, nearest first.
     rows
         (r,) the rows of all enrolled faces in the gallery, nearest first.
     distances
         (r,) the distances to these faces.
     coordinates
-        (k,) the coordinates of the face in the space in which faces are matched.
+        (k,) the coordinates of the face in the matching space.
     distance_from
-        The distance of the face *from* that space: the norm of its residual.
+        The distance of the face *from* the matching space: the norm of its residual.
     decision
-        Who is named, if anybody, how sure the name is, and the words for it.
+        The decision: the person named, if any, how sure the name is, and the words for it.
 
     Examples
     --------
@@ -58,17 +58,17 @@ class Verdict:
 
     @property
     def closest(self) -> Candidate:
-        """The first of the ranking."""
+        """The nearest person, who is first in the ranking."""
         return self.ranking[0]
 
     @property
     def runner_up(self) -> Candidate | None:
-        """The second person, if there is one."""
+        """The second-nearest person, if there is one."""
         return self.ranking[1] if len(self.ranking) > 1 else None
 
     @property
     def farthest(self) -> float:
-        """The largest distance from an enrolled face."""
+        """The largest distance to an enrolled face."""
         return float(self.distances.max())
 
 
@@ -80,9 +80,9 @@ def identify(gallery: Gallery, face: Bytes | Floats) -> Verdict:
     Parameters
     ----------
     gallery
-        A trained gallery; the face is compared by its recipe.
+        A trained gallery, whose recipe is used to compare the face.
     face
-        (h, w) or (d,), cut like the gallery's faces: grey values 0…1, or bytes 0…255.
+        (h, w) or (d,), cropped like the gallery's faces: grey values 0…1, or bytes 0…255.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def identify(gallery: Gallery, face: Bytes | Floats) -> Verdict:
     NotTrainedError
         The gallery is not trained.
     EigenfacesError
-        Nobody is enrolled, the face has another size or grey values outside 0…1, or a distance is
+        Nobody is enrolled, the face has the wrong size or grey values outside 0…1, or a distance is
         not a finite number.
 
     Examples
@@ -116,32 +116,32 @@ def identify_all(
     never: Sequence[Collection[str]] = (),
     without: int | None = None,
 ) -> list[Verdict]:
-    """Return the verdicts on m faces, as `identify` does for one.
+    """Return the verdicts on m faces, as `identify` does for one face.
 
     Parameters
     ----------
     gallery
-        A trained gallery; the faces are compared by its recipe.
+        A trained gallery, whose recipe is used to compare the faces.
     faces
-        (m, h, w) or (m, d), cut like the gallery's faces: grey values 0…1, or bytes 0…255.
+        (m, h, w) or (m, d), cropped like the gallery's faces: grey values 0…1, or bytes 0…255.
     never
-        (m,) the people to ignore for each face; empty: nobody. If everybody would be ignored,
-        nobody is.
+        (m,) the people to ignore for each face, or empty to ignore nobody. If all people would be
+        ignored for a face, none are.
     without
         A row of the gallery to ignore, as if it were not enrolled.
 
     Returns
     -------
     list of Verdict
-        One for each face, in order.
+        The verdict on each face, in order.
 
     Raises
     ------
     NotTrainedError
         The gallery is not trained.
     EigenfacesError
-        Nobody is enrolled, the faces have another size or grey values outside 0…1, or a distance is
-        not a finite number.
+        Nobody is enrolled, the faces have the wrong size or grey values outside 0…1, or a distance
+        is not a finite number.
 
     Examples
     --------
@@ -211,12 +211,12 @@ def _as_crops(gallery: Gallery, faces: Bytes | Floats) -> Floats:
     if faces.shape[1:] not in ((height, width), (height * width,)):  # 92 × 112 is not 112 × 92
         raise EigenfacesError(
             f"A face has {' × '.join(map(str, faces.shape[:0:-1])) or 'no'} pixels and the "
-            f"gallery’s faces have {width} × {height}: prepare it in the same way."
+            f"gallery’s faces have {width} × {height}. Prepare it in the same way."
         )
     if not np.isfinite(faces).all():
-        raise EigenfacesError("The face holds values that are not numbers.")
+        raise EigenfacesError("The face contains values that are not numbers.")
     if len(faces) and not 0 <= faces.min() <= faces.max() <= 1:
-        raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
+        raise EigenfacesError("The grey values must be between 0 (black) and 1 (white).")
     return faces.reshape(-1, height, width)
 
 

@@ -1,4 +1,4 @@
-"""The linear algebra: the decomposition, the face space that results, and distances in it.
+"""Linear algebra: the decomposition of faces, the resulting face space, and distances in it.
 
-Nothing here knows about people or files.
+Nothing here knows about names or files.
 """

@@ -1,4 +1,4 @@
-"""Names for arrays by their content, and arrays that rows can be appended to."""
+"""Array types named by their content, and arrays to which rows can be appended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Floats = NDArray[np.float32]
 """Pixels and coordinates."""
 
 Coordinates = NDArray[np.floating]
-"""(n, k), in single or double precision."""
+"""Coordinates (n, k) in single or double precision."""
 
 Doubles = NDArray[np.float64]
 """Values computed in double precision: variances, distances, metrics."""
@@ -21,7 +21,7 @@ Numbers = NDArray[np.intp]
 """Row numbers, indices and counts."""
 
 ShortNumbers = NDArray[np.int32]
-"""The same, for arrays of millions."""
+"""Row numbers, indices and counts in arrays with millions of entries."""
 
 Flags = NDArray[np.bool_]
 
@@ -42,11 +42,11 @@ class _Buffer(np.ndarray[Any, Any]):
 
 
 def append_rows(rows: NDArray[Row], more: NDArray[Row]) -> NDArray[Row]:
-    """Return rows (n, …) followed by more (m, …), read-only, mostly without copying ``rows``.
+    """Return rows (n, …) followed by more (m, …), read-only, usually without copying ``rows``.
 
     If there are free rows after ``rows``, the result shares its memory. Each array sees only its
     own rows, so sharing has no effect. Otherwise everything is copied once into a larger buffer.
-    So adding one face to a gallery of 10,000 takes almost no time.
+    So adding a face to a gallery of 10,000 faces takes almost no time.
 
     >>> first = append_rows(np.zeros((2, 3)), np.ones((1, 3)))
     >>> second, other = append_rows(first, np.ones((1, 3))), append_rows(first, np.zeros((1, 3)))
@@ -68,7 +68,7 @@ def append_rows(rows: NDArray[Row], more: NDArray[Row]) -> NDArray[Row]:
 
 
 def _buffer_of(rows: NDArray[Row]) -> _Buffer | None:
-    """Return the buffer that these rows are the first rows of, or None."""
+    """Return the buffer that begins with these rows, or None."""
     owner: Any = rows
     while getattr(owner, "base", None) is not None:
         owner = owner.base

@@ -1,9 +1,9 @@
-"""Discriminant space: the few directions in which people differ, rather than photographs.
+"""Discriminant space: the few directions in which people, rather than photographs, differ.
 
 Regularised discriminant analysis inside face space (R. Fisher, *The use of multiple measurements in
 taxonomic problems*, 1936; J. Friedman, *Regularized discriminant analysis*, 1989; P. Belhumeur and
 others, *Eigenfaces vs. Fisherfaces*, 1997). Features are rotated into their principal coordinates.
-One matrix W then whitens these by a scatter matrix shrunk towards the identity, and projects them
+One matrix W then whitens these with a scatter matrix shrunk towards the identity, and projects them
 onto the span of the people's means. The cosine of two faces' coordinates measures how similar they
 are.
 """
@@ -19,24 +19,24 @@ from eigenfaces.space.arrays import Doubles, Numbers
 
 Scatter = Literal["within people", "total"]  # around each person's mean, or around the overall mean
 RIDGE = 1 / 9  # c, as a share of the mean variance along n − 1 directions
-FEWEST_FOR_DISCRIMINANT = 7  # the means of fewer people span so little that strangers fit it, too
+FEWEST_FOR_DISCRIMINANT = 7  # the means of fewer people span so little that even strangers fit it
 
 _NEGLIGIBLE = 1e-9  # squares below this share of the largest are rounding errors
 
 
 def check_people(people: Numbers) -> None:
-    """Raise `NotPossibleError` if faces (n,) show too few people for a discriminant."""
+    """Raise `NotPossibleError` if there are too few people, given the person numbers (n,)."""
     there = len(np.unique(people[people >= 0]))
     if there < FEWEST_FOR_DISCRIMINANT:
         raise NotPossibleError(
             f"To learn how people differ, this recipe needs {FEWEST_FOR_DISCRIMINANT} people or "
-            f"more, and there {'is' if there == 1 else 'are'} {there}: add people, or use "
+            f"more, and there {'is' if there == 1 else 'are'} {there}. Add people, or use "
             "Eigenfaces or Network."
         )
 
 
 def discriminant_axes(coordinates: Doubles, people: Numbers, scatter: Scatter) -> Doubles:
-    """Return W (r, j), which maps principal coordinates to those in which people are compared.
+    """Return W (r, j), which maps principal coordinates to coordinates for comparing people.
 
     Let C be the coordinates minus their mean, and H = C, or for the scatter within people, C minus
     each person's mean. S = HᵀH is shrunk towards the identity: S + c I = L Lᵀ. Let M be the

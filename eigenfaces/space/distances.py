@@ -20,7 +20,7 @@ Kind = Literal["euclidean", "cityblock", "chebyshev", "angle"]
 
 @dataclass(frozen=True, eq=False)
 class Distance:
-    """A distance between probes and gallery: in general, or `with_variances`, in one space.
+    """A distance between probes and a gallery, in general or in one space (`with_variances`).
 
     Examples
     --------
@@ -36,7 +36,7 @@ class Distance:
     kind: Kind  # how standardised coordinates are compared
     whitens: bool = False  # whether coordinates are first divided by their standard deviations
 
-    variances: Doubles | None = None  # (k,) λ along the first k axes of a space, which count …
+    variances: Doubles | None = None  # (k,) λ along the k axes of a space that are compared …
     dropped: int = 0  # … except for this many leading ones
 
     def with_variances(self, variances: ArrayLike, dropped: int = 0) -> Distance:
@@ -45,13 +45,13 @@ class Distance:
 
     @property
     def k(self) -> int:
-        """The number of axes, including the dropped ones."""
+        """The number of axes, including dropped axes."""
         return 0 if self.variances is None else len(self.variances)
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike | None = None) -> Doubles:
         """Return the distances (m, n) of probes (m, …) from a gallery (n, …).
 
-        ``variances``: λ (k,) of the coordinates, unless it is a distance `with_variances`.
+        ``variances``: λ (k,) of the coordinates, unless `with_variances` has set them.
         """
         by = self
         if variances is not None:
@@ -64,7 +64,7 @@ class Distance:
     def standardised(self, coordinates: ArrayLike) -> Doubles:
         """Return coordinates (m, …) in the form in which they are compared, (m, k).
 
-        They are divided by √λ if the distance whitens; dropped ones are 0.
+        They are divided by √λ if the distance whitens. Dropped coordinates are 0.
         """
         rows = np.atleast_2d(np.asarray(coordinates, np.float64))
         if self.variances is None:
@@ -76,7 +76,7 @@ class Distance:
 
     def between(self, a: Doubles, b: Doubles) -> Doubles:
         """Return the distances (m, n) between standardised coordinates (m, k) and (n, k)."""
-        # Not by a matrix product, as its last bits depend on which other rows are in the matrix.
+        # Avoid a matrix product, as its last bits depend on the other rows in the matrix.
         if self.kind == "angle":
             return np.clip(1 - np.einsum("ik,jk->ij", _unit(a), _unit(b)), 0, 2)
         from scipy.spatial.distance import cdist
@@ -101,7 +101,7 @@ DISTANCES: dict[str, Distance] = {
         Distance(
             "cosine",
             "One minus the cosine of the angle",
-            "1 − a·b / (‖a‖ ‖b‖), 0…2; 1 where one of them is zero",
+            "1 − a·b / (‖a‖ ‖b‖), 0…2; 1 if a or b is zero",
             "angle",
         ),
         Distance(
@@ -127,7 +127,7 @@ DISTANCES: dict[str, Distance] = {
         ),
     )
 }
-"""Every `Distance` by its name: L2 (the default), L1, L∞, cosine and three Mahalanobis distances.
+"""All distances by name: L2 (the default), L1, L∞, cosine and three Mahalanobis distances.
 
 Call each with probes (m, k), a gallery (n, k) and the variances (k,); it returns (m, n).
 """

@@ -22,7 +22,7 @@ from eigenfaces.space.pca import Decomposition, as_grey, decompose
 class FaceSpace:
     """The mean of n faces and their k principal components; immutable.
 
-    Make one by `FaceSpace.fit`. Source: M. Turk and A. Pentland, *Eigenfaces for recognition*
+    Create it with `FaceSpace.fit`. Source: M. Turk and A. Pentland, *Eigenfaces for recognition*
     (1991).
 
     Attributes
@@ -34,11 +34,11 @@ class FaceSpace:
     singular_values
         (k,) σ of the mean-subtracted (n, d) matrix; σ² / (n − 1) is the variance.
     total_variance
-        The variance of all d pixels; the components keep a part of it.
+        The total variance of all d pixels, of which the components keep a part.
     count
         n, the number of faces that the space was fitted to.
     shape
-        (h, w) of a face, or (h, w, 3) of a picture in colour.
+        (h, w) of a face, or (h, w, 3) of a colour picture.
 
     Raises
     ------
@@ -64,7 +64,7 @@ class FaceSpace:
         k, d = self.components.shape
         fits = self.mean.shape == (d,) and self.singular_values.shape == (k,)
         if not fits or d != prod(self.shape):
-            raise ValueError("the arrays of a face space do not fit each other")
+            raise ValueError("the shapes of the arrays do not match")
         for array in (self.mean, self.components, self.singular_values):
             array.setflags(write=False)
 
@@ -87,9 +87,9 @@ class FaceSpace:
         pixels
             (n, d) n ≥ 2 faces, grey values 0…1, or grey levels 0…255 as bytes.
         shape
-            (h, w) of a face, or (h, w, 3) in colour; d is the product.
+            (h, w) of a face, or (h, w, 3) in colour. Its product is d.
         tick
-            Called as the work goes on.
+            Called to report progress.
 
         Raises
         ------
@@ -139,11 +139,11 @@ class FaceSpace:
         return np.cumsum(self.variance_ratio)
 
     def components_for(self, n_components: int | float) -> int:
-        """Return the number of components that a count or a share of the variance asks for.
+        """Return the number of components for a requested count or share of the variance.
 
-        A whole number of 1 or more is a count; if there are fewer components, all are taken. A
-        float above 0 and up to 1.0 is the share to keep, and 1.0 asks for all. Anything else raises
-        `EigenfacesError`.
+        A whole number of 1 or more is a count; if there are fewer components, all are used. A float
+        above 0 and up to 1.0 is the share to keep, and 1.0 keeps all components. Anything else
+        raises `EigenfacesError`.
         """
         most = 1 + _ROUNDING  # the cumulative shares may end slightly above 1
         is_share = isinstance(n_components, float | np.floating) and 0 < n_components <= most
@@ -155,12 +155,12 @@ class FaceSpace:
         return fewest_components(self.variance_kept, n_components)
 
     def fewest_for(self, share: float) -> int | None:
-        """Return the fewest components that keep a share of the variance; None: all keep less."""
+        """Return the fewest components that keep a share of the variance; None if all keep less."""
         k = self.components_for(share)
         return k if self.variance_kept[k - 1] >= share - _ROUNDING else None
 
     def first(self, k: int) -> FaceSpace:
-        """Return the space of the first k components, a slice without fitting again.
+        """Return the space of the first k components, without fitting again.
 
         Raises `EigenfacesError` if k is not a whole number from 0 to the number of components.
         """
@@ -178,8 +178,8 @@ class FaceSpace:
         pixels = as_grey(pixels)
         if pixels.shape[-1:] != self.mean.shape:
             raise EigenfacesError(
-                f"This face space is made of faces of {self.shape[1]} × {self.shape[0]} pixels; "
-                "prepare the photographs to that size."
+                f"This face space is for faces of {self.shape[1]} × {self.shape[0]} pixels. "
+                "Prepare the photos in that size."
             )
         deviations: Floats = pixels - self.mean
         return deviations
@@ -207,7 +207,7 @@ class FaceSpace:
         return self.project_with_residual(pixels, len(self))[1]
 
     def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components."""
+        """Return coordinates (m, k) *in* the first k components, and distances (m,) *from* them."""
         # In single precision the last digits would depend on the number of BLAS threads.
         deviations = self.centre(pixels).astype(np.float64)
         axes = self.components[:k].astype(np.float64)
@@ -218,7 +218,7 @@ class FaceSpace:
         """Return the shares (…, k + 1) of faces' squared deviations that 0, 1 … k components keep.
 
         The faces are (…, d). √(1 − share) is the relative error of the reconstruction. For the mean
-        face all shares are 1.
+        face, all shares are 1.
         """
         deviations = self.centre(pixels)
         coordinates = deviations @ self.components.T
@@ -239,7 +239,7 @@ def as_face_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floa
     try:
         rows: NDArray[Any] = np.asarray(pixels)
     except ValueError:  # lists of several lengths
-        raise EigenfacesError("Give the faces in rows of one length, (n, d).") from None
+        raise EigenfacesError("Give the faces in rows of the same length, (n, d).") from None
     if rows.ndim != 2 or rows.dtype.kind not in "uif":
         raise EigenfacesError(
             "Give the faces as numbers in rows, (n, d), each with all pixels of a face: not as "
@@ -254,15 +254,15 @@ def as_face_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floa
 
 
 def is_count(number: object) -> bool:
-    """Return whether a number is a whole number, of Python or NumPy."""
+    """Return whether a value is a Python or NumPy integer, but not a bool."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def check_components(shares: Doubles, n_components: int | float) -> None:
-    """Raise `EigenfacesError` if more components are asked for than were found.
+    """Raise `EigenfacesError` if more components are requested than were computed.
 
-    For very many faces, only the leading ones are found. ``shares`` and ``n_components`` are as for
-    `fewest_components`. A share of 1.0 asks for all that there are.
+    For very many faces, only the leading components are computed. ``shares`` and ``n_components``
+    are as for `fewest_components`. A share of 1.0 requests all components that were computed.
     """
     found = len(shares)
     held = float(shares[-1]) if len(shares) else 1.0
@@ -276,7 +276,7 @@ def check_components(shares: Doubles, n_components: int | float) -> None:
         wanted = f"{n_components:,} is more than that"
     if lacking:
         raise EigenfacesError(
-            f"For so many faces only the leading {found:,} components are computed, which keep "
+            f"With this many faces, only the leading {found:,} components are computed, which keep "
             f"{100 * held:.1f} % of the variance. {wanted}: ask for a count of 1 to {found:,}."
         )
 
@@ -286,12 +286,12 @@ _ROUNDING = 1e-9  # a sum may be this much below the share that was asked for
 
 
 def fewest_components(shares: Doubles, n_components: int | float) -> int:
-    """Return the number of components that a count or a share asks for, at most k.
+    """Return the number of components for a requested count or share, at most k.
 
     ``shares``: (k,) the shares of the variance that the first 1 … k components keep.
     """
     if isinstance(n_components, float | np.floating):
-        if n_components >= 1:  # all of them, even if rounding puts the last sums above 1
+        if n_components >= 1:  # all, even if rounding puts the last sums above 1
             return max(1, len(shares))
         n_components = int(np.searchsorted(shares, float(n_components) - _ROUNDING)) + 1
     return max(1, min(n_components, len(shares)))

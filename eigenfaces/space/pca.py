@@ -7,9 +7,9 @@ leading components (N. Halko, P. Martinsson and J. Tropp, *Finding structure wit
 2011).
 
 Products are computed in single precision and summed in double. Single precision resolves singular
-values down to `RESOLVED` of the largest; if smaller ones are wanted, products are in double, too.
-The singular values are the norms of A times the singular vectors. The functions of `numpy.linalg`
-used here release Python's lock.
+values down to `RESOLVED` of the largest. If smaller values are needed, products are computed in
+double as well. The singular values are the norms of A times the singular vectors. The functions of
+`numpy.linalg` used here release the GIL.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, no_tick, part_of
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 
-LARGEST_EXACT = 3000  # up to this min(n, d), all singular vectors are computed
-LEADING = 500  # components computed for a larger matrix, if no number is asked for
+LARGEST_EXACT = 3000  # if min(n, d) is at most this, all singular vectors are computed
+LEADING = 500  # components computed for a larger matrix, if no number is given
 
 TOLERANCE = 1e-6  # singular values below this share of the largest are rounding errors …
 RESOLVED = 1e-3  # … and below this share, single precision cannot resolve them
@@ -42,10 +42,10 @@ Chunk = NDArray[np.floating]
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
-    """The singular value decomposition of n mean-subtracted faces, with the components asked for.
+    """The singular value decomposition of n mean-subtracted faces, for the requested components.
 
-    In each component the entry of largest magnitude is positive, so the method does not affect the
-    signs.
+    In each component, the entry of largest magnitude is positive, so the signs do not depend on the
+    method.
     """
 
     mean: Doubles  # (d,) mean of each pixel
@@ -63,22 +63,22 @@ def decompose(
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or grey levels 0…255 as bytes.
 
-    ``n_components``: at most this many; None: all, or `LEADING` if min(n, d) exceeds
-    `LARGEST_EXACT`. If the faces are not in double precision, a component whose singular value is
-    below `RESOLVED` of the largest may be missing, as it cannot be told from rounding errors.
+    ``n_components``: the most components to return. None means all, or `LEADING` if min(n, d) is
+    above `LARGEST_EXACT`. If the faces are not in double precision, components whose singular value
+    is below `RESOLVED` of the largest may be missing, as they are lost in rounding errors.
 
     Raises `EigenfacesError` if there are fewer than two faces, if values are not numbers, or if all
     faces are the same.
     """
     n, d = faces.shape
     if n < 2:
-        raise NotPossibleError("A face space needs at least two photographs.")
+        raise NotPossibleError("A face space needs at least two photos.")
     matrix, total = _Centred.of(faces, part_of(tick, 0, 8))
     exact = min(n, d) <= LARGEST_EXACT
     most = min(n - 1, d, n_components or (d if exact else LEADING))
     route = _by_squares if exact else _by_random_start
     values, components, coordinates = route(matrix, most, tick)
-    if exact and (len(values) < most or most == min(n - 1, d)):  # the components hold everything
+    if exact and (len(values) < most or most == min(n - 1, d)):  # nothing is left out
         total = float((values**2).sum()) / (n - 1)
     signs = signs_of(components)
     components *= signs[:, None]
@@ -88,7 +88,7 @@ def decompose(
 
 
 def as_grey(values: ArrayLike) -> Floats:
-    """Return grey levels 0…255 in bytes as float32 in 0…1, and other arrays unchanged.
+    """Return bytes (grey levels 0…255) as float32 values 0…1, and other arrays unchanged.
 
     Every function that takes faces calls this first.
     """
@@ -96,7 +96,7 @@ def as_grey(values: ArrayLike) -> Floats:
     if array.dtype != np.uint8:
         return cast(Floats, array)
     grey = array.astype(np.float32)
-    grey /= 255  # in place: half the time of one division
+    grey /= 255  # in place, which takes half the time
     return grey
 
 
@@ -116,7 +116,7 @@ def signs_of(rows: Floats) -> Floats:
 
 
 def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
-    """Return singular values (k,), decreasing, and vectors (n, k) of a matrix of squares (n, n)."""
+    """Return decreasing singular values (k,) and vectors (n, k) of A, given A Aᵀ or AᵀA (n, n)."""
     values, vectors = np.linalg.eigh(squares)
     values = np.sqrt(np.maximum(values[::-1], 0))
     keep = min(most, int((values > TOLERANCE * values[0]).sum())) if len(values) else 0
@@ -132,7 +132,7 @@ class _Centred:
 
     @classmethod
     def of(cls, faces: Bytes | Floats | Doubles, tick: Tick) -> tuple[_Centred, float]:
-        """Return the matrix and its total variance, summed around the first face for precision."""
+        """Return the matrix and its total variance, summed about the first face for precision."""
         (n, d), first = faces.shape, as_grey(faces[0])
         added, squared = np.zeros(d), np.zeros(d)
         with np.errstate(invalid="ignore"):  # ∞ − ∞ is refused below
@@ -143,7 +143,7 @@ class _Centred:
             variances = np.maximum(squared - added**2 / n, 0) / (n - 1)
         mean = first + added / n
         if not np.isfinite(mean).all():
-            raise EigenfacesError("Some faces hold values that are not numbers.")
+            raise EigenfacesError("Some faces contain values that are not numbers.")
         total = float(variances.sum())
         if total < NEGLIGIBLE**2:
             raise NotPossibleError("All faces are the same, so there is nothing to tell apart.")
@@ -155,7 +155,7 @@ class _Centred:
         return np.float64 if self.faces.dtype == np.float64 else np.float32
 
     def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, Chunk]]:
-        """Yield chunks of columns (n, c)."""
+        """Yield the matrix in chunks of columns (n, c)."""
         d = self.faces.shape[1]
         for start in range(0, d, _COLUMNS_AT_ONCE):
             tick(start, d)
@@ -163,7 +163,7 @@ class _Centred:
             yield here, self._chunk(slice(None), here, dtype)
 
     def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[tuple[slice, Chunk]]:
-        """Yield chunks of faces, as columns (d, r) of Aᵀ."""
+        """Yield the matrix in chunks of faces, as columns (d, r) of Aᵀ."""
         for rows in _blocks(len(self.faces), self.faces.shape[1], tick):
             yield rows, self._chunk(rows, slice(None), dtype).T
 
@@ -174,7 +174,7 @@ class _Centred:
 
 
 def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:
-    """Yield slices of n rows with d columns, each small enough to be read at once."""
+    """Yield slices of n rows with d columns, each small enough to be read in one go."""
     edges = [*range(0, n, max(16, _NUMBERS_AT_ONCE // max(1, d))), n]
     for start, stop in pairwise(edges):
         tick(start, n)
@@ -184,7 +184,7 @@ def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:
 def _by_squares(matrix: _Centred, most: int, tick: Tick) -> Factors:
     """Return the factors from A Aᵀ = U Σ² Uᵀ or AᵀA = V Σ² Vᵀ, whichever matrix is smaller.
 
-    The vectors of the other side follow: Uᵀ A / Σ, or Vᵀ Aᵀ / Σ. Their lengths correct Σ.
+    The vectors on the other side are Uᵀ A / Σ or Vᵀ Aᵀ / Σ. Their lengths correct Σ.
     """
     n, d = matrix.faces.shape
     parts = matrix.columns if n <= d else matrix.rows
@@ -213,7 +213,7 @@ def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:
     """Return the leading factors, from a basis Q of noise multiplied by powers of AᵀA.
 
     The noise is seeded, so that two fits of the same faces agree. Q has a few more directions than
-    are wanted, and along these the faces are decomposed exactly.
+    needed, and the faces are decomposed exactly within its span.
     """
     n, d = matrix.faces.shape
     size = min(n - 1, d, int(_SPARE * most) + 10)

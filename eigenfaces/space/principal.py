@@ -1,8 +1,8 @@
-"""Principal coordinates of faces, and the one function that fits a space to some of them.
+"""Principal coordinates of faces, and the one function that fits a space to some of the faces.
 
-The features of all faces are rotated into their principal coordinates once. A rotation keeps all
-distances, so a space for some of the faces can be fitted in these coordinates. Training calls `fit`
-for all faces, calibration for all but one person or a tenth, and evaluation for those of a fold.
+The features of all faces are rotated into their principal coordinates once. A rotation preserves
+all distances, so a space for some of the faces can be fitted in these coordinates. Training calls
+`fit` for all faces, calibration for all but one person or a tenth, and evaluation for each fold.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from eigenfaces.space.discriminant import Scatter, discriminant_axes
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import TOLERANCE, as_grey, decompose, eigenpairs, signs_of
 
-MOST_COORDINATES = 1500  # up to this many faces, all their coordinates are kept; then this many
+MOST_COORDINATES = 1500  # up to this many faces, all coordinates are kept; for more, only this many
 MOST_FITTED = 3000  # axes are fitted to at most this many faces, drawn at random
 
 _FACES_AT_ONCE = 256
@@ -34,7 +34,7 @@ class Principal:
     singular_values: Doubles  # (r,) of the mean-subtracted (n, f) features
     total_variance: float  # variance of all features
     coordinates: Coordinates  # (n, r)
-    squares_outside: Doubles  # (n,) squared length of the part of each face without coordinates
+    squares_outside: Doubles  # (n,) squared length of each face's part outside the axes
     whole: bool  # whether axes along which the faces do not vary are included
 
     @classmethod
@@ -43,8 +43,8 @@ class Principal:
     ) -> Principal:
         """Return the principal coordinates of n ≥ 2 faces, given their features (n, f).
 
-        For up to `MOST_COORDINATES` faces these are all coordinates, so nothing is left out. For
-        more faces there are `MOST_COORDINATES`, and for faces that are all the same there are none.
+        For up to `MOST_COORDINATES` faces, all coordinates are kept, so nothing is lost. For more
+        faces, only `MOST_COORDINATES` are kept. If all faces are the same, there are none.
 
         Raises `EigenfacesError` for fewer than two faces, and for values that are not numbers.
         """
@@ -101,7 +101,7 @@ class Principal:
 
     @classmethod
     def _of_equals(cls, features: Floats) -> Principal:
-        """Return the result for faces that are all the same: no coordinates."""
+        """Return the principal coordinates of faces that are all the same: there are none."""
         n, f = features.shape
         return cls(
             mean=features[0].astype(np.float64),
@@ -123,21 +123,21 @@ class Principal:
 
     @property
     def is_truncated(self) -> bool:
-        """Whether some coordinates are left out because there are so many faces."""
+        """Whether some coordinates are left out because there are too many faces."""
         return bool(self.squares_outside.any())
 
     def without_axes(self) -> Principal:
-        """Return a copy without the axes, which needs far less memory and is enough for fitting."""
+        """Return a copy without axes, which needs far less memory and is sufficient for fitting."""
         return replace(self, mean=np.empty(0), axes=np.empty((0, 0), np.float32))
 
     def select(self, rows: Numbers) -> Principal:
-        """Return the same coordinates for some of the faces."""
+        """Return the principal coordinates of some of the faces."""
         return replace(
             self, coordinates=self.coordinates[rows], squares_outside=self.squares_outside[rows]
         )
 
     def face_space(self, shape: tuple[int, int]) -> FaceSpace:
-        """Return the face space of the faces if their features are pixels of this shape."""
+        """Return the face space of the faces, if their features are pixels of this shape."""
         return FaceSpace(
             mean=self.mean.astype(np.float32),
             components=self.axes.astype(np.float32),
@@ -152,9 +152,9 @@ class Principal:
 class Fit:
     """Axes fitted to some faces, in the r principal coordinates of all faces."""
 
-    mean: Doubles  # (r,) mean of the faces fitted to
+    mean: Doubles  # (r,) mean of the fitted faces
     axes: Doubles  # (r, j) axes along which faces are compared
-    variances: Doubles  # (j,) λ of the faces fitted to, along each axis
+    variances: Doubles  # (j,) variance λ of the fitted faces along each axis
     variance_kept: Doubles  # (j,) share of their variance that the first 1 … j axes keep
 
     def __len__(self) -> int:
@@ -165,9 +165,9 @@ class Fit:
         return (coordinates - self.mean) @ self.axes
 
     def squares_lost(self, principal: Principal, rows: Numbers) -> Doubles:
-        """Return the mean shares (j,) of faces' squared deviations that 1 … j axes lose.
+        """Return the mean shares (j,) of the faces' squared deviations that 1 … j axes lose.
 
-        A share is the squared length of the part outside the span of the axes, over the total.
+        A share is the squared length outside the span of the axes, divided by the total.
         """
         away = principal.coordinates[rows] - self.mean
         whole = np.einsum("ij,ij->i", away, away) + principal.squares_outside[rows]
@@ -184,7 +184,7 @@ def fit(
     people: Numbers | None = None,
     scatter: Scatter | None = None,
 ) -> Fit:
-    """Fit the axes along which faces are compared to some of the faces. Everything uses this.
+    """Fit the axes along which faces are compared. All fits in the program use this function.
 
     Parameters
     ----------
@@ -193,10 +193,10 @@ def fit(
     rows
         (m,) the faces to fit to; if there are more than `MOST_FITTED`, that many are drawn.
     people
-        (n,) the number of the person on each face, negative for nobody; needed with a scatter.
+        (n,) the person number of each face, negative for nobody; needed with a scatter.
     scatter
         The scatter that is whitened before the people's means are compared (`discriminant_axes`).
-        None: the axes are the principal axes of the rows.
+        If None, the axes are the principal axes of the rows.
     """
     rows = draw_rows(rows, MOST_FITTED)
     some = principal.coordinates[rows].astype(np.float64)
@@ -215,7 +215,7 @@ def fit(
 
 
 def _first_of_equals(features: Bytes | Floats) -> Numbers:
-    """Return the first equal row (n,) for each row, as equal faces must tie exactly."""
+    """Return the first row (n,) equal to each row, as equal faces must tie exactly."""
     places: dict[bytes, int] = {}
     firsts = np.empty(len(features), np.intp)
     for place, row in enumerate(features):
@@ -226,7 +226,7 @@ def _first_of_equals(features: Bytes | Floats) -> Numbers:
 def _principal_axes(centred: Doubles, principal: Principal) -> Doubles:
     """Return the principal axes (r, j) of centred coordinates (m, r).
 
-    They come from the covariance or the Gram matrix, whichever is smaller, as in `pca.decompose`.
+    They are computed from the covariance or Gram matrix, whichever is smaller, as in `decompose`.
     """
     m, r = centred.shape
     if principal.whole:
@@ -234,14 +234,14 @@ def _principal_axes(centred: Doubles, principal: Principal) -> Doubles:
     by_covariance = r < m
     squares = centred.T @ centred if by_covariance else centred @ centred.T
     values, vectors = eigenpairs(squares, min(m - 1, r))
-    # Values that are negligible beside the variance of all faces are rounding errors, too.
+    # Values that are negligible relative to the variance of all faces are rounding errors.
     values = values[values > TOLERANCE * principal.singular_values.max(initial=0)]
     vectors = vectors[:, : len(values)]
     return vectors if by_covariance else centred.T @ (vectors / values)
 
 
 def draw_rows(rows: Numbers, most: int) -> Numbers:
-    """Return the rows (n,), in order; if they exceed ``most``, that many are drawn at random."""
+    """Return the rows (n,) in order, or ``most`` of them drawn at random if there are more."""
     if len(rows) <= most:
         return rows
     return np.sort(np.random.default_rng(_SEED).choice(rows, most, replace=False))
@@ -251,7 +251,7 @@ def draw_rows(rows: Numbers, most: int) -> Numbers:
 class MatchingSpace:
     """Axes in feature space along which faces are compared; immutable.
 
-    This is a `Fit` expressed in features instead of principal coordinates, to apply to new faces.
+    It is a `Fit` in terms of features, not principal coordinates, so that it applies to new faces.
     """
 
     mean: Floats  # (f,) mean of the features
@@ -261,7 +261,7 @@ class MatchingSpace:
     def __post_init__(self) -> None:
         j, f = self.axes.shape
         if self.variances.shape != (j,) or self.mean.shape != (f,):
-            raise ValueError("the arrays of a space do not fit each other")
+            raise ValueError("the shapes of the arrays do not match")
         for array in (self.mean, self.axes, self.variances):
             array.setflags(write=False)
 
@@ -288,7 +288,7 @@ class MatchingSpace:
         return self._deviations(features) @ self.axes.T
 
     def project_with_residual(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return the first k coordinates (m, k) of features, and the residuals' norms (m,)."""
+        """Return the first k coordinates (m, k) of features, and the norms (m,) of residuals."""
         left = self._deviations(features).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
@@ -296,7 +296,7 @@ class MatchingSpace:
         return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
     def contributions(self, features: Floats, weights: Doubles) -> Doubles:
-        """Return the part (…, f) that each feature adds to a sum of coordinates with weights (j,).
+        """Return the part (…, f) that each feature adds to a weighted sum (j,) of coordinates.
 
         Coordinates are linear in the features, so the parts add up to the sum exactly.
         """
@@ -307,7 +307,7 @@ class MatchingSpace:
         if features.shape[-1] != self.mean.size:
             raise EigenfacesError(
                 f"There are {features.shape[-1]:,} features, and this space was fitted to "
-                f"{self.mean.size:,}: prepare the photographs to its size."
+                f"{self.mean.size:,}: prepare the photos in the same size."
             )
         return features - self.mean
 

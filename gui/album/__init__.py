@@ -1,1 +1,1 @@
-"""The photographs of a project as an album: thumbnails, the grid, and one photograph large."""
+"""Album of a project's photographs: thumbnails, the grid, and the view of one photograph."""

@@ -1,6 +1,6 @@
-"""The date of a photograph in words, and the heading for it.
+"""Dates of photographs as text, and the headings for them.
 
-Times are in ISO 8601, local, as in an album; "" if the date is not known.
+Dates are given as local times in ISO 8601, as in an album, or as "" if they are not known.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 
 
 def taken_at(taken: str) -> datetime | None:
-    """Return the date and time; None if they are not known."""
+    """Return the date and time of a photograph, or None if they are not known."""
     try:
         return datetime.fromisoformat(taken)
     except ValueError:
@@ -22,7 +22,7 @@ def taken_at(taken: str) -> datetime | None:
 
 
 def heading_of(taken: str, today: date) -> str:
-    """Return the heading for a photograph: its month, except for today and yesterday.
+    """Return the heading for a photograph: its month, “Today” or “Yesterday”.
 
     >>> heading_of("2024-06-15T16:42:07", date(2024, 7, 1))
     'June 2024'
@@ -35,7 +35,7 @@ def heading_of(taken: str, today: date) -> str:
 
 
 def year_of(taken: str) -> str:
-    """Return the heading for a photograph by year.
+    """Return the year of a photograph as a heading.
 
     >>> year_of("2024-06-15T16:42:07")
     '2024'
@@ -45,7 +45,7 @@ def year_of(taken: str) -> str:
 
 
 def day_words(taken: str) -> str:
-    """Return the day.
+    """Return the date of a photograph as text.
 
     >>> day_words("2024-06-15T16:42:07")
     '15 June 2024'
@@ -55,7 +55,7 @@ def day_words(taken: str) -> str:
 
 
 def time_words(taken: str) -> str:
-    """Return the day of the week and the time; "" if they are not known.
+    """Return the weekday and time of a photograph as text, or "" if they are not known.
 
     >>> time_words("2024-06-15T16:42:07")
     'Saturday, 16:42'

@@ -1,4 +1,4 @@
-"""One large photograph, over the page or on the whole screen, with a slideshow of all."""
+"""View of one large photograph, on the page or in full screen, with a slideshow."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from ..widgets.fields import PersonField
 from ..widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle
 from .dates import day_words
 
-SECONDS = 5  # per photograph of a slideshow
+SECONDS = 5  # per photograph in a slideshow
 
-_LARGEST = 2400  # px of the longer side, read for zooming; more if the screen has more
+_LARGEST = 2400  # px of the longer side that are read for zooming, or more on a larger screen
 _KEPT = 5  # photographs kept in memory: the current one and its neighbours
 _NAMED, _NAMELESS = VerdictStyle("ok", "check"), VerdictStyle("accent", "question")
-_HELP = "← → other photos · F full screen · N names · I name a face · Space slideshow · Esc closes"
+_HELP = "← →: browse · F: full screen · N: names · I: name a face · Space: slideshow · Esc: close"
 
 
 class LargeView(QWidget):
-    """Shows the photographs of an album one at a time, with names on the faces."""
+    """View that shows the photographs of an album one at a time, with names on the faces."""
 
     closed = Signal(str)
-    """The view was closed at the photograph with this SHA-256."""
+    """Emitted when the view closes, with the SHA-256 of the photograph that it showed."""
     named = Signal(object, str)
-    """The face with this `FaceId` is this person."""
+    """Emitted with a `FaceId` and the name that the user gave to this face."""
     favourite_wanted = Signal(str)
     menu_wanted = Signal(str, QPoint)
 
@@ -46,7 +46,7 @@ class LargeView(QWidget):
         self.photos: Sequence[AlbumPhoto] = ()
         self.place = 0
         self.shows_names = True
-        self._home: tuple[QBoxLayout, int] | None = None  # its place after the whole screen
+        self._home: tuple[QBoxLayout, int] | None = None  # where to return after full screen
         self._pictures: dict[str, Bytes] = {}
         self._failed: dict[str, str] = {}
         self.view = NamedFacesView()
@@ -76,7 +76,7 @@ class LargeView(QWidget):
 
     @property
     def photo(self) -> AlbumPhoto | None:
-        """The current photograph."""
+        """The current photograph, or None if there is none."""
         return self.photos[self.place] if self.place < len(self.photos) else None
 
     @property
@@ -89,7 +89,7 @@ class LargeView(QWidget):
         return self._next.isActive()
 
     def show_photos(self, photos: Sequence[AlbumPhoto], sha: str = "") -> None:
-        """Show one of these photographs; without ``sha`` the current one, if it is among them."""
+        """Show these photographs, starting at ``sha``, or at the current one if ``sha`` is ""."""
         wanted = sha or (self.photo.photograph.sha if self.photo else "")
         places = {photo.photograph.sha: at for at, photo in enumerate(photos)}
         if wanted not in places and not sha:
@@ -100,7 +100,7 @@ class LargeView(QWidget):
         self._show()
 
     def go(self, by: int, *, around: bool = False) -> None:
-        """Go ``by`` photographs forwards or back; ``around``: the first follows the last."""
+        """Move ``by`` photographs forwards or back; if ``around``, the first follows the last."""
         if not self.photos:
             return
         place = self.place + by
@@ -112,7 +112,7 @@ class LargeView(QWidget):
             self._show()
 
     def toggle_show(self) -> None:
-        """Start a slideshow on the whole screen, or stop it."""
+        """Start a slideshow in full screen, or stop the one that is running."""
         if self.plays:
             self._stop_show()
             return
@@ -126,7 +126,7 @@ class LargeView(QWidget):
         self.show_button.setText("Slideshow")
 
     def toggle_full_screen(self) -> None:
-        """Use the whole screen, or go back into the window and stop a slideshow."""
+        """Switch to full screen, or return to the window and stop any slideshow."""
         if self.is_full_screen:
             self._stop_show()
             self.setWindowState(Qt.WindowState.WindowNoState)
@@ -146,7 +146,7 @@ class LargeView(QWidget):
         self.view.setFocus()
 
     def leave(self) -> None:
-        """Go back to the grid."""
+        """Close the view and return to the grid."""
         self._stop_show()
         if self.is_full_screen:
             self.toggle_full_screen()
@@ -180,7 +180,7 @@ class LargeView(QWidget):
         self.view.show_named(named, [at for at in self.view.selected if at < len(named)])
 
     def _read(self, steps: Sequence[int]) -> None:
-        """Read the current photograph and then its neighbours, in jobs."""
+        """Read the current photograph and then its neighbours in background jobs."""
         for step in steps:
             place = self.place + step
             if not 0 <= place < len(self.photos):
@@ -189,7 +189,7 @@ class LargeView(QWidget):
             sha = photo.photograph.sha
             if sha not in self._pictures and sha not in self._failed:
                 self._read_one(photo)
-                return  # the next is read when this one is ready
+                return  # the next photograph is read when this one is ready
 
     def _read_one(self, photo: AlbumPhoto) -> None:
         sha = photo.photograph.sha
@@ -226,7 +226,7 @@ class LargeView(QWidget):
         self.view.show_named(self.view.named, {place})
 
     def ask_who(self) -> None:
-        """Ask who the chosen face is, or the first without a name."""
+        """Ask for the name of the selected face, or of the first face without a name."""
         photo = self.photo
         if photo is None or not photo.faces:
             return
@@ -279,7 +279,7 @@ class LargeView(QWidget):
             act()
 
     def eventFilter(self, watched: object, event: object) -> bool:
-        """Handle keys before the photograph does: it would choose faces by the arrow keys."""
+        """Handle keys before the photo view, which would select faces with the arrow keys."""
         if watched is self.view and isinstance(event, QKeyEvent):
             is_press = event.type() == QKeyEvent.Type.KeyPress
             if is_press and event.key() in _TAKEN:
@@ -300,7 +300,7 @@ class LargeView(QWidget):
             self.menu_wanted.emit(self.photo.photograph.sha, event.globalPos())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self.is_full_screen:  # closed by the desktop: back into the window
+        if self.is_full_screen:  # closed by the desktop: return to the window
             event.ignore()
             self.leave()
 
@@ -312,7 +312,7 @@ _TAKEN = {
 
 
 def _named(face: FacePhoto) -> NamedFace:
-    """Return a face of the gallery with its name, or with the question who it is."""
+    """Return a face of the gallery with its name, or with “Who is this?” if it has none."""
     if face.person is None:
         return NamedFace(face.placement.eyes, "Who is this?", _NAMELESS)
     return NamedFace(face.placement.eyes, face.person, _NAMED)

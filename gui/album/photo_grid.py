@@ -1,4 +1,4 @@
-"""The grid of whole photographs by day. It draws only the visible ones, even of 20,000."""
+"""Grid of photographs by date, which can show 20,000 because it draws only the visible ones."""
 
 from __future__ import annotations
 
@@ -50,24 +50,24 @@ from .dates import day_words, heading_of, taken_at, year_of
 from .rows import Layout, lay_out, shape_of
 from .thumbnails import SIDES, Thumbnail, Thumbnails
 
-_WANTED = 172  # px, height of a row before the text scale
+_WANTED = 172  # px, desired height of a row before text scaling
 _GAP = 8  # px
 _EDGE = 5  # px around the grid, for the frame of a selected photograph
 _RADIUS = 7.0  # px
-_HEADING, _ABOVE = 30, 4  # px: twice the room around a heading's words; the gap below it
+_HEADING, _ABOVE = 30, 4  # px: twice the space around the text of a heading, and the gap below it
 _BADGE = 22  # px
-_VEIL = 150  # of 255: opacity of the veil over a missing photograph
-_FEWEST = 4  # photographs per heading on average; with fewer the headings are years
+_VEIL = 150  # opacity, of 255, of the veil over a missing photograph
+_FEWEST = 4  # photographs per heading on average; with fewer, the headings are years
 _STEP = 48  # px per click on an arrow of the scroll bar
-_AHEAD = 1.0  # of the view's height: thumbnails are also made so far above and below it
-_LARGE = 1.25  # rows this many times as high need the large thumbnails
+_AHEAD = 1.0  # view heights above and below the view for which thumbnails are also made
+_LARGE = 1.25  # rows that are higher by this factor need the large thumbnails
 _DARK = QColor(0, 0, 0, 140)
 _BRIGHT = "#FFFFFF"
 _Flag = QItemSelectionModel.SelectionFlag
 
 
 class AlbumModel(QAbstractListModel):
-    """The photographs of a grid, in the order shown."""
+    """Model of the photographs in a grid, in display order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,10 +75,10 @@ class AlbumModel(QAbstractListModel):
         self.rows: dict[str, int] = {}
         self.people: frozenset[str] = frozenset()
         self.reasons: dict[str, str] = {}
-        """Why some photographs are not shown as usual, by their SHA-256."""
+        """Reasons why some photographs are not shown as usual, keyed by SHA-256."""
 
     def show(self, photos: Sequence[AlbumPhoto], people: Collection[str]) -> None:
-        """Replace the photographs."""
+        """Replace the photographs, and the people to whom the grid is limited."""
         self.beginResetModel()
         self.photos, self.people = photos, frozenset(people)
         self.rows = {photo.photograph.sha: row for row, photo in enumerate(photos)}
@@ -101,7 +101,7 @@ class AlbumModel(QAbstractListModel):
         return None
 
     def words(self, photo: AlbumPhoto) -> list[str]:
-        """Return the facts about a photograph: its day, the people on it, its file."""
+        """Return texts that describe a photograph, such as its date, people and file name."""
         who = photo.people
         people = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else "".join(who)
         favourite = "Favourite" if photo.favourite else ""
@@ -117,10 +117,10 @@ class AlbumModel(QAbstractListModel):
         return flag.ItemIsEnabled | flag.ItemIsSelectable | dragged
 
     def mime_of(self, rows: Sequence[int]) -> QMimeData:
-        """Return the data of a drag of photographs: their files, and the faces that move.
+        """Return the drag data of these photographs: their files, and the faces to move.
 
-        If the grid shows some people, only their faces move. If it shows everybody, only faces that
-        are alone on their photograph move: two people in a group cannot become one person.
+        If the grid is limited to some people, only their faces move. Otherwise, only faces that are
+        alone in their photograph move, because two people in a group cannot become one person.
         """
         mime, faces = QMimeData(), list[FaceId]()
         photos = [self.photos[row] for row in rows]
@@ -136,21 +136,21 @@ class AlbumModel(QAbstractListModel):
 
 
 class PhotoGrid(PictureList):
-    """Whole photographs in rows as wide as the page, under the months in which they were taken.
+    """Grid of whole photographs in rows as wide as the page, under headings with their dates.
 
-    It is a `QListView`, which screen readers know. Arithmetic alone gives the places of the
-    photographs, without asking the model for any of them.
+    It is a `QListView`, which screen readers support. The positions of the photographs are computed
+    without asking the model for each of them.
     """
 
     chosen = Signal(str)
-    """The SHA-256 of the only selected photograph."""
+    """Emitted with the SHA-256 of a photograph when it alone is selected."""
     opened = Signal(str)
-    """A photograph should be shown large, after Enter or a double click: its SHA-256."""
+    """Emitted with the SHA-256 of a photograph to open, after Enter or a double click."""
     menu_wanted = Signal(QPoint)
-    """A menu for the selected photographs should open at this place of the screen."""
+    """Emitted with the screen position at which to open a menu for the selected photographs."""
     selection_changed = Signal()
     _layout: Layout = lay_out((), (), width=1, wanted=1, gap=0, heading=0)
-    """The places of the photographs; Qt asks for them before the grid is complete."""
+    """The layout of the photographs, which Qt needs before the grid is initialised."""
 
     def __init__(self, name: str = "Photos") -> None:
         super().__init__(name)
@@ -172,13 +172,13 @@ class PhotoGrid(PictureList):
 
     @property
     def photos(self) -> Sequence[AlbumPhoto]:
-        """The photographs, in the order shown."""
+        """The photographs in display order."""
         return self.album.photos
 
     def show_photos(self, photos: Sequence[AlbumPhoto], people: Collection[str] = ()) -> None:
-        """Show these photographs, of these people; without people, of everybody.
+        """Show these photographs, which are of certain ``people`` or, without names, of everybody.
 
-        Remaining photographs stay selected, and the first visible one stays in its place.
+        Photographs that remain stay selected, and the first visible one stays in its place.
         """
         if photos is self.album.photos and frozenset(people) == self.album.people:
             return
@@ -201,15 +201,15 @@ class PhotoGrid(PictureList):
             self._tell_selection()
 
     def selected(self) -> list[str]:
-        """Return the SHA-256 of each selected photograph, in the order shown."""
+        """Return the SHA-256 of each selected photograph, in display order."""
         return [self._sha_of(row) for row in self._selected_rows()]
 
     def selected_photos(self) -> list[AlbumPhoto]:
-        """Return the selected photographs, in the order shown."""
+        """Return the selected photographs in display order."""
         return [self.photos[row] for row in self._selected_rows()]
 
     def select(self, *shas: str) -> None:
-        """Select exactly these photographs and bring the first into view, without a signal."""
+        """Select only these photographs and scroll to the first, without emitting a signal."""
         self._quiet = True
         rows = sorted(self.album.rows[sha] for sha in shas if sha in self.album.rows)
         self._select_rows(rows)
@@ -221,12 +221,12 @@ class PhotoGrid(PictureList):
         self._quiet = False
 
     def years(self) -> list[int]:
-        """Return the years of the photographs, in the order shown."""
+        """Return the years in which the photographs were taken, in display order."""
         moments = (taken_at(photo.taken) for photo in self.photos)
         return list(dict.fromkeys(moment.year for moment in moments if moment is not None))
 
     def go_to_year(self, year: int) -> None:
-        """Show the first photograph of a year at the top, with its heading, and make it current."""
+        """Scroll to the first photograph of a year, with its heading at the top, and select it."""
         for row, photo in enumerate(self.photos):
             moment = taken_at(photo.taken)
             if moment is not None and moment.year == year:
@@ -250,7 +250,7 @@ class PhotoGrid(PictureList):
         return self.photos[row].photograph.sha if 0 <= row < len(self.photos) else ""
 
     def _first_seen(self) -> tuple[str, int]:
-        """Return the first visible photograph and the top of its row in the view, in pixels."""
+        """Return the SHA-256 of the first visible photograph, and the top of its row in pixels."""
         top = self.verticalOffset()
         for number in self._layout.between(top, top + self.viewport().height()):
             row = self._layout.rows[number]
@@ -275,10 +275,10 @@ class PhotoGrid(PictureList):
         return QFontMetrics(_heading_font()).height() + theme.pixels(_HEADING) // 2
 
     def _lay_out(self) -> None:
-        """Compute the places of all photographs, and the range of the scroll bar."""
+        """Compute the positions of all photographs and the range of the scroll bar."""
         today, photos = self._today(), self.photos
         headings = [heading_of(photo.taken, today) for photo in photos]
-        if len(photos) < _FEWEST * len({*headings}):  # or most rows would have one photograph
+        if len(photos) < _FEWEST * len({*headings}):  # else most rows would have one photograph
             headings = [year_of(photo.taken) for photo in photos]
         groups = [(words, sum(1 for _ in same)) for words, same in groupby(headings)]
         self._layout = lay_out(
@@ -354,7 +354,7 @@ class PhotoGrid(PictureList):
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Return the photograph to which a key leads; up and down go by what people see."""
+        """Return the photograph that a key moves to; up and down follow the visible rows."""
         del modifiers
         go, row, last = QAbstractItemView.CursorAction, self.currentIndex().row(), len(self.photos)
         if not last:
@@ -383,15 +383,15 @@ class PhotoGrid(PictureList):
         return self._layout.nearest_in_row(row, self._layout.rect(place).center().x())
 
     def _at_height(self, place: int, by: int) -> int:
-        """Return the photograph this many pixels further down, or in the last row before."""
+        """Return the photograph ``by`` pixels below this one, or above the gap at that height."""
         rect, rows = self._layout.rect(place), self._layout.rows
         height = min(max(rect.center().y() + by, 0), max(self._layout.height - 1, 0))
         row = min(max(self._layout.between(height, height + 1).stop - 1, 0), len(rows) - 1)
         return self._layout.nearest_in_row(row, rect.center().x())
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Select the current photograph, or with Shift all from the anchor to it."""
-        del rect  # a range follows the order of the photographs, not their places
+        """Select the current photograph, or with Shift, all photographs from the anchor to it."""
+        del rect  # a range follows the order of the photographs, not their positions
         row = self.currentIndex().row()
         if row < 0:
             return
@@ -413,12 +413,12 @@ class PhotoGrid(PictureList):
         QAbstractItemView.keyPressEvent(self, event)
 
     def keyboardSearch(self, text: str) -> None:
-        """Do nothing: letters are not for searching here."""
+        """Do nothing, because typing letters does not search the grid."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.RightButton and self.selectionModel().isSelected(at):
-            self.selectionModel().setCurrentIndex(at, _Flag.NoUpdate)  # the menu is for all of it
+            self.selectionModel().setCurrentIndex(at, _Flag.NoUpdate)  # keep the selection
             return
         QAbstractItemView.mousePressEvent(self, event)
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
@@ -446,10 +446,10 @@ class PhotoGrid(PictureList):
             picture = self.viewport().grab(shown & self.viewport().rect())
             drag.setPixmap(picture.scaledToHeight(min(picture.height(), 96)))
             drag.setHotSpot(QPoint(-8, -8))  # beside the pointer, so that the target stays visible
-            drag.exec(Qt.DropAction.CopyAction)  # or a file manager would move the files
+            drag.exec(Qt.DropAction.CopyAction)  # otherwise a file manager would move the files
 
     def _ask_for_menu(self, place: QPoint) -> None:
-        """Ask for a menu for the photograph at a place, which the keyboard may have given."""
+        """Request a menu for the photograph at a position, selecting it if necessary."""
         index = self.indexAt(place)
         if index.isValid():
             if not self.selectionModel().isSelected(index):
@@ -475,12 +475,12 @@ class PhotoGrid(PictureList):
         self._want(seen, side)
 
     def side(self) -> int:
-        """Return the side of the smallest thumbnails that look sharp here, in pixels."""
+        """Return the size in pixels of the smallest thumbnails that look sharp on this screen."""
         wanted = theme.pixels(_WANTED) * self.devicePixelRatioF()
         return SIDES[0] if wanted < _LARGE * _WANTED else SIDES[1]
 
     def _want(self, seen: Sequence[AlbumPhoto], side: int) -> None:
-        """Ask for the thumbnails of visible photographs, then for those below and above them."""
+        """Request the thumbnails of the visible photographs, then of those below and above."""
         top, height = self.verticalOffset(), self.viewport().height()
         more = round(_AHEAD * height)
         wanted = [*seen]
@@ -552,7 +552,7 @@ class PhotoGrid(PictureList):
             paint_line(painter, QRectF(room), heading.words, Qt.AlignmentFlag.AlignLeft)
 
     def _show_made(self, shas: set[str]) -> None:
-        """Repaint the photographs whose thumbnails are ready, as far as they are visible."""
+        """Repaint the photographs whose thumbnails have just been made."""
         side = self.side()
         for sha in shas:
             if sha not in self.album.rows:

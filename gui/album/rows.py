@@ -1,8 +1,8 @@
-"""The places of photographs: in rows as wide as the page, under headings, by arithmetic alone.
+"""Layout of photographs under headings, in rows as wide as the page.
 
-The height of a row is the one at which its photographs and the gaps between them fill the width;
-the last row under a heading is not stretched. Only the rows are stored: the place of a photograph
-in its row follows from the widths of the photographs before it.
+The height of a row is chosen so that its photographs and the gaps between them fill the width. The
+last row under a heading is not stretched. Only the rows are stored, because the position of a
+photograph in its row follows from the widths of the photographs before it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from itertools import accumulate, pairwise
 from PySide6.QtCore import QPoint, QRect
 
 _FLATTEST, _TALLEST = 8.0, 0.25  # width ÷ height: more extreme photographs get bars beside them
-_MOST_STRETCHED = 1.45  # times the wanted height
+_MOST_STRETCHED = 1.45  # times the desired height
 
 
 @dataclass(frozen=True)
 class Row:
-    """The photographs from ``first`` up to, but not including, ``end``."""
+    """Row of the photographs from ``first`` up to, but not including, ``end``."""
 
     top: int
     height: int
@@ -30,7 +30,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading above ``number`` photographs."""
+    """Heading above ``number`` photographs."""
 
     top: int
     words: str
@@ -39,7 +39,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Layout:
-    """The rows of an album, from top to bottom, and the headings between them."""
+    """Layout of an album: its rows from top to bottom, and the headings between them."""
 
     rows: tuple[Row, ...]
     headings: tuple[Heading, ...]
@@ -57,11 +57,11 @@ class Layout:
         self._heading_tops.extend(heading.top for heading in self.headings)
 
     def row_of(self, place: int) -> int:
-        """Return the number of the row of a photograph."""
+        """Return the number of the row that contains a photograph."""
         return bisect_right(self._firsts, place) - 1
 
     def rects(self, row: Row) -> list[QRect]:
-        """Return the rectangles of the photographs of a row, in pixels of the whole album."""
+        """Return the rectangles of the photographs in a row, in album coordinates."""
         edges = [0.0, *accumulate(self.shapes[row.first : row.end])]
         full = self.width - self.gap * (row.end - row.first - 1)
         scale = min(row.height, full / edges[-1])
@@ -72,24 +72,24 @@ class Layout:
         return rects
 
     def rect(self, place: int) -> QRect:
-        """Return the rectangle of a photograph, in pixels of the whole album."""
+        """Return the rectangle of a photograph in album coordinates."""
         row = self.rows[self.row_of(place)]
         return self.rects(row)[place - row.first]
 
     def between(self, top: int, bottom: int) -> range:
-        """Return the numbers of the rows that are visible if this part of the album is."""
+        """Return the numbers of the rows that overlap this vertical range of the album."""
         first = max(bisect_right(self._tops, top) - 1, 0)
         if first < len(self.rows) and self.rows[first].top + self.rows[first].height <= top:
             first += 1
         return range(first, max(first, bisect_right(self._tops, bottom - 1)))
 
     def headings_between(self, top: int, bottom: int, tall: int) -> Sequence[Heading]:
-        """Return the headings, each ``tall`` pixels high, that this part of the album shows."""
+        """Return the headings, ``tall`` pixels high, that overlap this range of the album."""
         first = bisect_right(self._heading_tops, top - tall)
         return self.headings[first : bisect_right(self._heading_tops, bottom)]
 
     def place_at(self, at: QPoint) -> int | None:
-        """Return the photograph at a point of the album."""
+        """Return the index of the photograph at a point of the album, or None."""
         for number in self.between(at.y(), at.y() + 1):
             row = self.rows[number]
             for place, rect in enumerate(self.rects(row), start=row.first):
@@ -98,14 +98,14 @@ class Layout:
         return None
 
     def nearest_in_row(self, row: int, x: int) -> int:
-        """Return the photograph of a row that is at ``x`` or nearest to it."""
+        """Return the index of the photograph in a row that is at ``x`` or nearest to it."""
         rects = self.rects(self.rows[row])
         far = [max(rect.left() - x, x - rect.right(), 0) for rect in rects]
         return self.rows[row].first + far.index(min(far))
 
 
 def shape_of(size: tuple[int, int]) -> float:
-    """Return width ÷ height of the place in a row for a photograph of (h, w) pixels."""
+    """Return the aspect ratio, width ÷ height, of the cell for a photograph of (h, w) pixels."""
     height, width = size
     return min(max(width / max(height, 1), _TALLEST), _FLATTEST)
 
@@ -119,10 +119,10 @@ def lay_out(
     gap: int,
     heading: int,
 ) -> Layout:
-    """Return the rows of photographs, each given by its width ÷ height.
+    """Return the layout of photographs with these aspect ratios, width ÷ height.
 
-    ``groups`` has the words of each heading and the number of photographs under it. Rows are about
-    ``wanted`` pixels high and ``gap`` pixels apart; a heading takes ``heading`` pixels.
+    ``groups`` contains the text of each heading and the number of photographs under it. Rows are
+    about ``wanted`` pixels high and ``gap`` pixels apart. A heading is ``heading`` pixels high.
     """
     rows, headings = list[Row](), list[Heading]()
     top = first = 0
@@ -141,7 +141,7 @@ def lay_out(
 def _next_row(
     shapes: Sequence[float], first: int, last: int, width: int, wanted: int, gap: int
 ) -> tuple[int, int]:
-    """Return the end of the next row, and its height: as near to the wanted one as possible."""
+    """Return the end of the next row and its height, as close to ``wanted`` as possible."""
     total, before = 0.0, 0.0
     for end in range(first + 1, last + 1):
         total += shapes[end - 1]

@@ -1,9 +1,9 @@
-"""Thumbnails of photographs: made in threads, kept in the cache folder of the platform.
+"""Thumbnails of photographs, made in threads and kept in the platform's cache folder.
 
 Thumbnails of visible photographs are made first. If a photograph is scrolled out of sight before
-its turn comes, no thumbnail is made. A thumbnail is a JPEG named by the SHA-256 of its photograph,
-its turn and its size. The file's time is that of its last use: if the folder is full, the
-thumbnails unused for longest are deleted first.
+its turn comes, its thumbnail is not made. A thumbnail is a JPEG file named after the SHA-256 of its
+photograph, its rotation and its size. The modification time of the file shows its last use. If the
+folder is full, the least recently used thumbnails are deleted first.
 """
 
 from __future__ import annotations
@@ -31,40 +31,40 @@ from eigenfaces.space.arrays import Bytes
 from ..style.images import rgb_image
 
 SIDES = (256, 512)
-"""Pixels of the longer side of a thumbnail: on an ordinary screen, and on one at 200 %."""
+"""The longer side of a thumbnail in pixels, for ordinary screens and for screens at 200 %."""
 
 MOST_ON_DISK = 300_000_000  # bytes
 MOST_IN_MEMORY = 96_000_000  # bytes
 
-_WORKERS = max(2, min(4, (os.cpu_count() or 2) - 1))  # one may wait for a network disk
+_WORKERS = max(2, min(4, (os.cpu_count() or 2) - 1))  # one thread may wait for a network drive
 _LOOK_AFTER = 8_000_000  # bytes written before the size of the folder is checked again
-_SPARE = 2 * _LOOK_AFTER  # bytes below the limit: other windows of the program write as well
-_KEPT = 0.9  # of the limit: what stays in a folder that was full
-_USED_AGAIN = 3600.0  # seconds after which another use changes the time of the file
+_SPARE = 2 * _LOOK_AFTER  # bytes to stay below the limit, because other windows also write
+_KEPT = 0.9  # share of the limit that is kept when a full folder is cleaned up
+_USED_AGAIN = 3600.0  # seconds after which another use updates the time of the file
 _QUALITY = 82
-_PATIENCE = 2.0  # seconds to wait, when closing, for a photograph on such a disk
+_PATIENCE = 2.0  # seconds to wait for each thread when closing
 _TOLD_EACH = 16  # milliseconds: one signal reports all thumbnails made in this time
 
 _disk = Lock()
-"""Held while a thumbnail is written, and while thumbnails are deleted."""
+"""Lock held while a thumbnail is written, and while thumbnails are deleted."""
 
 
 class _Folder:
-    """The state of the cache folder, shared by all grids of the program."""
+    """State of the cache folder, shared by all grids of the program."""
 
     written = 0
     looked = False
-    forgettings = 0  # how often thumbnails were deleted for good
+    forgettings = 0  # how many times thumbnails have been deleted for good
 
 
 def cache_folder() -> Path:
-    """Return the folder of the thumbnails, which may not exist yet."""
+    """Return the cache folder of the thumbnails, which may not exist yet."""
     place = QStandardPaths.StandardLocation.CacheLocation
     return Path(QStandardPaths.writableLocation(place)) / "thumbnails"
 
 
 def forget(shas: Iterable[str]) -> None:
-    """Delete all thumbnails of some photographs; any being made now are not kept."""
+    """Delete all thumbnails of these photographs, including any that are being made now."""
     folder = cache_folder()
     with _disk:
         _Folder.forgettings += 1
@@ -80,7 +80,7 @@ def _file_name(sha: str, turned: int, side: int) -> str:
 
 
 class Key(NamedTuple):
-    """The identity of a thumbnail: photograph, turn and size."""
+    """Identity of a thumbnail: photograph, rotation and size."""
 
     sha: str
     turned: int
@@ -93,28 +93,28 @@ class Key(NamedTuple):
 
 
 class Thumbnail(NamedTuple):
-    """A picture, or none, and why it does not show the file as added; "" if it does."""
+    """Thumbnail image, or None, with the reason if it does not show the photograph as added."""
 
     image: QImage | None
     reason: str = ""
-    is_face: bool = False  # it shows a face in place of the photograph
+    is_face: bool = False  # whether it shows a face instead of the photograph
 
 
 class Thumbnails(QObject):
-    """The thumbnails of one grid; a signal reports those that are ready."""
+    """Thumbnails of one grid, with a signal that reports the thumbnails that are ready."""
 
     made = Signal(object)
-    """The set of SHA-256 of photographs whose thumbnails are ready."""
+    """Emitted with the set of SHA-256 hashes of photographs whose thumbnails are ready."""
     _came = Signal(object, object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._known = OrderedDict[Key, Thumbnail]()  # the last used one is last
+        self._known = OrderedDict[Key, Thumbnail]()  # the most recently used is last
         self._bytes = 0
-        self._wanted = OrderedDict[Key, AlbumPhoto]()  # the next to make is first
+        self._wanted = OrderedDict[Key, AlbumPhoto]()  # the next to be made is first
         self._in_work = set[Key]()
         self._threads = set[Thread]()
-        self._lock = Lock()  # for the three above
+        self._lock = Lock()  # guards the three attributes above
         self._closed = False
         self._news = set[str]()
         self._soon = QTimer(self, singleShot=True, interval=_TOLD_EACH)
@@ -122,14 +122,14 @@ class Thumbnails(QObject):
         self._came.connect(self._take)
 
     def get(self, photo: AlbumPhoto, side: int) -> Thumbnail | None:
-        """Return the thumbnail of a photograph; None if it is not ready yet."""
+        """Return the thumbnail of a photograph, or None if it is not ready yet."""
         key = Key.of(photo, side)
         if (known := self._known.get(key)) is not None:
             self._known.move_to_end(key)
         return known
 
     def want(self, photos: Sequence[AlbumPhoto], side: int) -> None:
-        """Make the thumbnails of these photographs, in this order; forget earlier wishes."""
+        """Make the thumbnails of these photographs in this order, replacing earlier requests."""
         with self._lock:
             self._wanted.clear()
             if self._closed:
@@ -144,17 +144,17 @@ class Thumbnails(QObject):
                 thread.start()
 
     def try_again(self) -> None:
-        """Forget the photographs that could not be read: their files may exist now."""
+        """Discard the thumbnails with problems, because their files may be readable now."""
         for key in [key for key, made in self._known.items() if made.reason]:
             self._drop(key)
 
     def forget_images(self) -> None:
-        """Forget all thumbnails in memory."""
+        """Discard all thumbnails in memory."""
         self._known.clear()
         self._bytes = 0
 
     def close(self) -> None:
-        """Stop making thumbnails, and wait for any in progress."""
+        """Stop making thumbnails, and wait briefly for any in progress."""
         with self._lock:
             self._closed = True
             self._wanted.clear()
@@ -163,11 +163,11 @@ class Thumbnails(QObject):
             thread.join(_PATIENCE)
         self._soon.stop()
 
-    # In the window's thread: thumbnails that are ready
+    # In the GUI thread: thumbnails that are ready
 
     def _take(self, key: Key, made: Thumbnail) -> None:
         with self._lock:
-            self._in_work.discard(key)  # not before it is delivered, or it would be made again
+            self._in_work.discard(key)  # only after delivery, or it would be made again
         self._drop(key)
         self._known[key] = made
         self._bytes += _size(made)
@@ -188,7 +188,7 @@ class Thumbnails(QObject):
     # In the threads
 
     def _work(self) -> None:
-        """Make the wanted thumbnails in order until none is left."""
+        """Make the requested thumbnails in order until none are left."""
         while True:
             with self._lock:
                 if not self._wanted:
@@ -206,9 +206,9 @@ def _size(thumbnail: Thumbnail) -> int:
 
 
 def thumbnail(photo: AlbumPhoto, side: int) -> Thumbnail:
-    """Return the thumbnail of a photograph: from the cache, or a new one, which is kept there.
+    """Return the thumbnail of a photograph from the cache, or make one and store it there.
 
-    If the photograph cannot be read, the picture of a face on it is returned, if there is one.
+    If the photograph cannot be read, return the picture of a face in it, if there is one.
     """
     key, forgettings = Key.of(photo, side), _Folder.forgettings
     if (kept := _kept(key)) is not None:
@@ -219,16 +219,16 @@ def thumbnail(photo: AlbumPhoto, side: int) -> Thumbnail:
     except PhotoError as error:
         return Thumbnail(_portrait(photo), str(error), is_face=True)
     if content_hash(content) != key.sha:
-        return Thumbnail(rgb_image(pixels), "The file has been saved again since it was added.")
+        return Thumbnail(rgb_image(pixels), "The file has changed since it was added.")
     _keep(key, pixels, forgettings)
     return Thumbnail(rgb_image(pixels))
 
 
 def _portrait(photo: AlbumPhoto) -> QImage | None:
-    """Return the colour picture of the first face that has one."""
+    """Return the colour picture of the first face in a photograph that has one, or None."""
     for face in photo.faces:
         if (portrait := PORTRAITS.get(face.crop)) is not None:
-            with suppress(PhotoError):  # a project may come from anybody
+            with suppress(PhotoError):  # a project may come from an untrusted source
                 return rgb_image(colours(portrait, SIDES[0]))
     return None
 
@@ -237,7 +237,7 @@ def _portrait(photo: AlbumPhoto) -> QImage | None:
 
 
 def _kept(key: Key) -> Bytes | None:
-    """Return a thumbnail from the cache; None if there is none, or it is damaged."""
+    """Return a thumbnail from the cache, or None if it is missing or damaged."""
     path = cache_folder() / _file_name(*key)
     try:
         pixels = colours(read_bytes(path), key.side)
@@ -249,9 +249,9 @@ def _kept(key: Key) -> Bytes | None:
 
 
 def _keep(key: Key, pixels: Bytes, forgettings: int) -> None:
-    """Write a thumbnail into the cache, unless any have been forgotten since it was started.
+    """Write a thumbnail to the cache, unless thumbnails were deleted while it was being made.
 
-    If the cache cannot be written, the thumbnail is made again the next time.
+    If writing fails, the thumbnail is made again the next time it is needed.
     """
     file = BytesIO()
     Image.fromarray(pixels).save(file, "JPEG", quality=_QUALITY)
@@ -275,7 +275,7 @@ def _keep(key: Key, pixels: Bytes, forgettings: int) -> None:
 
 
 def make_room(folder: Path, most: int) -> None:
-    """Delete the files unused for longest if a folder has more than ``most`` bytes."""
+    """Delete the least recently used files if a folder contains more than ``most`` bytes."""
     files = list[tuple[float, int, str]]()
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

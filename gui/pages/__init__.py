@@ -1,1 +1,1 @@
-"""The pages: a file each, or a folder with ``page.py``. Pages never import each other."""
+"""The pages of the window, each in a file or a folder of its own. No page imports another."""

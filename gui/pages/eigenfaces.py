@@ -1,4 +1,4 @@
-"""The Eigenfaces page: the mean face, the components, and how many to keep."""
+"""The Eigenfaces page: the mean face, the components, and the number of them to keep."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ DEVIATION_STEPS = (-3, -1, 0, 1, 3)
 _SPECTRUM = 60  # singular values drawn
 _PICTURE = QSize(72, 88)
 _VEIL = 0.66
-_ENDS = 5  # faces shown at either end of a component
+_ENDS = 5  # faces shown at each end of a component
 _LARGE, _SMALL = QSize(108, 132), QSize(38, 46)
 _SCALE = (
     "From −3/√d to +3/√d, where d is the number of pixels: three times the root mean square of a "
@@ -70,10 +70,10 @@ _SCALE = (
 
 
 def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
-    """Return one component as an image: red is brighter than the mean, blue darker; or in grey.
+    """Return a component as an image, in grey or with red for brighter and blue for darker pixels.
 
-    The extremes are ±3 / √d, d the number of pixels: three times the root mean square of a
-    component, which has unit length; so all components share one scale.
+    The colours span ±3 / √d, where d is the number of pixels. This is three times the root mean
+    square of a component, which has unit length, so that all components share one scale.
     """
     values = space.components[component].reshape(space.shape)
     limit = 3 / math.sqrt(space.mean.size)
@@ -81,9 +81,9 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
 
 
 class ComponentChoice(Card):
-    """Chooses k by a line in the curve of cumulative variance, or by presets.
+    """Card that chooses k with a line in the curve of cumulative variance, or with presets.
 
-    ``previewed``: a k is shown, not saved; ``chosen``: a k (int), or the share of a preset (float).
+    ``previewed``: a k is shown but not saved; ``chosen``: a k (int), or a preset share (float).
     """
 
     previewed = Signal(int)
@@ -111,14 +111,14 @@ class ComponentChoice(Card):
         add_parts(self.body, (self.chart, 1), in_row(group, STRETCH), self._rule)
 
     def show_space(self, space: FaceSpace) -> None:
-        """Draw the curve of another face space."""
+        """Draw the curve of a face space."""
         self._variance_kept = np.minimum(np.concatenate([[0.0], space.variance_kept]), 1.0)
         self.chart.show_marks(*curve_over_k("variance kept", self._variance_kept))
         for share, button in self.presets.items():
             button.setEnabled(space.fewest_for(share) is not None)
 
     def show_rule(self, recipe: Recipe, k: int) -> None:
-        """Show the saved rule, and the k that follows from it."""
+        """Show the saved rule for k, and the k that results from it."""
         wish, words = recipe.shown_components, ""
         if isinstance(wish, float):
             words = f"{100 * wish:.4g} % of the variance: k = {k}"
@@ -134,7 +134,7 @@ class ComponentChoice(Card):
         self._rule.set_full_text(words or f"Fixed: k = {k} keeps {share}")
 
     def _preview_k(self, k: int) -> None:
-        """Show a k that is not saved yet."""
+        """Show a k that has not been saved yet."""
         self._show(max(1, k))
         for button in self.presets.values():
             button.setChecked(False)
@@ -142,7 +142,7 @@ class ComponentChoice(Card):
 
 
 class _KeptDelegate(FaceDelegate):
-    """Fades components that are not kept."""
+    """Delegate that fades the components that are not kept."""
 
     k = 0
 
@@ -161,9 +161,9 @@ class _KeptDelegate(FaceDelegate):
 
 
 class ComponentGrid(Card):
-    """The mean and the components with their share of the variance, and a line at k."""
+    """Card with the mean face and the components, which are faded beyond k."""
 
-    chosen = Signal(object)  # the number of a component from 0, or MEAN
+    chosen = Signal(object)  # the number of a component from 0, or MEAN_KEY
 
     def __init__(self) -> None:
         super().__init__("Components")
@@ -179,7 +179,7 @@ class ComponentGrid(Card):
         add_parts(self.body, (self.grid, 1), foot)
 
     def show_space(self, space: FaceSpace, signed: bool) -> None:
-        """Show other components, or the same ones in colour or in grey."""
+        """Show the components of a face space, in colour if ``signed``, or else in grey."""
         if (space, signed) == self._content:
             return
         another = self._content is None or self._content[0] is not space
@@ -213,7 +213,7 @@ class ComponentGrid(Card):
 
 
 class ComponentInspector(QWidget):
-    """The selected component, and the faces at its two ends; or the mean face."""
+    """Panel with the selected component and the faces at its two ends, or with the mean face."""
 
     face_chosen = Signal(object)
 
@@ -247,13 +247,13 @@ class ComponentInspector(QWidget):
         self.show_nothing()
 
     def show_nothing(self) -> None:
-        """Show that nothing is trained."""
+        """Show that there are no components until the gallery is trained."""
         self._content = ()
         self._facts.hide()
         self.nothing.show()
 
     def show_component(self, gallery: Gallery, component: int | None, signed: bool) -> None:
-        """Show one component, counted from 0, or the mean face (None)."""
+        """Show a component, counted from 0, or the mean face (None)."""
         training = gallery.trained
         content, space = (training, component, signed), training.space
         if content == self._content:
@@ -289,7 +289,7 @@ class ComponentInspector(QWidget):
             faces = list[FaceItem]()
             for at in end.tolist():
                 photo, score = gallery.index.photos[at], _sigma_text(float(scores[at]))
-                person, image = photo.person or "Nobody named", gallery.faces.image(at)
+                person, image = photo.person or "Unnamed", gallery.faces.image(at)
                 words = f"{person}, score {score}"
                 faces.append(FaceItem(photo.id, image, score, person, accessible=words))
             row.show_faces(faces)
@@ -310,9 +310,9 @@ def _sigma_text(deviations: float) -> str:
 
 
 class EigenfacesHall(Hall):
-    """One component enlarged, and the mean moved along it both ways; a slider chooses it.
+    """Full-screen view of a component, and of the mean moved along it in both directions.
 
-    ``chosen``: the number of a component, from 0.
+    ``chosen``: the slider chose the component with this number, from 0.
     """
 
     chosen = Signal(int)
@@ -341,7 +341,7 @@ class EigenfacesHall(Hall):
         self.faces.arrange()
         self._slider.show_place(component + 1)
         kept = percent(space.variance_kept[component])
-        words = f"It explains {share} of the variance; with the components before it, {kept}."
+        words = f"It explains {share} of the variance, and {kept} with the components before it."
         self.show_words(words)
 
 
@@ -350,7 +350,7 @@ def _large_views() -> list[FaceView]:
 
 
 class EigenfacesPage(Page):
-    """Shows all components of the face space; the number to compare is chosen here."""
+    """Page with all components of the face space, where the user sets how many to compare."""
 
     key = "eigenfaces"
     title = "Eigenfaces"
@@ -392,11 +392,11 @@ class EigenfacesPage(Page):
         cards.addWidget(spectrum, 1, 1)
         in_column(header, (cards, 1), inside=self.content, spacing=12)
 
-    # What is shown
+    # Display
 
     @property
     def signed(self) -> bool:
-        """Whether components are shown in colours."""
+        """Whether components are shown in colour."""
         return self._colours.current == 0
 
     def _clear(self) -> None:
@@ -434,14 +434,14 @@ class EigenfacesPage(Page):
     def close_hall(self) -> None:
         self._hall = None
 
-    # What the user does
+    # Actions
 
     def _select(self, key: str) -> None:
         self._component = None if key == MEAN_KEY else int(key)
         self._refresh()
 
     def _set_components(self, components: int | float) -> None:
-        """Save how many components are compared; if that fails, show the saved number."""
+        """Save the number or share of components to compare; if that fails, show the saved one."""
         if self.session.gallery.training is None:
             return  # the project was closed while another k was previewed
         recipe = self.session.gallery.recipe
@@ -469,7 +469,7 @@ class EigenfacesPage(Page):
         open_below(self._export, menu)
 
     def _add_picture(self, menu: QMenu) -> QImage:
-        """Offer to save the component that is chosen, or the mean face; return its picture."""
+        """Add a menu entry that saves the chosen component or the mean; return the picture."""
         space, number = self.session.gallery.trained.space, self._component
         words, name = "Mean face", "mean face.png"
         image = grey_image(space.mean.reshape(space.shape))
@@ -481,7 +481,7 @@ class EigenfacesPage(Page):
         return image
 
     def _open_menu(self, faces: FaceListView, place: QPoint) -> None:
-        """Select a component or a face, and open its menu."""
+        """Select the component or face under the pointer, and open its context menu."""
         if not (index := faces.indexAt(place)).isValid():
             return
         menu = QMenu(self)
@@ -495,12 +495,12 @@ class EigenfacesPage(Page):
 
 
 def write_picture(picture: QImage, path: Path) -> None:
-    """Write a picture as PNG."""
+    """Write a picture to a PNG file."""
     Image.fromarray(rgb_array(picture)).save(path, "PNG")
 
 
 def write_values(space: FaceSpace, path: Path) -> None:
-    """Write one line for each component: singular value, variance, share, cumulative share."""
+    """Write a table of components: singular value, variance, share and cumulative share."""
     columns = (space.singular_values, space.variances, space.variance_ratio, space.variance_kept)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))

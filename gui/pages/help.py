@@ -1,4 +1,4 @@
-"""The Help page: the manual, with its contents at the left and a search."""
+"""The Help page: the manual, with a table of contents at the left and a search."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ..widgets.controls import SearchField
 from ..widgets.labels import label
 from ..widgets.page import Page
 
-_SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
+_SAME = {"welcome": "people", "help": "people"}  # pages without a section of their own
 _KEY = Qt.ItemDataRole.UserRole
 _LINE = 780  # px; longer lines are hard to read
 _PICTURE_SIGN = "\N{OBJECT REPLACEMENT CHARACTER}"  # the only text of a block with a picture
@@ -38,13 +38,13 @@ _PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are at least as wide
 
 
 class HelpPage(Page):
-    """Contents at the left, the manual at the right; a search lists the matching sections."""
+    """Page with the contents at the left, a search that narrows them, and the manual."""
 
     key, title, icon = "help", "Help", "help"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self._look: theme.Tokens | None = None  # the colours in which the text is written
+        self._look: theme.Tokens | None = None  # the colours of the current text
         self.contents = QListWidget()
         self.contents.setAccessibleName("Contents")
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -67,7 +67,7 @@ class HelpPage(Page):
         self._refresh()
 
     def show_topic(self, page_key: str) -> None:
-        """Open the section of a page, or any other section, at the top of the view."""
+        """Scroll to the section about a page, or to any other section."""
         self.finder.clear()
         for row in range(self.contents.count()):
             if self.contents.item(row).data(_KEY) == _SAME.get(page_key, page_key):
@@ -80,14 +80,14 @@ class HelpPage(Page):
             self._mark_stale()
 
     def _refresh(self) -> None:
-        if theme.tokens() is not self._look:  # nothing else changes what is shown
+        if theme.tokens() is not self._look:  # nothing else changes the text
             self._look, place = theme.tokens(), self.text.verticalScrollBar().value()
             self.text.write()
             self._search()
             self.text.verticalScrollBar().setValue(place)
 
     def _search(self) -> None:
-        """List the sections that match the search, the best first, and go to the best."""
+        """List the sections that match the search, best first, and go to the best match."""
         words, t, part = self.finder.text().strip(), theme.tokens(), ""
         found = find(words) if words else sections()
         with QSignalBlocker(self.contents):
@@ -119,7 +119,7 @@ class HelpPage(Page):
 
 
 class HelpText(QTextBrowser):
-    """Shows the manual, in lines that are not too long, with formulas."""
+    """Viewer for the manual, with formulas and with lines of limited length."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -129,12 +129,12 @@ class HelpText(QTextBrowser):
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self._starts: dict[str, int] = {}  # position of each section
-        self._picture = _PICTURE  # how wide pictures are
+        self._picture = _PICTURE  # the width of pictures
 
     def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self._write_again()  # with the pictures for another screen
+            self._write_again()  # with pictures for the new screen
         return super().event(event)
 
     def _write_again(self) -> None:
@@ -144,7 +144,7 @@ class HelpText(QTextBrowser):
             self.verticalScrollBar().setValue(place)
 
     def write(self) -> None:
-        """Write all sections."""
+        """Write all sections of the manual into the view."""
         part, parts = "", []
         for section in sections():
             parts += [f"# {section.part}"] if section.part != part else []
@@ -153,22 +153,22 @@ class HelpText(QTextBrowser):
         document, features = self.document(), QTextDocument.MarkdownFeature
         plain = features.MarkdownDialectGitHub | features.MarkdownNoHTML
         document.setMarkdown("\n\n".join(parts), plain)
-        document.setIndentWidth(theme.pixels(20))  # of lists
+        document.setIndentWidth(theme.pixels(20))  # for lists
         edit = QTextCursor(document)
         edit.beginEditBlock()  # laid out once, not after each change
         starts = _format_blocks(document)
         edit.endEditBlock()
         self._starts = dict(zip((section.key for section in sections()), starts, strict=True))
-        self.setTextCursor(QTextCursor(document))  # else the cursor is at the end, and kept in view
+        self.setTextCursor(QTextCursor(document))  # otherwise the view scrolls to the end
 
     def go_to(self, key: str) -> None:
-        """Scroll until a section is at the top."""
+        """Scroll until a section is at the top of the view."""
         block = self.document().findBlock(self._starts[key])
         top = self.document().documentLayout().blockBoundingRect(block).top()
         self.verticalScrollBar().setValue(int(top))
 
     def show_words(self, key: str, words: str) -> None:
-        """Scroll to a section, and to the first of these words in it."""
+        """Scroll to a section, and select the first of these words found in it."""
         self.go_to(key)
         for word in words.split():
             cursor = self.document().find(word, self._starts[key])
@@ -177,7 +177,7 @@ class HelpText(QTextBrowser):
                 return
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture of the manual, scaled down smoothly if it is too wide."""
+        """Return a picture from the manual, smoothly scaled down if it is too wide."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(str(asset("manual") / QUrl(name).toString()))
@@ -198,7 +198,7 @@ class HelpText(QTextBrowser):
 
 
 def _format_blocks(document: QTextDocument) -> list[int]:
-    """Set the size, colour and spacing of all blocks; return where the sections begin."""
+    """Set the size, colour and spacing of all blocks; return the positions of the sections."""
     starts: list[int] = []
     t, block, size = theme.tokens(), document.begin(), QTextFormat.Property.FontPixelSize
     headings = {1: (theme.TITLE, t.accent, 30), 2: (15, t.text, 18)}
@@ -225,7 +225,7 @@ def _format_blocks(document: QTextDocument) -> list[int]:
         shape.setLineHeight(line, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.mergeBlockFormat(shape)
         cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
-        # A heading is set without the size that Qt gives it.
+        # A heading must lose the size that Qt has given it.
         (cursor.setCharFormat if level else cursor.mergeCharFormat)(words)
         block = block.next()
     percent = QTextLength.Type.PercentageLength
@@ -237,7 +237,7 @@ def _format_blocks(document: QTextDocument) -> list[int]:
             form.setCellPadding(5)
             form.setBottomMargin(12)
             form.setWidth(QTextLength(percent, 100))
-            if table.columns() == 2:  # the first, with the terms, is narrow
+            if table.columns() == 2:  # the first column, with the terms, is narrow
                 form.setColumnWidthConstraints(
                     [QTextLength(percent, section) for section in (30, 70)]
                 )

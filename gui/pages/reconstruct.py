@@ -38,18 +38,18 @@ from ..widgets.page import NOTHING_YET, Page
 from ..widgets.saving import add_exports, copy_by_key
 
 RESIDUAL_LIMIT = 64
-"""Grey levels of 255 that are drawn in full colour, for every face and every k."""
+"""The residual drawn in full colour, in grey levels of 255, for every face and every k."""
 
 _FIRST_K = 40
 _MILESTONES = "Milestones: the reconstruction at a few values of k"
 _LESSON = "Training faces reach error 0 at the largest k; others do not."
 _FORMULAS = {
-    "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), x the face, x̂ rebuilt",
+    "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), for a face x rebuilt as x̂",
     "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), of 255",
     "energy kept": "Σ of the first k squared scores / ‖x − mean‖²",
 }
 _FRAME = 70  # ms between two steps of the animation
-_GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself
+_GROWTH = 1.06  # factor of k per step, because early components change a face more
 
 
 def _residual_scale() -> ColourBar:
@@ -58,7 +58,7 @@ def _residual_scale() -> ColourBar:
 
 
 class Triptych(FacesInRow):
-    """Original, reconstruction and residual."""
+    """Row of three pictures: the original, the reconstruction and the residual."""
 
     def __init__(self) -> None:
         residual = FaceView("Residual", grows=True, framed=True)
@@ -66,20 +66,20 @@ class Triptych(FacesInRow):
         super().__init__(original, rebuilt, residual)
 
     def show_face(self, face: Reconstruction) -> None:
-        """Show the parts of another face that do not depend on k."""
+        """Show the original of a face, which does not depend on k."""
         self.views[0].set_caption(face.seen_as)
         self.views[0].set_image(grey_image(face.original))
         self.arrange()
 
     def show_rebuilt(self, face: Reconstruction, rebuilt: Floats) -> None:
-        """Show the rebuilt face, and what is missing from it."""
+        """Show the reconstruction of a face, and the residual."""
         missing = signed_image(face.original - rebuilt, RESIDUAL_LIMIT / GREY_LEVELS)
         self.views[1].set_image(grey_image(rebuilt))
         self.views[2].set_image(missing)
 
 
 class ReconstructHall(Hall):
-    """The three pictures and a slider for k, for a whole room."""
+    """Full-screen view of the three pictures of a face, with a slider for k."""
 
     def __init__(self, most: int) -> None:
         self.pictures, figure = Triptych(), QWidget()
@@ -91,7 +91,7 @@ class ReconstructHall(Hall):
         self._face: Reconstruction | None = None
 
     def show_k(self, face: Reconstruction, k: int) -> None:
-        """Show a face as its first k components rebuild it."""
+        """Show a face rebuilt from its first k components."""
         if face is not self._face:
             self._face = face
             self.show_title(face.name, "Reconstruct")
@@ -103,7 +103,7 @@ class ReconstructHall(Hall):
 
 
 class ReconstructPage(Page):
-    """Original, reconstruction and residual, with a slider for k."""
+    """Page with the original, the reconstruction and the residual, and a slider for k."""
 
     key = "reconstruct"
     title = "Reconstruct"
@@ -128,7 +128,7 @@ class ReconstructPage(Page):
         self.play = PlayButton(self.slider, following, milliseconds=_FRAME, text="Play")
         self.play.setMinimumWidth(theme.pixels(88))
         self.play.setToolTip(with_key("play k"))
-        self.slider.valueChanged.connect(lambda _: self._step.start())  # without an interval
+        self.slider.valueChanged.connect(lambda _: self._step.start())  # with no interval
         self.chart.line_moved.connect(self.slider.setValue)
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
         self.figures = {name: label("", "figure") for name in _FORMULAS}
@@ -145,7 +145,7 @@ class ReconstructPage(Page):
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
         copy_by_key("copy rebuilt", self, session, lambda: self.pictures.views[1].image)
-        self.content.set_home(self.slider)  # whose keys move k
+        self.content.set_home(self.slider)  # its keys change k
         self.content.bind_unused("play k", self.play.toggle)
         self._lay_out()
 
@@ -173,7 +173,7 @@ class ReconstructPage(Page):
         row = in_row((below, 2), (curve, 1), spacing=12)
         in_column(header, (card, 5), (row, 2), inside=self.content, spacing=12)
 
-    # What the window calls
+    # Called by the window
 
     def accept_paths(self, paths: list[Path]) -> bool:
         return actions.add_dropped_probes(self.session, paths)
@@ -200,7 +200,7 @@ class ReconstructPage(Page):
     def close_hall(self) -> None:
         self._hall = None
 
-    # What is shown
+    # Display
 
     def _clear(self) -> None:
         self.reconstruction = self._source = None
@@ -208,7 +208,7 @@ class ReconstructPage(Page):
         self._step.stop()
 
     def _refresh(self) -> None:
-        """Rebuild the selected face, or else the first of the gallery."""
+        """Rebuild the selected face, or the first face of the gallery if none is selected."""
         gallery, chosen = self.session.gallery, self.session.photo
         face = self.session.face(chosen) if chosen else None
         if face is None and len(gallery.faces):
@@ -221,7 +221,7 @@ class ReconstructPage(Page):
                 self._show_reconstruction(Reconstruction.of(gallery, photo, image))
 
     def _show_reconstruction(self, face: Reconstruction) -> None:
-        """Show another face: everything that depends on it but not on k."""
+        """Show everything that depends on the face but not on k, and then draw the rest."""
         before, self.reconstruction = self.reconstruction, face
         k = _FIRST_K if before is None else self.slider.value()
         self._name.set_full_text(face.name)
@@ -236,13 +236,13 @@ class ReconstructPage(Page):
         self.milestones.show_faces(faces)
         self.chart.show_marks(*curve_over_k("relative error", face.errors))
         if before is None or before.training.space is not face.training.space:
-            with QSignalBlocker(self.slider):  # nobody has moved it
+            with QSignalBlocker(self.slider):  # the user has not moved it
                 self.slider.setRange(0, face.most)
                 self.slider.setValue(k)
         self._draw()
 
     def _draw(self) -> None:
-        """Show what depends on k; called once for any number of quick steps."""
+        """Draw everything that depends on k. Several quick steps are drawn only once."""
         face, k = self.reconstruction, self.slider.value()
         self._step.stop()
         if face is None:

@@ -1,4 +1,4 @@
-"""The Settings page: how the program looks, photos are cut, and faces are compared."""
+"""The Settings page: the appearance of the program, the cropping of faces, and the recipe."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _RETRAIN = "After a change, train again."
 
 
 class SettingsPage(Page):
-    """Appearance and project; how faces are cut and compared under Advanced."""
+    """Page with the appearance, the project and, under Advanced, face cropping and the recipe."""
 
     key, title, icon = "settings", "Settings", "settings"
 
@@ -84,7 +84,7 @@ class SettingsPage(Page):
             size = QLocale.c().formattedDataSize(n_bytes, 1, si) if n_bytes else "no longer there"
             rows += [("Name", session.name), ("File", project.path), ("Size", size)]
             if session.is_draft:
-                rows.append(("A draft", "“Save project as…” gives it a place"))
+                rows.append(("A draft", "“Save project as…” stores it in a folder of your choice"))
         self.facts.set_rows(rows)
         if self._advanced.isVisibleTo(self):
             for card in (self.faces, self.light, self.recipe):
@@ -101,7 +101,7 @@ class SettingsPage(Page):
 
 
 class FacesCard(Card):
-    """Chooses whether faces are searched for, and their size; applying reads photos again."""
+    """Card for face detection and face size. Applying a change reads all photographs again."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Faces", "photo → face, geometry only")
@@ -124,12 +124,12 @@ class FacesCard(Card):
 
     @property
     def choice(self) -> Preparation:
-        """The preparation chosen here, applied or not."""
+        """The preparation that the user has chosen, whether or not it has been applied."""
         size = self.height_box.value(), self.width_box.value()
         return Preparation(*size, already_cropped=bool(self.kind.current))
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the preparation if it has changed, and what a choice would do."""
+        """Show the preparation if it has changed, and the effect of the current choice."""
         if gallery.preparation != self._shown:
             self._show_current()
         self._show_choice()
@@ -151,7 +151,7 @@ class FacesCard(Card):
         self.back.setVisible(changed)
 
     def _show_current(self) -> None:
-        """Show the preparation of the gallery, instead of a choice that was not applied."""
+        """Show the preparation of the gallery, and discard a choice that was not applied."""
         self._shown = current = self._session.gallery.preparation
         with QSignalBlocker(self.kind):
             self.kind.set_current(int(current.already_cropped))
@@ -162,19 +162,19 @@ class FacesCard(Card):
 
 
 def change_recipe(session: Session, field: Field, value: object) -> None:
-    """Change a field of the recipe."""
+    """Change a field of the gallery's recipe, unless it has this value already."""
     recipe = session.gallery.recipe.changed(**{field.name: value})
     if recipe != session.gallery.recipe:
         session.apply(field.change, lambda gallery: gallery.with_recipe(recipe))
 
 
 def change_by(session: Session, box: DropDown, field: Field) -> None:
-    """Let the choice in a drop-down change a field of the recipe."""
+    """Connect a drop-down, so that choosing in it changes a field of the recipe."""
     box.activated.connect(lambda: change_recipe(session, field, box.value()))
 
 
 class LightCard(Card):
-    """Chooses lighting and window of the recipe, and shows their effect on a face."""
+    """Card for the lighting and the window of the recipe, with their effect on a face."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Light and background", "first step of the recipe")
@@ -189,7 +189,7 @@ class LightCard(Card):
         self.body.setSpacing(14)
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the choice, and its effect on the selected face, or the person's first."""
+        """Show the settings, and their effect on the selected face or the person's first face."""
         recipe, index, session = gallery.recipe, gallery.index, self._session
         for box, field in self._fields.items():
             box.show_value(getattr(recipe.pixels, field.name))
@@ -205,9 +205,9 @@ class LightCard(Card):
 
 
 class RecipeCard(Card):
-    """Chooses the rest of the recipe; changes apply at once and can be undone.
+    """Card for the rest of the recipe. Changes apply immediately and can be undone.
 
-    The number of components is chosen on the page Eigenfaces.
+    The number of components is set on the Eigenfaces page.
     """
 
     def __init__(self, session: Session) -> None:
@@ -223,7 +223,7 @@ class RecipeCard(Card):
         add_parts(self.body, self._comparison, dropped)
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the recipe."""
+        """Show the recipe of a gallery."""
         matcher = gallery.recipe.matcher
         self.distance.show_value(matcher.distance)
         self.rule.show_value(matcher.rule)

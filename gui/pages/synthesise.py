@@ -1,4 +1,4 @@
-"""The Synthesise page: a face of nobody, made by moving along the components."""
+"""The Synthesise page: a face that belongs to nobody, made by moving along components."""
 
 from __future__ import annotations
 
@@ -59,24 +59,24 @@ SLIDER_STEPS = (0, 20, 40, 60, 80, 100)
 
 _HOW = f"Slider ends: mean ± {MOST_DEVIATIONS} σ. Bold: changed. Double-click to reset."
 _NEAREST = 5  # faces
-_FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent per step
-_COLUMN = 340  # px, the least width of a column
-_THUMBNAIL, _SMALL, _TALL = 68, 38, 800  # px: a face below, large or small; height of a large page
-_UNIT = 100  # steps of a slider for one unit of its value
-_HANDLE = 17  # px, the width of a handle, as of all sliders
+_FRAME, _STEP = 40, 2  # ms per step of the animation; per cent per step
+_COLUMN = 340  # px, the minimum width of a column
+_THUMBNAIL, _SMALL, _TALL = 68, 38, 800  # px: a large or small face below; a tall page
+_UNIT = 100  # steps of a slider per unit of its value
+_HANDLE = 17  # px, the width of the handle of every slider
 
 
 class BipolarSlider(Slider):
-    """A value from −most to most: the bar begins at zero; a double-click returns there.
+    """Slider from −most to most whose bar starts at zero. A double-click resets it to zero.
 
-    ``moved``: the user has moved it. `show_value` moves it without this signal.
+    ``moved``: the user has moved the slider. `show_value` does not emit this signal.
     """
 
     moved = Signal(float)
 
     def __init__(self, most: float) -> None:
         super().__init__("Score", round(-most * _UNIT), round(most * _UNIT))
-        self.score = 0.0  # may lie beyond the ends until the user moves it
+        self.score = 0.0  # may be beyond the ends until the user moves the slider
         self.setProperty("role", "bipolar")
         self.setSingleStep(_UNIT // 10)
         self.setPageStep(_UNIT // 2)
@@ -97,7 +97,7 @@ class BipolarSlider(Slider):
         self.moved.emit(self.score)
 
     def place(self, value: float) -> float:
-        """Return the pixel of a value; a value beyond an end has the pixel of the end."""
+        """Return the horizontal pixel of a value, limited to the ends of the slider."""
         most = self.maximum() / _UNIT
         share = min(max((value + most) / (2 * most), 0.0), 1.0)
         return _HANDLE / 2 + share * (self.width() - _HANDLE)
@@ -129,7 +129,7 @@ class BipolarSlider(Slider):
 
 
 class ComponentRow(QWidget):
-    """The slider of a component between the pictures of its ends, and its value as text."""
+    """Row with the slider of a component between pictures of its ends, and its value."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class ComponentRow(QWidget):
         self.slider, self.share = BipolarSlider(MOST_DEVIATIONS), label("", "small")
         self.value = label("", "caption")
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        # A label of a fixed size asks for no new layout, while a morph moves twelve of them.
+        # A label of fixed size needs no new layout while a morph changes twelve of them.
         self.value.setFixedSize(theme.pixels(52), theme.pixels(20))
         self.low, self.high = ends = FaceView(grows=True), FaceView(grows=True)
         for end in ends:
@@ -153,17 +153,17 @@ class ComponentRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
 
     def show_component(self, share: str, ends: Floats) -> None:
-        """Show another component: its share, and the faces (2, h, w) at its ends."""
+        """Show the share of the component, and the faces (2, h, w) at its ends."""
         self.share.setText(share)
         name = f"Component {self.number}, {share} of the variance, in standard deviations"
         self.slider.setAccessibleName(name)
-        for view, face, end in zip((self.low, self.high), ends, ("least", "most"), strict=True):
+        for view, face, end in zip((self.low, self.high), ends, ("lowest", "highest"), strict=True):
             view.set_image(grey_image(face))
-            view.setAccessibleName(f"The mean with the {end} of component {self.number}")
+            view.setAccessibleName(f"The mean with the {end} score of component {self.number}")
         self.show()
 
     def show_score(self, score: float, start: float) -> None:
-        """Show a score, bold if it differs from the start."""
+        """Show a score, in bold if it differs from that of the starting face."""
         self.strong = abs(score - start) > 1e-9
         self.slider.show_value(score)
         self.value.setText(signed_number(score))
@@ -171,7 +171,7 @@ class ComponentRow(QWidget):
 
 
 class SynthesisePage(Page):
-    """Sliders for the components, the face they make, and the real faces nearest to it."""
+    """Page with sliders for the components, the face they make, and the nearest real faces."""
 
     key = "synthesise"
     title = "Synthesise"
@@ -185,12 +185,12 @@ class SynthesisePage(Page):
         self.face: SyntheticFace | None = None
         self.start: StartingFace | None = None  # also the end A of the morph
         self.end: StartingFace | None = None  # the end B
-        self._end_chosen: Start | None = None  # what the user chose as B
-        self._version: tuple[object, ...] = ()  # version of the real faces
+        self._end_chosen: Start | None = None  # the end B that the user chose
+        self._version: tuple[object, ...] = ()  # the version of the real faces
         self._touched = False
-        self._share: int | None = None  # of B, in per cent, where the face lies on the morph
+        self._share: int | None = None  # of B, in per cent, if the face is on the morph
         self._follows: FaceId | None = None  # the selected photo at the last refresh
-        self._choosing_end = False  # what the open list of faces is for
+        self._choosing_end = False  # whether the open list of faces is for B
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self.note = Banner("accent", dismissible=False)
@@ -245,7 +245,7 @@ class SynthesisePage(Page):
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
     def _lay_out_morph(self) -> Card:
-        """Return the card of the morph from A to B: its steps, a slider, a button for B."""
+        """Return the card for the morph from A to B, with its steps, a slider and a button."""
         card, self.end_button = Card("Morph A → B"), LinkButton("Choose B…")
         self.end_button.clicked.connect(lambda: self._choose(self.end_button, self.end))
         card.add_to_heading(self.end_button)
@@ -254,7 +254,7 @@ class SynthesisePage(Page):
         self.slider = Slider("Share of B, in per cent")
         self.slider.valueChanged.connect(self._morph)
         self._share_words = label("0 %", "strong")
-        self._share_words.setFixedSize(theme.pixels(48), theme.pixels(20))  # so no new layout
+        self._share_words.setFixedSize(theme.pixels(48), theme.pixels(20))  # needs no new layout
         self.play = PlayButton(
             self.slider, lambda at: at + _STEP, milliseconds=_FRAME, name="Play the morph"
         )
@@ -263,7 +263,7 @@ class SynthesisePage(Page):
         add_parts(card.body, self.morph, controls)
         return card
 
-    # What the user does
+    # Actions
 
     def draw_at_random(self) -> None:
         """Show a random face (R)."""
@@ -274,7 +274,7 @@ class SynthesisePage(Page):
             self.random_words.show()
 
     def reset(self) -> None:
-        """Go back to the starting face (0)."""
+        """Return to the starting face (0)."""
         if self.start is not None:
             self._show(self.start.face)
             self._touched = False
@@ -298,15 +298,15 @@ class SynthesisePage(Page):
             self._show(self.face.moved(component, score))
 
     def _morph(self, percent: int) -> None:
-        """Show the face at this per cent of the way from A to B."""
+        """Show the face at this percentage of the way from A to B."""
         if self.start is not None and self.end is not None:
             self._show(self.start.face.morph(self.end.face, percent / 100), percent)
 
     def _choose(self, button: QWidget, current: StartingFace | None) -> None:
-        """Open the list of people and photos, to start from or to end the morph at."""
+        """Open the list of people and faces, to choose a starting face or the end of the morph."""
         self._choosing_end, session = button is self.end_button, self.session
 
-        def picture(name: Start) -> QImage:  # made when it is seen
+        def picture(name: Start) -> QImage:  # made only when visible
             start = self._start(name)
             return QImage() if start is None else grey_image(start.face.pixels)
 
@@ -325,7 +325,7 @@ class SynthesisePage(Page):
             self._morph(self.slider.value())
 
     def _begin_with(self, key: Start) -> None:
-        """Start from the mean, a person, a photo or a probe; a photo is then selected."""
+        """Start from the mean, a person or a face, and select the face on all pages."""
         if (start := self._start(key)) is None:
             return
         is_face = isinstance(key, FaceId) and self.session.face(key) is not None
@@ -334,7 +334,7 @@ class SynthesisePage(Page):
             self.session.select(key)
         self._set_start(start)
 
-    # What is shown
+    # Display
 
     def _clear(self) -> None:
         self.real = self.face = self.start = None
@@ -354,14 +354,14 @@ class SynthesisePage(Page):
                 self._set_start(self._start(selected) or self.real.mean)
 
     def _start(self, key: Start | None) -> StartingFace | None:
-        """Return the face to start with; None if it is gone."""
+        """Return the starting face for a key; None if the face no longer exists."""
         real = self.real
         return None if real is None or key is None else real.starting_face(key, self.session.probes)
 
     def _show_gallery(self, gallery: Gallery) -> None:
-        """Show what has changed, or why nothing can be shown: all photos may be excluded.
+        """Show a changed gallery, or why it cannot be shown, for example if all faces are excluded.
 
-        The face made here stays as it is in the same face space.
+        As long as the face space is the same, the face that the user made stays as it is.
         """
         try:
             real = TrainingFaces.of(gallery)
@@ -391,7 +391,7 @@ class SynthesisePage(Page):
             self._set_start(start)
 
     def _show_space(self, space: FaceSpace) -> None:
-        """Show the components of another face space: their shares, and the mean moved by each."""
+        """Show the components of a new face space, with their shares and the faces at the ends."""
         number = min(SLIDERS, len(space))
         self.component_card.set_title(f"Components 1–{number}" if number > 1 else "Component 1")
         for row in self.rows[number:]:
@@ -412,7 +412,7 @@ class SynthesisePage(Page):
         self._touched = False
 
     def _show_morph(self) -> None:
-        """Show the morph from A, the starting face, to B: the chosen face, or another one."""
+        """Show the morph from the starting face to the chosen end, or else to another person."""
         if self.real is None or self.start is None:
             return
         a, other = self.start, self._start(self.real.next_person_photo(self.start.start))
@@ -425,7 +425,7 @@ class SynthesisePage(Page):
         )
 
     def _show(self, face: SyntheticFace, share: int | None = None) -> None:
-        """Show another face soon; many quick steps are drawn only once."""
+        """Schedule a face to be shown, so that several quick changes are drawn only once."""
         self.face, self._touched, self._share = face, True, share
         self.random_words.hide()
         if share is None:
@@ -447,8 +447,8 @@ class SynthesisePage(Page):
         cells = []
         for match in real.nearest(face, _NEAREST):
             photo, distance = match.photo, f"{match.distance:.1f}"
-            person, image = photo.person or "Nobody named", real.gallery.faces.image(match.row)
-            spoken = f"{person}, {photo.path.name}, at {distance}"
+            person, image = photo.person or "Unnamed", real.gallery.faces.image(match.row)
+            spoken = f"{person}, {photo.path.name}, at a distance of {distance}"
             cells.append(FaceItem(photo.id, image, person, distance, accessible=spoken))
         self.closest.show_faces(cells)
         self._share_words.setText(f"{self.slider.value()} %")
@@ -465,4 +465,4 @@ class SynthesisePage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.content.setFocus(Qt.FocusReason.OtherFocusReason)  # so that the keys work at once
+        self.content.setFocus(Qt.FocusReason.OtherFocusReason)  # so that the keys work immediately

@@ -1,4 +1,4 @@
-"""The welcome page, shown while the gallery is empty: how to begin."""
+"""The welcome page, which shows ways to begin while the gallery is empty."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from ..widgets.labels import ElidedLabel, IconLabel, label
 from ..widgets.page import Page
 
 _PEOPLE = {"Ada": 4, "Grace": 2, "Katherine": 3}
-"""Sub-folders of the drawing, and how many photographs are in each."""
+"""The sub-folders in the drawing, and the number of photographs in each."""
 
 _LINE, _TILE, _BESIDE, _APART = 34, 26, 104, 6
-"""Pixels of the drawing, before the text scale: a line, a photograph, the left margin, a gap."""
+"""Sizes in pixels, before the text scale: a line, a photograph, the left margin, and a gap."""
 
 _SHOWN = 4
-"""How many recent projects are listed: with one more, the page would not fit in 1280 × 720."""
+"""The most recent projects listed. With one more, the page would not fit in 1280 × 720."""
 
 _ROOM = 250
-"""Pixels for the name of a recent project, before the text scale."""
+"""The width in pixels of the name of a recent project, before the text scale."""
 
 _FORGET = 76
-"""Pixels of this width that “Forget” takes, if a project is not reachable."""
+"""The part of this width that the “Forget” link of an unreachable project takes up."""
 
 
 class FolderDrawing(QWidget):
-    """A drawing of sub-folders with a name each, and the photographs in them."""
+    """Drawing of sub-folders named after people, with the photographs in them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class FolderDrawing(QWidget):
 
 
 class WelcomePage(Page):
-    """Ways to begin: a drop area, the sample, the folder layout, recent projects."""
+    """Page with ways to begin: a drop area, the sample, a folder layout and recent projects."""
 
     key, title, icon = "welcome", "Welcome", "people"
 
@@ -150,7 +150,7 @@ class WelcomePage(Page):
         body.addStretch(1)
 
     def _recent_project(self, path: Path) -> QWidget:
-        """Return a link with the name, shortened if it is long, and the folder."""
+        """Return a widget with the name of a recent project, as a link, and its folder."""
         draft, missing = (
             path.parent == drafts_folder(),
             self.session.settings.reach.is_missing(path),

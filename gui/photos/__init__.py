@@ -1,1 +1,1 @@
-"""From photographs to faces: the import sheet, the photo editor, the camera."""
+"""Dialogs that turn photographs into faces: the import sheet, photo editor and camera."""

@@ -1,4 +1,4 @@
-"""The camera window: live pictures with names on the faces, and photos taken from them."""
+"""Camera window, which shows live pictures with names on the faces, and takes photographs."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ _SILENT = (
 
 
 def photos_folder(session: Session) -> Path:
-    """Return the project's own folder of photographs, beside its present or future file."""
+    """Return the project's folder for camera photographs, beside its current or future file."""
     path = session.project.path if session.project else draft_path(session.name)
     return path.with_name(f"{path.stem} photos")
 
 
 def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
-    """Save a photograph, in a folder of its person if it has one; overwrite nothing.
+    """Save a photograph, in the person's folder if there is a name, and overwrite nothing.
 
     Raises
     ------
     EigenfacesError
-        The place cannot be written to.
+        The folder cannot be written to.
     """
     name = safe_name(person) if person else _ASKED
     place = folder / name if person else folder
@@ -89,20 +89,20 @@ def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
 
 
 def make_camera(parent: QObject) -> Camera:
-    """Return the camera, not started; raise `EigenfacesError` if the system lacks a library."""
+    """Return the camera without starting it. Raise `EigenfacesError` if a library is missing."""
     try:
         from .multimedia import Camera
     except ImportError as error:
         raise EigenfacesError(
             f"A library that the camera needs is missing: {error}. “pip install "
-            "eigenfaces[camera]” installs Qt Multimedia; on Debian or Ubuntu, “apt install "
+            "eigenfaces[camera]” installs Qt Multimedia. On Debian or Ubuntu, “apt install "
             "libpulse0” installs the rest. Then try again."
         ) from error
     return Camera(parent)
 
 
 def show_camera(session: Session, parent: QWidget) -> None:
-    """Open the camera window; if it is open, bring it to the front."""
+    """Open the camera window, or bring it to the front if it is already open."""
     window = parent.window()
     dialogs = (child for child in window.findChildren(CameraDialog) if child.isVisible())
     dialog = next(dialogs, None) or CameraDialog(session, window)
@@ -112,7 +112,7 @@ def show_camera(session: Session, parent: QWidget) -> None:
 
 
 def detect_in_frame(image: QImage) -> tuple[FoundFace, ...]:
-    """Return the faces in a picture, in its pixels; they are searched for in a smaller copy."""
+    """Find faces in a smaller copy of a picture, and return them in the picture's pixels."""
     size = QSize(_SEARCHED, _SEARCHED).boundedTo(image.size())
     small = image.scaled(
         size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
@@ -124,7 +124,7 @@ def detect_in_frame(image: QImage) -> tuple[FoundFace, ...]:
 
 
 def recognise(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tuple[NamedFace, ...]:
-    """Return the faces of a picture, the largest few with the gallery's decision on them."""
+    """Return the faces in a picture, with the gallery's decisions about the largest faces."""
     unnamed = {face.eyes: NamedFace(face.eyes, "", _NOBODY) for face in faces}
     if gallery.training is None or not gallery.enrolled or not faces:
         return tuple(unnamed.values())
@@ -144,7 +144,7 @@ def recognise(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tu
 
 
 class CameraDialog(QDialog):
-    """Shows live pictures and takes photographs; closing it releases the camera."""
+    """Dialog that shows live pictures and takes photographs. Closing it releases the camera."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -258,16 +258,16 @@ class CameraDialog(QDialog):
     # Actions
 
     def take_photo(self) -> None:
-        """Save the newest picture as a photo of the named person, and enrol it."""
+        """Save the latest picture as a photograph of the named person, and enrol it."""
         name = self.person.name()
         path = self._save_picture(name)
         if path is not None:
-            # A camera's picture is never a face cut out already, even if the other photos are.
+            # A camera picture is never a cropped face, even if the other photos are.
             preparation = replace(self._session.gallery.preparation, already_cropped=False)
             importing.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
 
     def save_for_recognise(self) -> None:
-        """Save the newest picture as a photograph for the Recognise page."""
+        """Save the latest picture, and add it to the Recognise page."""
         path = self._save_picture()
         if path is not None:
             self._session.show_page("recognise")
@@ -275,17 +275,17 @@ class CameraDialog(QDialog):
             self._session.show_message(f"“{path.name}” was saved and is listed on Recognise.", "ok")
 
     def _save_picture(self, person: str = "") -> Path | None:
-        """Write the newest picture into the project's folder, or show why that is not possible."""
+        """Save the latest picture in the project's folder, or show why that is not possible."""
         if self._picture is None:
             return None
         try:
             return save_photo(self._picture, photos_folder(self._session), person)
         except EigenfacesError as error:
-            self._show_failure(str(error))  # shown here: the message bar is hidden behind
+            self._show_failure(str(error))  # shown here, because the dialog covers the message bar
             return None
 
     def _refresh(self) -> None:
-        """Show what the camera sees, and enable the buttons that can be used."""
+        """Describe the faces in the picture, and enable the buttons that can be used."""
         session, faces, seen = self._session, self._faces, self._picture is not None
         self.person.set_suggestions(session.gallery.people)
         busy = session.jobs.is_busy(JobKind.IMPORT)
@@ -299,7 +299,7 @@ class CameraDialog(QDialog):
         elif not faces:
             words = "No face in sight. Come closer, look at the camera, and turn to the light."
         elif one:
-            words = f"{count(len(faces), 'face')} found. The one in the white box is used."
+            words = f"{count(len(faces), 'face')} found. The face in the white box is used."
         else:
             words = f"{len(faces)} faces are in sight. People are added one at a time."
         self.view.set_caption(words)

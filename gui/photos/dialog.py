@@ -1,4 +1,4 @@
-"""The photo editor over a page: the photograph of a face, and its correction."""
+"""Dialog with the photo editor, for correcting where a face is in its photograph."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ..widgets.saving import confirm_close, save_project_as
 from .editor import PhotoEditor
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
-_LOW = 560  # px, least height of the dialog for the notes, before the text scale
+_LOW = 560  # px, minimum height of the dialog to show the notes, before the text scale
 _SIDE = 290  # px, width of the column at the right, before the text scale
 _UNTOUCHED = "The file is never changed: only the position of the face is saved."
 _KEYS = (
@@ -46,14 +46,14 @@ _ANOTHER = "Add another face"
 
 Save = Callable[[ReviewReading], bool]
 Add = Callable[[ReviewReading, str], bool]
-"""Keep a face at its new place; `Add` also gets the typed name, or ""."""
+"""Functions that save a face at its new position. `Add` also gets the typed name, or ""."""
 
 
 class PhotoDialog(QDialog):
-    """Shows the photograph of a face, and lets a person correct where the face is.
+    """Dialog that shows the photograph of a face, and lets the user correct where the face is.
 
-    ``save`` keeps the correction. With ``add`` a person can show a face that was missed, and name
-    it. Both return whether they succeeded.
+    ``save`` stores the correction. With ``add``, the user can mark and name a face that was missed.
+    Both functions return whether they succeeded.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class PhotoDialog(QDialog):
             for adds, one in self._faces.items()
         }
         self.editor = PhotoEditor(session, self.review, lambda: [self.face.photo.path])
-        self.another = self.editor.add_tool(_ANOTHER, "Show a face that was missed", self._switch)
+        self.another = self.editor.add_tool(_ANOTHER, "Mark a face that was missed", self._switch)
         self.another.setVisible(save is not None and add is not None)
         self.who, asked = PersonField("Who is it?", "Nobody yet"), label("Who is it?", "strong")
         self.who.set_suggestions(session.gallery.people)
@@ -111,7 +111,7 @@ class PhotoDialog(QDialog):
         right.setFixedWidth(theme.pixels(_SIDE))
         in_row((left, 1), right, inside=self, spacing=12, margins=(16, 14, 16, 14))
         self.save.setDefault(True)  # for Enter, if no other button has the focus
-        # A list of files may lie between the dialog and the window.
+        # A list of files may be between the dialog and the window.
         behind = parent and (parent.parentWidget() or parent)
         self.resize(_SIZE if behind is None else (behind.size() - _AROUND).boundedTo(_SIZE))
         self._fit()
@@ -122,7 +122,7 @@ class PhotoDialog(QDialog):
         self.editor.view.setFocus()
 
     def _fit(self) -> None:
-        """Hide the notes in a low window: the tooltips of the buttons say the same."""
+        """Hide the notes in a low window. The tooltips of the buttons say the same."""
         for note in self._notes:
             note.setVisible(self.height() >= theme.pixels(_LOW))
 
@@ -137,11 +137,11 @@ class PhotoDialog(QDialog):
 
     @property
     def review(self) -> Review:
-        """The photograph with the corrections of this face."""
+        """The review of the photograph, with the corrections to this face."""
         return self._reviews[self._adds]
 
     def _switch(self) -> None:
-        """Switch between correcting the face and adding a missed one."""
+        """Switch between correcting the face and adding a missed face."""
         if self.corrected is None:
             self._adds = not self._adds
             self._show_mode()
@@ -167,7 +167,7 @@ class PhotoDialog(QDialog):
         self.another.setEnabled(self.corrected is None)
 
     def _show_result(self, reading: ReviewReading) -> None:
-        """Show the face, and hold it until it is saved; or say why it cannot be saved."""
+        """Show the face and keep it until it is saved, or say why it cannot be saved."""
         where, file = reading.photo.placement, self.face.photo.path
         said = reading.correction.shows_face or not self._adds
         crop, was_shown = reading.crop if said else None, self.corrected is not None
@@ -191,7 +191,7 @@ class PhotoDialog(QDialog):
     # The end
 
     def accept(self) -> None:
-        """Save the correction and close; if it cannot be saved, stay open."""
+        """Save the correction and close the dialog. If saving fails, stay open."""
         if not self.save.isEnabled() or self.corrected is None:
             return
         if self._keep(self.corrected):
@@ -206,7 +206,7 @@ class PhotoDialog(QDialog):
         return self._save is not None and self._save(reading)
 
     def reject(self) -> None:
-        """Close; if a correction would be lost, ask first."""
+        """Close the dialog, after asking the user if a correction would be lost."""
         unsaved = self.corrected is not None or not self.review.all_corrections_applied
         buttons = QMessageBox.StandardButton
         answer = buttons.Discard
@@ -229,7 +229,7 @@ def correct_photo(
     save: Save | None = None,
     add: Add | None = None,
 ) -> None:
-    """Open the photo editor on a face, after measuring how this gallery's faces are cut."""
+    """Open the photo dialog for a face, after measuring how the gallery's faces are cropped."""
     gallery = session.gallery
 
     def done(preparation: Preparation) -> None:

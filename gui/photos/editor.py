@@ -1,4 +1,4 @@
-"""One large photograph: a person shows where its face is, turns it, or leaves it out."""
+"""Photo editor, in which the user marks a face, or turns or leaves out the photograph."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from ..widgets.flow import FlowLayout
 from ..widgets.labels import ElidedLabel
 from ..widgets.photo_view import FaceMarker
 
-_SHOW = "Show the face that was missed."
+_SHOW = "Mark the face that was missed."
 _LOW = 400  # px, before the text scale: a lower editor hides the help below the photo
 
 
 class PhotoEditor(Shrinkable):
-    """Shows one photograph of a review, and records a person's corrections at once.
+    """Editor for one photograph of a review, which records the user's corrections immediately.
 
-    A corrected photograph is read again in a thread, followed by ``changed``. ``selected`` returns
-    the photographs to which buttons and letters apply, the one on show first. With ``adds``, a
-    person adds a missed face: none is chosen until the person has shown it.
+    A corrected photograph is read again in a thread, and ``changed`` is emitted. ``selected``
+    returns the photographs to which buttons and keys apply, starting with the photograph shown.
+    With ``adds``, the user adds a missed face, and no face is chosen until the user has marked it.
     """
 
     changed = Signal()
@@ -56,9 +56,9 @@ class PhotoEditor(Shrinkable):
         application = QCoreApplication.instance()
         assert application is not None
         application.aboutToQuit.connect(self.jobs.close)
-        self._started: set[tuple[object, ...]] = set()  # what is being read, or has been searched
+        self._started: set[tuple[object, ...]] = set()  # keys of readings and searches begun
         self._large: tuple[tuple[Path, int] | None, QImage | None] = None, None
-        self._shown: tuple[object, ...] = ()  # repainted only after a change: drags stay
+        self._shown: tuple[object, ...] = ()  # repainted only after a change, so that drags go on
         self.heading, self.about = ElidedLabel("", "heading"), ElidedLabel("", "caption")
         self.view, self.status = FaceMarker(), Banner(dismissible=False)
         self._keys: dict[str, Callable[[], object]] = {
@@ -75,7 +75,7 @@ class PhotoEditor(Shrinkable):
         )
         self.again = self._tool(
             "Search again",
-            "Search again, thoroughly: small, covered, turned, upside-down faces",
+            "Search again thoroughly, for small, covered, turned and upside-down faces",
             "S",
             self.search_again,
         )
@@ -92,11 +92,11 @@ class PhotoEditor(Shrinkable):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # The photo comes first: in a low window it gets the room of the help.
+        # The photo matters most: in a low window, it takes the place of the help.
         self.view.how.setVisible(self.height() >= theme.pixels(_LOW))
 
     def _tool(self, text: str, tip: str, key: str, act: Callable[[], object]) -> Button:
-        """Return a button; its key works in the widgets given to `listen`."""
+        """Create a button whose key works in the widgets passed to `listen`."""
         button = Button(text, name=text if text[0].isalpha() else tip)
         button.setToolTip(f"{tip} ({key})" if key else tip)
         button.setAutoDefault(False)
@@ -112,7 +112,7 @@ class PhotoEditor(Shrinkable):
         return button
 
     def listen(self, *widgets: QWidget) -> None:
-        """Let letters and numbers correct the photograph while one of these has the focus."""
+        """Let letter and number keys correct the photograph while one of the widgets has focus."""
         only_there = Qt.ShortcutContext.WidgetShortcut
         for (key, act), widget in product(self._keys.items(), (self.view, *widgets)):
             QShortcut(QKeySequence(key), widget, context=only_there).activated.connect(act)
@@ -120,26 +120,26 @@ class PhotoEditor(Shrinkable):
     # Corrections
 
     def place_face(self, eyes: Eyes, exact: bool) -> None:
-        """Set the eyes of the face by hand; if they are not exact, only its box."""
+        """Set the eye positions by hand or, if they are not exact, only the face box."""
         path = self._selected()[0]
         correction = Correction(eyes) if exact else Correction(box=eyes.box)
         correction = replace(correction, turned=self.review.turned(path))
         self._apply_corrections("placing the face", {path: correction})
 
     def choose_face(self, index: int) -> None:
-        """Choose one of the faces found, counted from the left."""
+        """Choose one of the faces that were found, counted from the left."""
         for path in self._selected()[:1]:
             if index < len(self.review.detected_eyes(path)):
                 self.choose_faces("choosing the face", {path: index})
 
     def choose_faces(self, title: str, chosen: Mapping[Path, int]) -> None:
-        """Choose one of the faces found on each of these photographs."""
+        """Choose one of the faces that were found in each photograph."""
         self.review.choose_faces(title, chosen)
         self._start(self.review.tasks(list(chosen)))
         self.changed.emit()
 
     def turn(self, quarters: int) -> None:
-        """Rotate the selected photographs clockwise and find their faces again."""
+        """Rotate the selected photographs clockwise by quarter turns; find their faces again."""
         corrections = {}
         for path in self._selected():
             turned = (self.review.turned(path) + quarters) % 4
@@ -148,7 +148,7 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"turning {count(len(corrections))}", corrections)
 
     def toggle_whole(self) -> None:
-        """Mark the selected photographs as faces already, or the reverse; or undo that."""
+        """Mark the selected photographs as cropped (or not cropped), or remove that mark."""
         if self.whole.isHidden():  # an additional face cannot be the whole photograph
             return
         review, paths = self.review, self._selected()
@@ -168,7 +168,7 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"searching {count(len(corrections))} again", corrections)
 
     def toggle_left_out(self) -> None:
-        """Leave out the selected photographs; include them again if all of them are left out."""
+        """Leave out the selected photographs, or include them again if all of them are left out."""
         paths = self._selected()
         if paths and self.leave_out.isVisibleTo(self):
             self.review.leave_out(paths, not set(paths) <= self.review.left_out)
@@ -191,13 +191,13 @@ class PhotoEditor(Shrinkable):
     # Reading
 
     def search(self, path: Path) -> None:
-        """Find all faces of a photograph once, to number them, if its face is placed already."""
+        """Find all faces in a photograph once, to number them, if its face was placed by hand."""
         review, reading = self.review, self.review.current_reading(path)
         if reading and not (reading.unreadable or review.detected_eyes(path) or reading.faces):
             self._start([review.detection_task(reading.photo)])
 
     def _start(self, tasks: Iterable[ReadTask]) -> None:
-        """Read these photographs in a job, except those already read or being read."""
+        """Read photographs in a job, except the ones that are already read or being read."""
         review, preparation = self.review, self.review.preparation
         keys = {(review, task.photo.path, task.correction, preparation): task for task in tasks}
         tasks = [task for key, task in keys.items() if key not in self._started]
@@ -218,7 +218,7 @@ class PhotoEditor(Shrinkable):
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            """Record the reason as the reading, or the window would wait for the photographs."""
+            """Record the error as the reading, so that nothing waits for the photographs."""
             arrived(
                 ReviewReading(
                     task.photo,
@@ -233,11 +233,11 @@ class PhotoEditor(Shrinkable):
         self.jobs.start(
             *(JobKind.READ_AGAIN, "Looking again", work, arrived, failed),
             key=tuple(keys),  # so that it does not replace an earlier job
-            cancelled="It could not be read.",
+            cancelled="The photo could not be read.",
         )
 
     def _load(self, key: tuple[Path, int]) -> None:
-        """Read a photograph for ``key``, its path and quarter turns, at the editor's size."""
+        """Load a photograph at the editor's size. ``key`` is its path and its quarter turns."""
 
         def work(_tick: Tick) -> QImage:
             return rgb_image(colours(read_bytes(key[0]), LONGEST_SHOWN, key[1]))
@@ -249,7 +249,7 @@ class PhotoEditor(Shrinkable):
         def failed(error: EigenfacesError) -> None:
             self._started.add(key)  # the small copy has to do
             self._session.show_error(error)
-            self.changed.emit()  # another photograph may be on show by now
+            self.changed.emit()  # another photograph may be shown by now
 
         # While another photograph is read, this one waits: it is requested again afterwards.
         if key not in self._started and not self.jobs.is_busy(JobKind.LOAD_LARGE):
@@ -258,7 +258,7 @@ class PhotoEditor(Shrinkable):
     # The view
 
     def show_entry(self, entry: Entry | None, position: str = "") -> None:
-        """Show a photograph, or that none is selected; ``position`` says which of them it is."""
+        """Show a photograph and its ``position`` among all, or show that none is selected."""
         title = self.review.undo_title
         self.undo_button.setEnabled(title is not None)
         self.undo_button.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
@@ -296,7 +296,7 @@ class PhotoEditor(Shrinkable):
         self.status.show_text(text, tone, action)
 
     def _waits_for_face(self, reading: ReviewReading | None) -> bool:
-        """Return whether a person must still show a face."""
+        """Return whether the user still has to mark a face."""
         if reading is None or reading.unreadable:
             return False
         return self.adds and not reading.correction.shows_face
@@ -305,7 +305,7 @@ class PhotoEditor(Shrinkable):
         path, reading = entry.photo.path, entry.reading
         key, faces = (path, self.review.turned(path)), self.review.detected_eyes(path)
         large = self._large[1] if self._large[0] == key else None
-        # The reading matters even if the eyes are the same: a box may have led to the last ones.
+        # The reading matters even if the eyes are the same, because those may be from a box.
         inputs = (self.review, entry.key, key, large is not None, reading, *faces)
         if inputs != self._shown:
             self._shown = inputs

@@ -1,4 +1,4 @@
-"""The photographs of an import, each with its face: all, or only those to look at."""
+"""Grid of the photographs in an import, each with its face."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FAINT, _WHITE = 0.35, QColor("#FFFFFF")
 
 
 def draw_tile(entry: Entry) -> QImage:
-    """Return the picture of an entry: its photograph with boxes, and the chosen face."""
+    """Draw the tile of an entry: its photograph with face boxes, and the chosen face."""
     image = QImage(TILE * _SHARP, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -64,13 +64,13 @@ def draw_tile(entry: Entry) -> QImage:
 
 
 def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, unsure: bool) -> None:
-    """Draw a square around each face, a light line over a dark one."""
+    """Draw a square around each face, with a light line over a dark line."""
     target, several = reading.eyes, reading.several
     scale = place.width() / max(reading.size[1], 1)
     painter.save()
     painter.setClipRect(place)
     painter.translate(place.topLeft())
-    width = 1.4 * _SHARP  # of the picture, not of the screen
+    width = 1.4 * _SHARP  # in pixels of the picture, not the screen
     for face in reading.faces if several or target is None else ():
         if face.eyes != target:
             paint_haloed(painter, face_box_path(face.eyes.scaled(scale)), width, _WHITE, (3, 2))
@@ -81,7 +81,7 @@ def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, uns
 
 
 def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRectF:
-    """Draw a picture with round corners in the middle of a rectangle; return its place."""
+    """Draw a picture with rounded corners in the middle of ``room``, and return its rectangle."""
     if image is None:
         paint_no_picture(painter, room, 5, icon="")
         return room
@@ -93,9 +93,9 @@ def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRec
 
 
 class PhotoBrowser(Shrinkable):
-    """All photographs, or only those to look at; photographs left out are folded away.
+    """Browser for all photographs of an import, or only for the photographs to look at.
 
-    ``guessed`` is the banner about guesses, which the panel fills.
+    Photographs left out are folded away. The panel fills ``guessed``, the banner about guesses.
     """
 
     chosen = Signal()
@@ -121,7 +121,7 @@ class PhotoBrowser(Shrinkable):
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
-        """Show the current state of the photographs, and their number under each filter."""
+        """Show the current state of the photographs, and how many there are under each filter."""
         self._entries = entries
         left_out = sum(entry.state == "left out" for entry in entries)
         needing = sum(entry.urgency > 0 for entry in entries if entry.state != "left out")
@@ -154,7 +154,7 @@ class PhotoBrowser(Shrinkable):
         self.photos.select(keys[min(self.photos.currentIndex().row() + 1, len(keys) - 1)])
 
     def visible_keys(self) -> list[str]:
-        """Return the keys of the photographs shown."""
+        """Return the keys of the photographs that are shown."""
         return self.photos.faces.keys
 
     def _filter(self) -> None:
@@ -165,7 +165,7 @@ class PhotoBrowser(Shrinkable):
     def _unfold(self, unfolded: bool) -> None:
         self._filter()
         first = next((entry.key for entry in self._entries if entry.state == "left out"), "")
-        if unfolded:  # perhaps below thousands
+        if unfolded:  # may be below thousands of others
             self.photos.scrollTo(self.photos.faces.index_of(first))
 
     def _refresh(self, also: Collection[str]) -> None:

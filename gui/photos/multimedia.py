@@ -1,4 +1,4 @@
-"""The camera, by Qt Multimedia. Only this file imports it, and this file is imported last."""
+"""Camera access with Qt Multimedia, which only this file imports, and only when needed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _Status = Qt.PermissionStatus
 
 
 class Camera(QObject):
-    """The default camera of the system, in use from `start` to `stop`.
+    """Default camera of the system, in use from `start` to `stop`.
 
-    ``failed`` carries the reason if there are no pictures.
+    If there are no pictures, ``failed`` is emitted with the reason.
     """
 
     arrived = Signal(QImage)
@@ -48,7 +48,7 @@ class Camera(QObject):
             self._start_camera()
 
     def stop(self) -> None:
-        """Release the device."""
+        """Release the camera."""
         if self._camera is not None:
             self._camera.stop()
 
@@ -67,7 +67,7 @@ class Camera(QObject):
             self._camera.start()
 
     def report(self, error: QCamera.Error, reason: str) -> None:
-        """Report an error of the device."""
+        """Report a camera error."""
         if error != QCamera.Error.NoError:
             self.failed.emit(
                 f"The camera cannot be used: {reason}. Close other programs that may be using it, "

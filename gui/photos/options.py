@@ -1,4 +1,4 @@
-"""Options for new photographs: how they get names, and whether they are faces already."""
+"""Options for new photographs: how people are named, and whether faces are already cropped."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SENTENCES = {
 
 
 class NameOptions(QWidget):
-    """Asks how names are found; only questions with a choice are shown."""
+    """Form that asks how people are named, showing only the questions that apply."""
 
     changed = Signal()
 
@@ -61,7 +61,7 @@ class NameOptions(QWidget):
         self.person.textChanged.connect(self._report_change)
 
     def show_scan(self, scan: Scan, people: Sequence[str]) -> None:
-        """Offer the ways that fit the photos found, and the people of the gallery."""
+        """Offer the ways of naming that suit the photographs, and the people in the gallery."""
         self._scan = scan
         self.person.set_suggestions(people)
         unnamed = len(scan.unnamed)
@@ -76,12 +76,12 @@ class NameOptions(QWidget):
 
     @property
     def way(self) -> int:
-        """The source of names: the manifest if there is one, otherwise the choice."""
+        """The source of names: the manifest if there is one, otherwise the user's choice."""
         manifest = self._scan is not None and self._scan.kind == "manifest"
         return MANIFEST if manifest else self.ways.current
 
     def plan(self, scan: Scan) -> FoundPhotos:
-        """Return the photographs with names; raise `EigenfacesError` for an invalid pattern."""
+        """Return the photographs with names. Raise `EigenfacesError` if the pattern is invalid."""
         if scan.kind == "files":
             name = self.person.name()
             return named_as(scan.found, name) if name else scan.found
@@ -90,7 +90,7 @@ class NameOptions(QWidget):
         return named_by_pattern(scan.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
-        """Show a sentence about a mistake in the pattern below it."""
+        """Show a sentence below the pattern about a mistake in the pattern."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 
@@ -118,8 +118,8 @@ class NameOptions(QWidget):
             return "Each folder is a person."
         sentence = _SENTENCES[self.way]
         if self.way == FOLDERS and unnamed:
-            lie = "is" if unnamed == 1 else "are"
-            sentence += f" {count(unnamed)} {lie} not in a sub-folder. {grouped}"
+            are = "is" if unnamed == 1 else "are"
+            sentence += f" {count(unnamed)} {are} not in a sub-folder. {grouped}"
         return sentence
 
 
@@ -132,7 +132,7 @@ _SIZE = "Every face is saved at {} × {} pixels."
 
 
 class FaceOptions(QWidget):
-    """Asks whether photographs are faces already, or their faces must be found."""
+    """Form that asks whether photographs are cropped faces, or whether faces must be found."""
 
     changed = Signal()
 
@@ -146,11 +146,11 @@ class FaceOptions(QWidget):
 
     @property
     def preparation(self) -> Preparation:
-        """The preparation of these photographs: size and policy as in the gallery."""
+        """The preparation for these photographs, with the size and policy of the gallery."""
         return replace(self._base, already_cropped=self.kind.current == CROPPED)
 
     def show_suggested(self, suggested: Preparation, gallery: Gallery) -> None:
-        """Start with the kind that suits the photographs, and with the size of the gallery."""
+        """Select the kind that suits the photographs, and use the face size of the gallery."""
         self._base = gallery.preparation if len(gallery.faces) else suggested
         cropped = self._base.already_cropped and suggested.already_cropped  # never for photographs
         with QSignalBlocker(self):  # one change, reported by the caller

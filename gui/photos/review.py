@@ -1,4 +1,4 @@
-"""The review of an import: all photographs, one of them in the editor, and corrections."""
+"""Review of an import: all photographs, one of them in the editor, and the corrections."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from .editor import PhotoEditor
 from .grid import PhotoBrowser
 
 _ONE_COLUMN = 244  # px, before the text scale
-_ANY_WIDTH = 16_777_215  # of Qt: no limit
+_ANY_WIDTH = 16_777_215  # Qt's value for no limit
 _PAUSE = 300  # ms, at least, between two refreshes while photographs are read
 
 
 class ReviewPanel(QWidget):
-    """Reads every photograph, shows the result, and applies a person's corrections."""
+    """Panel that reads the photographs, shows the results, and applies the user's corrections."""
 
     changed = Signal()
 
@@ -73,7 +73,7 @@ class ReviewPanel(QWidget):
     def begin(
         self, photos: FoundPhotos, preparation: Preparation, missing: Collection[Path] = ()
     ) -> None:
-        """Start the review of photographs; ``missing``: see `Review`."""
+        """Start the review of photographs. For ``missing``, see `Review`."""
         gallery = self.session.gallery
         preparation = preparation_for_adding(gallery, preparation)
         self.review = Review(photos, gallery.faces, preparation, missing)
@@ -81,7 +81,7 @@ class ReviewPanel(QWidget):
         self._chosen_among = None
 
     def prepare(self, preparation: Preparation) -> None:
-        """Cut the faces with another preparation, without searching for faces again."""
+        """Crop the faces with another preparation, without searching for faces again."""
         preparation = preparation_for_adding(self.session.gallery, preparation)
         if preparation != self.review.preparation:
             self.review.preparation = preparation
@@ -112,12 +112,12 @@ class ReviewPanel(QWidget):
 
     @property
     def is_comparing(self) -> bool:
-        """Whether the likely faces among several are still being worked out."""
+        """Whether the likely faces in photographs with several faces are still being determined."""
         return self.is_reading or self._comparing
 
     @property
     def is_reading(self) -> bool:
-        """Whether photographs are being read, or wait to be read."""
+        """Whether photographs are being read or are waiting to be read."""
         return self.session.jobs.is_busy(JobKind.REVIEW)
 
     def _refresh_soon(self) -> None:
@@ -129,7 +129,7 @@ class ReviewPanel(QWidget):
             self.refresh()
 
     def stop_reading(self) -> None:
-        """Stop reading; nobody needs the results any more."""
+        """Stop reading the photographs, because the results are no longer needed."""
         self._closed = True
         self.session.jobs.progressed.disconnect(self._refresh_soon)
         self._soon.stop()
@@ -139,12 +139,12 @@ class ReviewPanel(QWidget):
     # The view
 
     def show_people(self, named: FoundPhotos) -> None:
-        """Replace the names of the people on the photographs."""
+        """Replace the names of the people in the photographs."""
         self._named = named
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current state of everything."""
+        """Show the current state of all photographs."""
         while self._arrived:
             self.review.add_reading(self._arrived.popleft())
         entries = self.review.entries(self._named)
@@ -168,7 +168,7 @@ class ReviewPanel(QWidget):
     # Guesses
 
     def _choose_among(self, undecided: Undecided) -> None:
-        """Choose the likely faces once everything has been read."""
+        """Choose the likely faces in a job, once all photographs have been read."""
         if undecided == self._chosen_among:
             return
         self._chosen_among = undecided
@@ -200,7 +200,7 @@ class ReviewPanel(QWidget):
             banner.show_text(words, "accent", action)
 
     def _confirm(self, faces: Mapping[Path, int]) -> None:
-        """Choose these faces in one step, which can be undone."""
+        """Choose these faces in a single step, which can be undone."""
         self.editor.choose_faces(f"confirming {count(len(faces), 'face')}", faces)
 
     def confirm_chosen(self) -> None:

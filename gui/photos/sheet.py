@@ -1,4 +1,4 @@
-"""The import sheet: from the photographs found to the import."""
+"""Import sheet, in which the user names and reviews photographs before they are imported."""
 
 from __future__ import annotations
 
@@ -59,22 +59,22 @@ from .review import ReviewPanel
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
 _NOT_KEPT = "Your corrections to these photos will be lost."
-_KEPT = "They stay with the project until you choose a face or leave them out"
+_KEPT = "These photos stay in the project until you choose a face or leave them out"
 _LEAVE_OUT = (
     "You will not be asked about them again, and any guesses will be removed from the gallery. "
     "The files will not be changed."
 )
 _SIZE = QSize(1400, 900)
 _NARROW = 1000  # px: a narrower sheet has smaller margins
-_NAMES = {False: 262, True: 256}  # px, width of the column of people, by whether it is narrow
+_NAMES = {False: 262, True: 256}  # px, width of the people column, by “narrow”
 _EDGES = {False: (20, 14, 20, 12), True: (12, 10, 12, 10)}
 _PADDING = {False: theme.CARD_PADDING, True: 10}
 
 
 class ImportSheet(QDialog):
-    """Shows the photographs found, asks for names, and starts the import.
+    """Dialog that shows the photographs found, asks for names, and starts the import.
 
-    For photographs left from an earlier import (`PendingPhotos`), it applies the decisions.
+    For photographs left over from an earlier import (`PendingPhotos`), it applies the decisions.
     """
 
     started = Signal()
@@ -89,7 +89,7 @@ class ImportSheet(QDialog):
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
-        self._missing: frozenset[Path] = frozenset()  # former places of missing photos
+        self._missing: frozenset[Path] = frozenset()  # former paths of missing photos
         self._named = FoundPhotos(())
         self._closed = self._compared = False
         self.trouble = Banner(tone="bad", dismissible=False)
@@ -103,7 +103,7 @@ class ImportSheet(QDialog):
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.others = QCheckBox()
         self.are_events = QCheckBox("These folders are not people:\nfind the people in them")
-        self.are_events.setToolTip("Every face is added, and you say who it is afterwards")
+        self.are_events.setToolTip("Every face is added, and you name the people afterwards")
         self.one_event = LinkButton("")
         self._events: set[str] = set()  # names of folders that are not people
         self._several: set[str] = set()  # folders that seem to hold several people
@@ -137,7 +137,7 @@ class ImportSheet(QDialog):
         self.people.set_width(1, 70)
         parts = (self.names, self.mixed, self.are_events, self.others)
         add_parts(names.body, *parts, (self.people, 1), self.one_event)
-        names.body.addStretch(0)  # without a list, the words stay together
+        names.body.addStretch(0)  # without a list, the texts stay together
         faces.body.addWidget(self.faces)
         left.setAccessibleName("Names and faces")
         in_column((names, 1), faces, inside=left, spacing=12)
@@ -200,12 +200,12 @@ class ImportSheet(QDialog):
         self.session.run(JobKind.SCAN, title, work, self._show_scan, self._show_failure)
 
     def _say_what_runs(self) -> None:
-        """Say what the search for photographs waits for, or that it is running."""
+        """Show which job the search for photographs waits for, or that the search is running."""
         ahead = self.session.jobs.blocking_job(JobKind.SCAN)
         self.looking.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
 
     def _show_progress(self) -> None:
-        """Show the progress of reading the photographs; the sheet’s Cancel stops it."""
+        """Show the progress of reading the photographs, which the Cancel button stops."""
         running = (job for job in self.session.jobs.running if job.kind is JobKind.REVIEW)
         job = next(running, None)
         for part in (self.progress, self.time):
@@ -221,7 +221,7 @@ class ImportSheet(QDialog):
         self._scan = result
         gallery = self.session.gallery  # another import may have ended since the sheet was opened
         self.names.show_scan(result, gallery.people)
-        if self.waits:  # the earlier import has searched each for faces
+        if self.waits:  # the earlier import has searched all photos for faces
             self.left.setVisible(bool(result.unnamed))
             self.faces.kind.set_current(PHOTOGRAPHS)
         else:
@@ -241,7 +241,7 @@ class ImportSheet(QDialog):
             self.start.hide()
 
     def _name(self) -> None:
-        """Name people as chosen now, and show the result."""
+        """Name people according to the current options, and show the result."""
         if self._scan is None:
             return
         try:
@@ -254,7 +254,7 @@ class ImportSheet(QDialog):
             self.panel.show_people(self._named)
 
     def _show_outcome(self) -> None:
-        """Show what the import would do with the photographs, and their number on the button."""
+        """Show what the import would do, with the number of photographs on the button."""
         if self._closed or self._scan is None:
             return
         entries = list(self.panel.entries.values())
@@ -275,7 +275,7 @@ class ImportSheet(QDialog):
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
         groups = self.panel.review.photos_with_others(entries).values()
         beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
-        self.others.setText(f"Add the {beside}\nin these photos, too")
+        self.others.setText(f"Also add the {beside}\nin these photos")
         self.others.setVisible(bool(groups))
         alike = lookalikes_words([*self.session.gallery.people, *self._named.people])
         sentences = (
@@ -300,7 +300,7 @@ class ImportSheet(QDialog):
     # Folders that are not people
 
     def _propose_events(self, entries: Sequence[Entry], result: Scan) -> None:
-        """Say how many folders seem to hold several people; if all do, treat them as events."""
+        """Show how many folders seem to hold several people. If all do, treat them as events."""
         several, one = several_people(recurrences(entries, result.found))
         self._several = {*self._several, *several} - {*one}
         folders = self._folders()
@@ -316,7 +316,7 @@ class ImportSheet(QDialog):
             self._take_events(folders)
 
     def _folders(self) -> list[str]:
-        """Return the names of people that come from folders."""
+        """Return the names of the people who are named after folders."""
         if self._scan is None or self._scan.kind == "manifest" or self.waits:
             return []
         return [*dict.fromkeys(p.person for p in self._scan.found.photos if p.person is not None)]
@@ -330,7 +330,7 @@ class ImportSheet(QDialog):
         self._name()
 
     def _chosen_row(self) -> str | None:
-        """Return the folder in the selected row; None if the row is not a folder."""
+        """Return the folder in the selected row, or None if the row is not a folder."""
         rows = self.people.selected_rows()
         names = [who for who, _ in self._rows]
         name = names[rows[0]] if rows and rows[0] < len(names) else None
@@ -351,14 +351,14 @@ class ImportSheet(QDialog):
         self.names.sentence.setVisible(not events and bool(self.names.sentence.text()))
 
     def _toggle_event(self) -> None:
-        """Treat the selected folder as an event; without one, treat all as people again."""
+        """Treat the selected folder as an event or, if none is selected, all folders as people."""
         name = self._chosen_row()
         self._chose_events = True
         self._take_events({*self._events, name} if name is not None else ())
         self.are_events.setChecked(self._events >= {*self._folders()})
 
     def _show_decisions(self, entries: Sequence[Entry]) -> None:
-        """Show the decisions about the photographs, and their number on the button."""
+        """Show the decisions about the photographs, with the number of decisions on the button."""
         busy = any(entry.state == "waiting" for entry in entries)
         busy = busy or (self.panel.is_comparing and not self._compared)
         ready = bool(entries) and self.panel.review.all_corrections_applied and not busy
@@ -381,15 +381,15 @@ class ImportSheet(QDialog):
             return
         entries, review = list(self.panel.entries.values()), self.panel.review
         cut = self.faces.preparation
-        # The program asks about the others later.
+        # The program asks who the other faces are later.
         others = self.others.isChecked()
         plan = review.decided_plan(entries) if self.waits else review.plan(entries, others=others)
         plan = replace(plan, found=replace(plan.found, folders=self._named.folders))
         if not self.waits and not importing.can_import(self.session, cut):
-            # Stay open: no work in this sheet is lost.
+            # Stay open, so that no work in this sheet is lost.
             self.note.setText(self.session.message.text if self.session.message else "")
             return
-        self._stop_reading()  # first: the import does not wait for the review to end
+        self._stop_reading()  # first, so that the import does not wait for the review
         if self.waits:
             importing.import_reviewed_faces(self.session, plan, cut)
         else:
@@ -399,20 +399,20 @@ class ImportSheet(QDialog):
         self.accept()
 
     def _leave_all_out(self) -> None:
-        """Leave out all photographs without a decision, so that none is left."""
+        """Leave out all photographs that are still undecided, and apply all decisions."""
         waiting = [e.photo.path for e in self.panel.entries.values() if not e.decided]
         self.panel.review.leave_out(waiting, True)
         self._start()
 
     def reject(self) -> None:
-        """Close; if corrections would be lost, ask first."""
+        """Close the sheet, after asking the user if corrections would be lost."""
         corrected = self.panel.review.undo_title and not self._closed
         if not corrected or confirm_close(self, _NOT_KEPT) == QMessageBox.StandardButton.Discard:
             super().reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Enter confirms the face of the photograph, except in the questions at the left. It only
-        # adds photographs on the button itself.
+        # Enter confirms the face of the photograph, except in the questions at the left. It adds
+        # photographs only when the button itself has the focus.
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         at = self.focusWidget()
         if enter and isinstance(at, QPushButton) and not at.isCheckable():
@@ -427,7 +427,7 @@ class ImportSheet(QDialog):
         super().done(result)
 
     def _stop_reading(self) -> None:
-        """Stop reading; nobody needs the results any more."""
+        """Stop reading the photographs, because the results are no longer needed."""
         if not self._closed:
             self._closed = True
             self.panel.stop_reading()

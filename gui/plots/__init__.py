@@ -1,4 +1,4 @@
-"""All plots: axes, marks drawn over them, and a widget for both.
+"""Plots: axes, the marks drawn over them, and the widget that shows them.
 
-The core returns the arrays. A plot describes itself in words and can be saved as PNG, SVG or PDF.
+The core computes the data. A plot has a text description and can be saved as PNG, SVG or PDF.
 """

@@ -1,4 +1,4 @@
-"""An axis: its range, its ticks with their texts, the pixel of a value, and its painting."""
+"""Axes of a plot: ranges, ticks, conversion between values and pixels, and painting."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ Ticks = tuple[tuple[float, str], ...]
 Range = tuple[float, float]
 Position = TypeVar("Position", float, Doubles)
 
-EDGE = 12.0  # px right of the plot
-GAP = 6.0  # px between an axis, its tick texts and its title
+EDGE = 12.0  # px to the right of the plot
+GAP = 6.0  # px between an axis, its tick labels and its title
 _MOST_WHOLE = 12  # up to this many whole numbers, each gets a tick
-_ROOM = 0.06  # share of the range that stays free beyond the outermost value
-_LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # least range of shares, and of exponents
+_ROOM = 0.06  # margin beyond the outermost value, as a share of the range
+_LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # smallest range of shares, and of exponents
 
 
 @dataclass
 class Axis:
-    """One axis: what it measures and how it is scaled, the range it shows, and its ticks.
+    """Axis of a plot, with its title, scale, visible range and ticks.
 
-    Positions (``lo``, ``hi``, ticks) are the values. On a logarithmic axis they are base-10
-    logarithms, and zero and negative values are left out. ``span`` has the values to show, or is
-    None for the range that the marks need. ``scaling`` follows the title in brackets. A vertical
-    axis always has grid lines, a horizontal one with ``grid``.
+    Positions (``lo``, ``hi`` and the ticks) are data values. On a logarithmic axis they are base-10
+    logarithms, and zero and negative values are left out. ``span`` is the range to show, or None
+    for the range that the marks need. ``scaling`` is shown in brackets after the title. A vertical
+    axis always has grid lines, and a horizontal axis has them if ``grid`` is set.
     """
 
     title: str = ""
@@ -50,22 +50,22 @@ class Axis:
 
     @property
     def label(self) -> str:
-        """The text beside the axis."""
+        """The title of the axis, followed by any scaling in brackets."""
         return f"{self.title} ({self.scaling})" if self.scaling else self.title
 
     @property
     def texts(self) -> list[str]:
-        """The texts at the ticks."""
+        """The tick labels."""
         return [text for _, text in self.ticks]
 
     def transform(self, values: Doubles) -> Doubles:
-        """Return the positions of values; NaN where a logarithmic axis has none."""
+        """Return the axis positions of values, with NaN for values that cannot be shown."""
         with np.errstate(divide="ignore", invalid="ignore"):
             positions = np.log10(values) if self.log else values
         return np.where(np.isfinite(positions), positions, np.nan)
 
     def format_value(self, value: float) -> str:
-        """Return a value as text: "97.5 %", "0.013 %", "120"."""
+        """Return a value as text, such as "97.5 %", "0.013 %" or "120"."""
         if not np.isfinite(value):
             return "no value"
         if not self.percent:
@@ -74,9 +74,9 @@ class Axis:
         return f"{share:.1f} %" if share == 0 or abs(share) >= 1 else f"{share:.2g} %"
 
     def fit(self, positions: Doubles, *, exact: bool) -> None:
-        """Show the span, or else these positions: exactly, or with a little room around them.
+        """Set the visible range to the span, or without a span, to the range of these positions.
 
-        With room, shares stay between 0 and 100 %, and positive values never need a negative axis.
+        Unless ``exact``, add a margin that keeps shares within 0–100 % and positive values above 0.
         """
         if self.span is not None:
             self.lo, self.hi = self.transform(np.array(self.span)).tolist()
@@ -104,7 +104,7 @@ class Axis:
             self.hi = min(self.hi, 0.0)
 
     def ticks_across(self, width: float, positions: Doubles) -> Ticks:
-        """Return ticks for a width in pixels; if whole numbers are few, each has one."""
+        """Return ticks that fit a width in pixels, one for each whole number if there are few."""
         finite = positions[np.isfinite(positions)]
         whole = self.log or bool((np.round(finite) == finite).all())
         if self.percent:
@@ -115,7 +115,7 @@ class Axis:
         return self.ticks_for(max(1, min(most, int(width / apart))), whole=whole)
 
     def ticks_for(self, most: int, *, whole: bool = False) -> Ticks:
-        """Return ticks with at most ``most`` intervals; if ``whole``, also the first number."""
+        """Return ticks with at most ``most`` intervals; ``whole`` also marks the first number."""
         if self.log:
             return log_ticks(self.lo, self.hi, most, percent=self.percent, whole=whole)
         ticks = linear_ticks(self.lo, self.hi, most, percent=self.percent, whole=whole)
@@ -127,7 +127,7 @@ class Axis:
 
 @dataclass
 class Axes:
-    """The place of a plot in its widget: the size, the rectangle of the plot, and both axes."""
+    """Geometry of a plot in its widget: the widget size, the plot rectangle and both axes."""
 
     x: Axis
     y: Axis
@@ -135,7 +135,7 @@ class Axes:
     plot: QRectF = field(default_factory=QRectF)
 
     def place(self, top: float) -> None:
-        """Set the rectangle of the plot below ``top``, with room for titles and tick texts."""
+        """Set the plot rectangle below ``top``, leaving room for the titles and tick labels."""
         line = line_height()
         left = (line + GAP if self.y.title else 2.0) + widest(self.y.texts) + GAP
         right = max(left + 1.0, self.size.width() - EDGE)
@@ -143,28 +143,28 @@ class Axes:
         self.plot = QRectF(QPointF(left, top), QPointF(right, max(top + 1.0, bottom)))
 
     def px(self, position: Position) -> Position:
-        """Return the pixel of one or many positions on the horizontal axis."""
+        """Return the x pixel coordinates of one or more positions on the horizontal axis."""
         span = (self.x.hi - self.x.lo) or 1.0
         return self.plot.left() + (position - self.x.lo) / span * self.plot.width()
 
     def py(self, position: Position) -> Position:
-        """Return the pixel of one or many positions on the vertical axis."""
+        """Return the y pixel coordinates of one or more positions on the vertical axis."""
         span = (self.y.hi - self.y.lo) or 1.0
         return self.plot.bottom() - (position - self.y.lo) / span * self.plot.height()
 
     def pixels(self, x: Doubles, y: Doubles) -> Doubles:
-        """Return the pixels (n, 2) of values (n,) each, NaN where an axis has no place for them."""
+        """Return the pixel coordinates (n, 2) of data points, NaN where they cannot be shown."""
         return np.stack([self.px(self.x.transform(x)), self.py(self.y.transform(y))], axis=1)
 
     def value_at(self, pixel: QPointF) -> Doubles:
-        """Return the positions (2,) across and up at a pixel."""
+        """Return the horizontal and vertical axis positions (2,) at a pixel."""
         plot, x, y = self.plot, self.x, self.y
         across = (pixel.x() - plot.left()) / (plot.width() or 1.0)
         up = (plot.bottom() - pixel.y()) / (plot.height() or 1.0)
         return np.array([x.lo + across * (x.hi - x.lo), y.lo + up * (y.hi - y.lo)])
 
     def contains(self, pixels: Doubles) -> Flags:
-        """Return which pixels (n, 2) lie on the plot; NaN does not."""
+        """Return which pixels (n, 2) are inside the plot rectangle; NaN is outside."""
         plot = self.plot.adjusted(-1, -1, 1, 1)
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
         within: Flags = (pixels >= low) & (pixels <= high)
@@ -172,18 +172,18 @@ class Axes:
 
 
 def line_height() -> float:
-    """Return the height of a line of text at an axis, in pixels."""
+    """Return the height of a line of axis text in pixels."""
     return QFontMetricsF(font(SMALL_FONT)).height()
 
 
 def widest(texts: list[str]) -> float:
-    """Return the width of the widest of some texts at an axis."""
+    """Return the width in pixels of the widest of these axis texts."""
     metrics = QFontMetricsF(font(SMALL_FONT))
     return max(map(metrics.horizontalAdvance, texts), default=0.0)
 
 
 def paint_axes(painter: QPainter, axes: Axes, look: Tokens) -> None:
-    """Paint grid, base line, tick texts and titles."""
+    """Paint the grid, base line, tick labels and titles of both axes."""
     plot, size, x, y = axes.plot, axes.size, axes.x, axes.y
     columns = [axes.px(position) for position, _ in x.ticks]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # hairlines stay sharp
@@ -219,7 +219,7 @@ def paint_axes(painter: QPainter, axes: Axes, look: Tokens) -> None:
 
 
 def paint_upwards(painter: QPainter, box: QRectF, words: str) -> None:
-    """Write words from bottom to top."""
+    """Paint text in a rectangle, running from bottom to top."""
     painter.save()
     painter.translate(box.center())
     painter.rotate(-90)
@@ -229,7 +229,7 @@ def paint_upwards(painter: QPainter, box: QRectF, words: str) -> None:
 
 
 def nice_step(span: float, most: int, whole: bool = False) -> float:
-    """Return the smallest round step (1, 2, 2.5 or 5 × 10ⁿ) with at most `most` intervals."""
+    """Return the smallest round step (1, 2, 2.5 or 5 × 10ⁿ) that gives at most `most` intervals."""
     if span <= 0:
         return 1.0
     raw = span / max(most, 1)
@@ -244,7 +244,7 @@ def linear_ticks(
 ) -> Ticks:
     """Return ticks at round values from `lo` to `hi`, with at most `most` intervals.
 
-    Their texts are like "75%", "20k", "2000" or "0.25".
+    Their labels look like "75%", "20k", "2000" or "0.25".
     """
     unit = 100.0 if percent else 1.0
     step = nice_step(unit * (hi - lo), most, hi - lo > 0.02 if percent else whole)
@@ -261,10 +261,10 @@ def linear_ticks(
 def log_ticks(
     lo: float, hi: float, most: int, *, percent: bool = False, whole: bool = False
 ) -> Ticks:
-    """Return ticks for an axis of powers of ten; positions are exponents, texts are the values.
+    """Return ticks for a logarithmic axis, with exponents as positions and values as labels.
 
-    If there are enough decades, only they have ticks. Otherwise 2 and 5 have ticks too, so that a
-    spectrum within one decade is readable. Within less than a decade, round values have them.
+    The ticks are at 1, 2 and 5 times each power of ten, or fewer if not all fit. If there are fewer
+    than two in a range within one decade, the ticks are at evenly spaced round values.
     """
     decades = range(math.floor(lo), math.ceil(hi) + 1)
     for factors in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
@@ -283,7 +283,7 @@ def log_ticks(
 
 
 def short_number(value: float) -> str:
-    """Return a large number as a short text: 20000 is "20k"."""
+    """Return a number as short text, for example "20k" for 20000."""
     for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= limit * (1 - 1e-9):
             return with_minus(f"{value / limit:.3g}{unit}")
@@ -291,6 +291,6 @@ def short_number(value: float) -> str:
 
 
 def category_ticks(labels: Sequence[str], most: int) -> Ticks:
-    """Return a tick for each bar; for every second, fifth, … where there is no room for all."""
+    """Return a tick for each label, or only for every second, fifth, … label if not all fit."""
     step = 1 if len(labels) <= most else int(nice_step(len(labels), most, whole=True))
     return tuple((float(at), labels[at]) for at in range(0, len(labels), step))

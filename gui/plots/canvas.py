@@ -1,4 +1,4 @@
-"""A canvas: its fixed part is painted once and kept, its moving part every time; saving it."""
+"""Base widget of the plots, which caches its fixed part, and functions to save a plot."""
 
 from __future__ import annotations
 
@@ -47,26 +47,26 @@ ARROWS: dict[int, tuple[int, int]] = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
-"""The step of each arrow key: across, and up."""
+"""The step of each arrow key, to the right and upwards."""
 
 _BY_KEYS = {
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 }
-"""If the focus came from the keyboard, the window must show what the keys will move."""
+"""Ways to reach a plot with the keyboard, which make the plot show what the keys will move."""
 
 PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
-"""The kinds of file in which a canvas can be saved: words and suffix."""
+"""The formats in which a plot can be saved: text for a menu, and file suffix."""
 
-_SCALE = 2  # pixels in a saved picture, for each pixel on the screen
+_SCALE = 2  # pixels in a saved picture per pixel on the screen
 
 
 class Canvas(QWidget):
-    """Base class of widgets that paint over axes and react to the left button.
+    """Base class of widgets that paint a plot and react to the left mouse button.
 
-    One method paints the fixed part and one the moving part above it, so that a frame in which
-    something moves is cheap. The same two paint a file.
+    `paint_static` paints the fixed part, which is cached, and `paint_overlay` paints the moving
+    part above it, so that movement is cheap. Both also paint a plot that is saved to a file.
     """
 
     def __init__(self, x: Axis, y: Axis) -> None:
@@ -87,21 +87,21 @@ class Canvas(QWidget):
         raise NotImplementedError
 
     def paint_static(self, painter: QPainter) -> None:
-        """Paint the fixed part: it stays the same while the pointer moves."""
+        """Paint the fixed part, which stays the same while the pointer moves."""
         raise NotImplementedError
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
-        """Paint the moving part above it: pointer and keys change it."""
+        """Paint the moving part, which changes with the pointer and the keys."""
         raise NotImplementedError
 
     def press(self, pos: QPointF) -> None:
-        """Handle a press of the left button."""
+        """Handle a press of the left mouse button."""
 
     def track_pointer(self, pos: QPointF, pressed: bool) -> None:
-        """Follow the pointer, perhaps with the button pressed."""
+        """Handle a pointer movement, with or without the left mouse button pressed."""
 
     def release(self) -> None:
-        """Handle the release of the left button."""
+        """Handle the release of the left mouse button."""
 
     # Painting
 
@@ -111,7 +111,7 @@ class Canvas(QWidget):
         self.update()
 
     def paint(self, painter: QPainter) -> None:
-        """Paint everything into a file."""
+        """Paint the fixed and moving parts, for example to save them in a file."""
         self.paint_static(painter)
         self.paint_overlay(painter, tokens())
 
@@ -162,14 +162,14 @@ class Canvas(QWidget):
 
 
 def pixels_of_pictures(painter: QPainter) -> float:
-    """Return the pixels of a picture per unit of the painter; in a file always two."""
+    """Return the picture resolution in pixels per painter unit, which is always 2 in a file."""
     if isinstance(painter.device(), QPixmap | QWidget):
         return pixels_per_unit(painter)
     return float(_SCALE)
 
 
 def save_plot(plot: Canvas, suffix: str, path: Path) -> None:
-    """Write a plot as one of `PLOT_FILES`; raise `OSError` if the file cannot be written."""
+    """Save a plot in one of the formats in `PLOT_FILES`; raise `OSError` if writing fails."""
     buffer, size = QBuffer(), plot.size()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image = QImage(size * _SCALE, QImage.Format.Format_RGB32)
@@ -200,7 +200,7 @@ def save_plot(plot: Canvas, suffix: str, path: Path) -> None:
 def add_plot_files(
     menu: QMenu, plot: Canvas, session: Session, name: str, words: str = "Save"
 ) -> None:
-    """Add commands that save a plot under this name to a menu: “Save as a drawing…”."""
+    """Add menu commands that save a plot under this name, such as “Save as a drawing…”."""
     files = [
         (f"{words} {kind}…", f"{name}.{suffix}", partial(save_plot, plot, suffix))
         for kind, suffix in PLOT_FILES
@@ -209,7 +209,7 @@ def add_plot_files(
 
 
 def install_context_menu(plot: Canvas, session: Session, name: str) -> None:
-    """Give a plot a context menu that saves it as a file of this name, or copies it."""
+    """Give a plot a context menu with commands to save it under this name, or copy it."""
 
     def open_menu(place: QPoint) -> None:
         menu = QMenu(plot)

@@ -1,4 +1,4 @@
-"""The parts of a plot: curves with their bands, steps, bars, points, cells, lines, regions."""
+"""Marks of a plot: curves with bands, histograms, bars, points, heatmaps, lines and regions."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ from .strokes import (
     series_stroke,
 )
 
-_APART = 22.0  # px between two dots of a line
+_APART = 22.0  # px between two dots on a line
 _FINEST = 0.4  # px; points closer together are painted as one
 _FILL, _BAND = 0.15, 0.13  # opacity
-_ROUND, _LEAST = 2.5, 1.5  # px: corner radius and least height of a bar
-_SIGN_ROOM = 1.3  # times the highest bar: room for the sign above an outlier
-_WRITTEN = 24.0  # px; cells of this size or more contain their text
-_SPLIT = 7.0  # px; cells of this size or more have lines between them
-_FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of the smallest share; tiny cells need more
-_LEVELS = 24  # shades of cells
-_BAR_ROOM = 74.0  # px at the right of cells for the colour bar and its texts
-_CORNER = 4.0  # px from the edge of a region to its words
+_ROUND, _LEAST = 2.5, 1.5  # px: corner radius and minimum height of a bar
+_SIGN_ROOM = 1.3  # times the height of the highest bar: room for the sign above an outlier
+_WRITTEN = 24.0  # px; cells of at least this size show their text
+_SPLIT = 7.0  # px; cells of at least this size have lines between them
+_FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of the smallest share, and in tiny cells
+_LEVELS = 24  # number of shades of the cells
+_BAR_ROOM = 74.0  # px at the right of a heatmap for the colour bar and its labels
+_CORNER = 4.0  # px from the edge of a region to its label
 _REACH = 14.0  # px around the plot within which a press grabs a line
 _MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
 class PlotMark:
-    """Something drawn over the axes. Its items can be pointed at, and selected by their number."""
+    """Base class of the marks in a plot, whose numbered items can be pointed at and selected."""
 
-    name = ""  # in the legend
-    selectable = False  # whether an item can be selected, by a click or by the keys
+    name = ""  # shown in the legend
+    selectable = False  # whether items can be selected, with a click or with the keys
     reach = 24.0  # px from an item within which the pointer finds it
-    columns = 0  # items in a row, if the keys also go up and down
+    columns = 0  # items per row, if the keys also move up and down
     alone = True  # whether no other mark has a name; set by the plot
-    overlay = False  # whether it is painted above the fixed part, because it may move
-    y_span: Range | None = None  # its vertical range, perhaps reversed
+    overlay = False  # whether the mark is painted above the fixed part, because it may move
+    y_span: Range | None = None  # vertical range of the mark, which may be reversed
 
     def set_colours(self, look: Tokens, number: int) -> None:
-        """Choose colours; ``number`` counts the marks before it that have a name."""
+        """Choose the colours of the mark; ``number`` is the number of named marks before it."""
 
     def legend_entries(self) -> tuple[LegendEntry, ...]:
-        """Return the names in the legend, each with a sample."""
+        """Return the legend entries of the mark, each a name with a sample."""
         return ()
 
     def x_extent(self, x: Axis) -> Doubles:
@@ -67,33 +67,33 @@ class PlotMark:
         return np.zeros(0)
 
     def y_extent(self, axes: Axes) -> Doubles:
-        """Return the positions within the horizontal range that the vertical axis must include."""
+        """Return the positions that the vertical axis must include for the visible x range."""
         return np.zeros(0)
 
     def fit_plot_rect(self, room: QRectF) -> QRectF:
-        """Return the part of a rectangle that becomes the plot."""
+        """Return the part of the available rectangle that the plot should fill."""
         return room
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return the ticks below and beside the items; empty ones mean numbers."""
+        """Return the x and y ticks of the mark; without ticks, an axis keeps its numbers."""
         return (), ()
 
     def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
-        """Paint the background, below all marks."""
+        """Paint the background of the mark, below all other marks."""
 
     def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         """Paint the mark."""
 
     def item_pixels(self, axes: Axes) -> Doubles:
-        """Return the pixel (n, 2) of each item; NaN where it has no place."""
+        """Return the pixel coordinates (n, 2) of the items, with NaN for items not shown."""
         return np.zeros((0, 2))
 
     def item_rect(self, axes: Axes, item: int) -> QRectF:
-        """Return the rectangle around a selected item; if empty, a ring marks the item."""
+        """Return the frame around a selected item, or an empty rectangle if a ring marks it."""
         return QRectF()
 
     def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
-        """Return the distance and number of the nearest item on the plot, if it is in reach."""
+        """Return the distance and number of the nearest visible item, or None if out of reach."""
         pixels = self.item_pixels(axes)
         visible = np.flatnonzero(axes.contains(pixels))
         distances = np.hypot(*(pixels[visible] - (at.x(), at.y())).T)
@@ -102,23 +102,23 @@ class PlotMark:
         return float(distances.min()), int(visible[distances.argmin()])
 
     def tooltip(self, axes: Axes, item: int) -> str:
-        """Return the text of an item for the tooltip."""
+        """Return the tooltip text of an item."""
         return ""
 
     def clickable(self, item: int) -> bool:
-        """Return whether a click on an item does something."""
+        """Return whether clicking an item has an effect."""
         return self.selectable
 
     def summary(self, axes: Axes) -> str:
-        """Return a sentence for screen readers about the mark; "" if nothing is drawn."""
+        """Return a sentence about the mark for screen readers, or "" if nothing is drawn."""
         return ""
 
 
 @dataclass(eq=False)
 class Line(PlotMark):
-    """One curve of n points, with its 95 % interval; a faint curve is only for comparison.
+    """Curve through n points with an optional 95 % interval; a ``faint`` curve is for comparison.
 
-    ``filled``: the area below is shaded, if no other mark has a name.
+    If ``filled``, the area below the curve is shaded, unless another mark has a name.
     """
 
     name: str = field()  # no default, although the base class has one
@@ -163,7 +163,7 @@ class Line(PlotMark):
             painter.drawPolygon(area)
 
     def band_polygons(self, axes: Axes, low: Doubles | None, high: Doubles) -> list[QPolygonF]:
-        """Return the areas between two curves, or down to the axis, part by part."""
+        """Return the area between two curves, or below one, as a polygon for each unbroken part."""
         top = axes.pixels(self.x, high)
         foot = np.column_stack([top[:, 0], np.full(len(top), axes.plot.bottom())])
         bottom = foot if low is None else axes.pixels(self.x, low)
@@ -178,7 +178,7 @@ class Line(PlotMark):
         painter.restore()
         pixels = axes.pixels(self.x, self.y)
         for part in _split_at_gaps(pixels):
-            if self.dotted or part.size == 1:  # one point is no line, but must be visible
+            if self.dotted or part.size == 1:  # a single point is not a line, but must be visible
                 widths = np.hypot(*np.diff(pixels[part], axis=0).T)
                 width = max(float(np.median(widths)) if widths.size else 0.0, 1e-9)
                 dots = pixels[part][:: max(1, int(np.ceil(_APART / width)))]
@@ -186,7 +186,7 @@ class Line(PlotMark):
                     self.stroke.paint_dot(painter, QPointF(*pixel))
 
     def line_polygons(self, axes: Axes) -> list[QPolygonF]:
-        """Return the parts of the line without gaps, in pixels."""
+        """Return the unbroken parts of the curve as polygons in pixels."""
         pixels = axes.pixels(self.x, self.y)
         return [_polygon(pixels[part]) for part in _split_at_gaps(pixels) if part.size > 1]
 
@@ -201,7 +201,7 @@ class Line(PlotMark):
         return f"{axes.x.title}: {x}\n{axes.y.title}: {y}"
 
     def value_near(self, x: float) -> float:
-        """Return the height of the point horizontally nearest; NaN if there is none."""
+        """Return the y value of the point nearest to ``x``, or NaN if there are no points."""
         return (
             float(self.y[np.nanargmin(np.abs(self.x - x))]) if np.isfinite(self.x).any() else np.nan
         )
@@ -218,7 +218,7 @@ class Line(PlotMark):
 
 
 def _split_at_gaps(pixels: Doubles) -> list[Numbers]:
-    """Split rows (n, d) at gaps, and thin each part to distinguishable points."""
+    """Split rows (n, d) at NaN and return the indices of distinguishable points in each part."""
     finite = np.flatnonzero(np.isfinite(pixels).all(axis=1))
     parts = []
     for part in np.split(finite, np.flatnonzero(np.diff(finite) > 1) + 1) if finite.size else []:
@@ -229,7 +229,7 @@ def _split_at_gaps(pixels: Doubles) -> list[Numbers]:
 
 
 def cell_changes(pixels: Doubles, step: float) -> Flags:
-    """Return which rows (n, d) lie in another grid cell than the row before."""
+    """Return which rows (n, d) are in a different grid cell from the row before."""
     return np.append(True, (np.diff(pixels // step, axis=0) != 0).any(axis=1))
 
 
@@ -238,7 +238,7 @@ def _polygon(pixels: Doubles) -> QPolygonF:
 
 
 class HistogramMark(Line):
-    """A histogram (b,) over ``edges`` (b + 1,), filled as steps from zero up."""
+    """Histogram of b bins with ``edges`` (b + 1,), drawn as filled steps above zero."""
 
     def __init__(self, name: str, edges: Doubles, heights: Doubles) -> None:
         steps = np.pad(np.repeat(heights.astype(float), 2), 1)
@@ -265,17 +265,17 @@ class HistogramMark(Line):
 
 
 def histogram_marks(spread: Histogram, mated: str, others: str) -> list[HistogramMark]:
-    """Return histograms with these names, the mated one in front; no name, no histogram."""
+    """Return histograms with these names, mated pairs in front; "" leaves a histogram out."""
     pairs = ((mated, spread.mated), (others, spread.non_mated))
     return [HistogramMark(name, spread.edges, shares) for name, shares in pairs if name]
 
 
 @dataclass(eq=False)
 class ReferenceLine(PlotMark):
-    """A line at a value, vertical or ``across``: dashed with its label above the plot, or solid.
+    """Vertical line at a value, or horizontal line if ``across``.
 
-    A solid line has its label beside it. A ``movable`` line goes to whole numbers, by a press
-    anywhere on the plot or by keys.
+    The line is dashed with its label above the plot, or ``solid`` with its label beside it. The
+    user moves a ``movable`` line to whole numbers by pressing anywhere in the plot, or with keys.
     """
 
     value: float
@@ -289,16 +289,16 @@ class ReferenceLine(PlotMark):
     overlay = True
 
     def axis(self, axes: Axes) -> Axis:
-        """Return the axis on which it stands."""
+        """Return the axis along which the value of the line is measured."""
         return axes.y if self.across else axes.x
 
     def is_seen(self, axes: Axes) -> bool:
-        """Return whether the line lies on the plot."""
+        """Return whether the line is within the visible range."""
         axis = self.axis(axes)
         return axis.lo <= float(axis.transform(np.array(self.value))) <= axis.hi
 
     def ends(self, axes: Axes) -> tuple[QPointF, QPointF]:
-        """Return the end of the line on the axis, and its other end."""
+        """Return both ends of the line in pixels: bottom and top, or right and left."""
         plot, at = axes.plot, float(self.axis(axes).transform(np.array(self.value)))
         if self.across:
             y = axes.py(at)
@@ -307,11 +307,11 @@ class ReferenceLine(PlotMark):
         return QPointF(x, plot.bottom()), QPointF(x, plot.top())
 
     def label_rect(self, axes: Axes) -> QRectF:
-        """Return the rectangle of the label above the plot, inside the widget; or an empty one."""
+        """Return the rectangle of the label above the plot, empty if no label is there."""
         if self.solid or not self.label or not self.is_seen(axes):
             return QRectF()
         box = pill_rect(self.label)
-        # The highest tick text reaches half a line above the plot.
+        # The highest tick label reaches half a line above the plot.
         box.moveCenter(QPointF(self.ends(axes)[0].x(), 0))
         box.moveBottom(axes.plot.top() - box.height() / 2 + 3)
         return clamped(box, axes.size.adjusted(1, -box.height(), -1, 0))
@@ -345,11 +345,11 @@ class ReferenceLine(PlotMark):
         painter.drawEllipse(foot, 5, 5)
 
     def is_gripped(self, axes: Axes, at: QPointF) -> bool:
-        """Return whether a press here moves the line."""
+        """Return whether pressing the mouse button at a pixel moves the line."""
         return self.movable and axes.plot.adjusted(-_REACH, -40, _REACH, _REACH).contains(at)
 
     def move_to(self, axes: Axes, value: float) -> bool:
-        """Move the line within the visible range; return whether it moved."""
+        """Move the line to a whole number in the visible range; return whether it moved."""
         before, axis = self.value, self.axis(axes)
         self.value = round(min(max(value, axis.lo), axis.hi))
         return self.value != before
@@ -363,7 +363,7 @@ class ReferenceLine(PlotMark):
 
 
 def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axis]:
-    """Return a curve over 0…n components with a line to choose their number, and the axes."""
+    """Return the marks and axes of a curve over k = 0…n components, with a line to choose k."""
     k = np.arange(float(len(shares)))
     marks = [Line(title, k, shares, filled=True), ReferenceLine(0, movable=True)]
     top = max(1.0, float(shares.max()))
@@ -373,10 +373,10 @@ def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axi
 
 @dataclass(eq=False)
 class Bars(PlotMark):
-    """Bars from zero, one series or two beside each other.
+    """Bars that start at zero, for one series or for two series side by side.
 
-    With ``labels`` each item can be selected; without, items are numbered from 1. The ``outliers``
-    have another colour and a warning sign.
+    Items with ``labels`` can be selected; without labels, items are numbered from 1. The
+    ``outliers`` have a different colour and a warning sign.
     """
 
     series: dict[str, Doubles]
@@ -413,7 +413,7 @@ class Bars(PlotMark):
         return category_ticks(self.labels, most), ()
 
     def bar_rects(self, axes: Axes, item: int) -> list[QRectF]:
-        """Return the rectangle of each series at an item, large enough to be seen."""
+        """Return the bar of each series at an item, at least high enough to be visible."""
         pair = len(self.series) > 1
         offsets, width = ((-0.21, 0.21), 0.38) if pair else ((0.0,), 0.6 if self.labels else 0.72)
         boxes, base = [], axes.py(0.0)
@@ -480,7 +480,7 @@ class Bars(PlotMark):
 
 
 def _warning_sign() -> QPainterPath:
-    """Return a small triangle with an exclamation mark, above its origin."""
+    """Return a small triangle with an exclamation mark, above the origin."""
     path = QPainterPath()
     path.addPolygon(QPolygonF([QPointF(0, -16), QPointF(7, -4), QPointF(-7, -4)]))
     path.addRect(QRectF(-0.8, -12, 1.6, 4))
@@ -493,7 +493,7 @@ _SIGN = _warning_sign()
 
 @dataclass(eq=False)
 class Points(PlotMark):
-    """One class of points (n, 2), perhaps with ``labels``; a ``tone`` makes them large diamonds."""
+    """Points (n, 2) of one class, with optional labels; a ``tone`` makes them large diamonds."""
 
     name: str = field()
     positions: Doubles = field()
@@ -548,9 +548,9 @@ class Points(PlotMark):
 
 @dataclass(eq=False)
 class ShadedRegion(PlotMark):
-    """A rectangle in the soft colour of a tone; a side that is None lies at the plot's edge.
+    """Rectangle in the soft colour of a tone; a side that is None is at the edge of the plot.
 
-    The label stands in the corner where the rectangle reaches the edges of the plot.
+    The label is in the corner where the rectangle reaches the edges of the plot.
     """
 
     low: float | None
@@ -561,7 +561,7 @@ class ShadedRegion(PlotMark):
     label: str = ""
 
     def rect(self, axes: Axes) -> QRectF:
-        """Return its rectangle, in pixels."""
+        """Return the rectangle of the region in pixels."""
         plot = axes.plot
         left = plot.left() if self.low is None else axes.px(self.low)
         right = plot.right() if self.high is None else axes.px(self.high)
@@ -588,7 +588,7 @@ class ShadedRegion(PlotMark):
 
 
 def cell_colour(look: Tokens, share: float, cell: float) -> str:
-    """Return the colour of a share above 0: one hue, stronger for a larger share."""
+    """Return the colour of a cell with a share above 0, stronger for a larger share."""
     faintest, middle = _FAINTEST if cell >= _SPLIT else _FAINTEST_TINY, 0.72
     deepest = mix(look.accent, look.text, 0.35 if look.dark else 0.5)
     depth = faintest + (1 - faintest) * share
@@ -599,16 +599,16 @@ def cell_colour(look: Tokens, share: float, cell: float) -> str:
 
 @dataclass(eq=False)
 class Heatmap(PlotMark):
-    """A square matrix of shares (p, p), 0…1, as colours, the first row on top, with a colour bar.
+    """Heatmap of a square matrix of shares (p, p) from 0 to 1, with the first row at the top.
 
-    ``texts`` (p, p) are written where there is room, except where a share is 0.
+    ``texts`` (p, p) are written in the cells if there is room, except where a share is 0.
     """
 
     shares: Doubles
     names: Sequence[str]
     texts: NDArray[np.str_]
     bar_title: str = ""
-    has_bar: bool = False  # whether there is room for it at the right
+    has_bar: bool = False  # whether there is room for a colour bar at the right
 
     selectable = True
 
@@ -620,7 +620,7 @@ class Heatmap(PlotMark):
         return np.array([-0.5, max(1, self.columns) - 0.5])
 
     def fit_plot_rect(self, room: QRectF) -> QRectF:
-        """Return a square in the middle, with the colour bar beside it if there is room."""
+        """Return a centred square, with space for the colour bar beside it if there is room."""
         side = min(room.width(), room.height())
         spare = room.width() - side
         self.has_bar = bool(self.names) and spare >= _BAR_ROOM
@@ -632,7 +632,7 @@ class Heatmap(PlotMark):
         return axes.plot.width() / max(1, self.columns)
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return the names where there is room, or numbers with the same step on both axes."""
+        """Return ticks with names where they fit, or numbers in equal steps on both axes."""
         metrics, cut = QFontMetricsF(font(SMALL_FONT)), Qt.TextElideMode.ElideRight
         numbers = tuple(str(number + 1) for number in range(self.columns))
         apart = max(metrics.height() + 4, widest(["00"]) + 8)
@@ -646,7 +646,7 @@ class Heatmap(PlotMark):
         return across, category_ticks([metrics.elidedText(t, cut, room) for t in up], self.columns)
 
     def cell_rect(self, axes: Axes, item: int) -> QRectF:
-        """Return the rectangle of a cell."""
+        """Return the rectangle of a cell in pixels."""
         size, (row, column) = self.cell_size(axes), divmod(item, self.columns)
         corner = axes.plot.topLeft() + QPointF(column, row) * size
         return QRectF(corner, QSizeF(size, size))

@@ -1,4 +1,4 @@
-"""A plot: a canvas with a list of marks over its axes, a legend above, and lines that move."""
+"""Plot widget: axes with marks, a legend above them, and movable lines."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from .marks import Line, PlotMark, ReferenceLine, cell_changes
 from .strokes import LegendEntry, pill_rect
 
 NOTHING_DRAWN = "Nothing is drawn yet."
-"""The description of an empty plot."""
+"""The accessible description of an empty plot."""
 
 Mark = TypeVar("Mark", bound=PlotMark)
 Item = tuple[int, int]
-"""The number of a mark, and of one of its items."""
+"""The number of a mark, and the number of one of its items."""
 
 _PRESS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 _STEPS = ARROWS | {
@@ -46,17 +46,17 @@ _STEPS = ARROWS | {
     Qt.Key.Key_Home: (-(10**9), 0),
     Qt.Key.Key_End: (10**9, 0),
 }
-_FINE, _VISIBLE = 1000, 2.0  # beyond so many points, keys skip those within so many px
-_EQUAL = 44.0  # px between two ticks where both axes have the same steps
-_AT_LINE = 12.0  # px from a line within which the cursor shows that it moves
+_FINE, _VISIBLE = 1000, 2.0  # with more points than this, keys skip points closer than this in px
+_EQUAL = 44.0  # px between two ticks if both axes have the same units
+_AT_LINE = 12.0  # px from a line within which the cursor shows that the line can move
 _SPACE, _APART = 6.0, 14.0  # px in the legend: from a sample to its name, and to the next sample
 
 
 class PlotView(Canvas):
-    """Axes and marks over them; new data replace the marks.
+    """Widget that shows a plot, and replaces its marks when the data change.
 
-    ``picked``: the numbers of a mark and of its item, after a click or Enter. ``line_moved``: the
-    value to which a person moved the movable line; ``released``: the line was let go.
+    ``picked`` is emitted with the numbers of a mark and its item after a click or Enter. When the
+    user moves the line, ``line_moved`` is emitted with its value, and ``released`` at the end.
     """
 
     picked = Signal(int, int)
@@ -64,7 +64,7 @@ class PlotView(Canvas):
     released = Signal()
 
     def __init__(self, x: Axis, y: Axis, *, equal: bool = False) -> None:
-        """``equal``: a unit is equally long on both axes."""
+        """Create an empty plot; if ``equal``, a unit has the same length on both axes."""
         super().__init__(x, y)
         self.marks: tuple[PlotMark, ...] = ()
         self._equal = equal
@@ -79,7 +79,7 @@ class PlotView(Canvas):
     def show_marks(
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
     ) -> None:
-        """Draw these marks, the first on top, perhaps on other axes; fast enough to animate."""
+        """Show these marks, the first on top, perhaps with new axes; fast enough for animation."""
         self.marks, self._pointed = tuple(marks), None
         self.axes.x, self.axes.y = x or self.axes.x, y or self.axes.y
         if self._selected is not None:
@@ -100,11 +100,11 @@ class PlotView(Canvas):
         self.describe()
 
     def marks_of(self, kind: type[Mark]) -> list[Mark]:
-        """Return the marks of a kind."""
+        """Return the marks that are instances of this class."""
         return [mark for mark in self.marks if isinstance(mark, kind)]
 
     def move_line(self, value: float, label: str) -> None:
-        """Move the first line; nothing else is repainted."""
+        """Move the first reference line to a value without repainting the fixed part."""
         line = self.marks_of(ReferenceLine)[0]
         needs_room = bool(label) != bool(line.label)
         line.value, line.label = value, label
@@ -114,14 +114,14 @@ class PlotView(Canvas):
         self.describe()
 
     def item_text(self, mark: int, item: int) -> str:
-        """Return the text of an item, as in the tooltip."""
+        """Return the tooltip of an item, with the name of its mark if several are named."""
         tip, name = self.marks[mark].tooltip(self.axes, item), self.marks[mark].name
         if self._named_count() < 2 or not name:
             return tip
         return f"{name}\n{tip}" if "\n" in tip else f"{name}, {tip}"
 
     def describe(self) -> None:
-        """Describe in words what is drawn, for screen readers."""
+        """Update the description of the plot for screen readers."""
         drawn = self.mark_sentences()
         if not drawn:
             self.setAccessibleDescription(NOTHING_DRAWN)
@@ -134,11 +134,11 @@ class PlotView(Canvas):
             reading = ", ".join(self.item_text(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
         if self._movable_line() is not None:
-            sentences.append("Arrow keys move the line; Shift moves it farther.")
+            sentences.append("Arrow keys move the line; hold Shift to move it farther.")
         self.setAccessibleDescription(" ".join(sentences))
 
     def _values_at_line(self) -> list[str]:
-        """Return the values of curves at the first vertical line, unless its label states them."""
+        """Return the curves' values at the first vertical line, unless its label states them."""
         lines = (line for line in self.marks_of(ReferenceLine) if not line.across)
         line = next((line for line in lines if line.is_seen(self.axes)), None)
         values: list[str] = []
@@ -151,7 +151,7 @@ class PlotView(Canvas):
         return values
 
     def mark_sentences(self) -> list[str]:
-        """Return a sentence about each mark, with its name if there are several."""
+        """Return a sentence about each mark, with its name if several marks are named."""
         sentences = []
         for mark in self.marks:
             if words := mark.summary(self.axes):
@@ -162,7 +162,7 @@ class PlotView(Canvas):
     # Layout
 
     def update_layout(self) -> None:
-        """Choose colours, lay out ticks, titles and legend around the plot, and repaint."""
+        """Choose the colours, lay out the ticks, titles and legend, and repaint."""
         number, named = 0, self._named_count()
         for mark in self.marks:
             mark.alone = named < 2
@@ -177,7 +177,7 @@ class PlotView(Canvas):
         self.invalidate()
 
     def _fit_ranges(self) -> None:
-        """Set the ranges of the axes: their own, or those that the marks need."""
+        """Set the ranges of the axes to their spans, or to the ranges that the marks need."""
         x, y, nothing = self.axes.x, self.axes.y, np.zeros(0)
         x.fit(np.concatenate([nothing, *(mark.x_extent(x) for mark in self.marks)]), exact=True)
         ys = [mark.y_extent(self.axes) for mark in self.marks]
@@ -186,10 +186,10 @@ class PlotView(Canvas):
             y.lo, y.hi = mark.y_span or (y.lo, y.hi)
 
     def _place_plot(self, top: float) -> None:
-        """Set the rectangle of the plot below ``top``, and the ticks."""
+        """Set the plot rectangle below ``top``, and choose the ticks."""
         axes, x, y = self.axes, self.axes.x, self.axes.y
         ranges = x.lo, x.hi, y.lo, y.hi
-        for _ in range(3 if self._equal else 2):  # tick texts take room from the plot
+        for _ in range(3 if self._equal else 2):  # tick labels take room from the plot
             axes.place(top)
             for mark in self.marks:
                 axes.plot = mark.fit_plot_rect(axes.plot)
@@ -198,7 +198,7 @@ class PlotView(Canvas):
             self._choose_ticks()
 
     def _widen(self, left: float, right: float, low: float, high: float) -> None:
-        """Show more of one axis than these ranges, so that units are equally long on both."""
+        """Widen the range of one axis, so that a unit has the same length on both axes."""
         plot, x, y = self.axes.plot, self.axes.x, self.axes.y
         unit = max((right - left) / plot.width(), (high - low) / plot.height()) or 1.0
         across, up = unit * plot.width() / 2, unit * plot.height() / 2
@@ -206,7 +206,7 @@ class PlotView(Canvas):
         y.lo, y.hi = (low + high) / 2 - up, (low + high) / 2 + up
 
     def _choose_ticks(self) -> None:
-        """Choose the ticks of the axes: as many as there is room for."""
+        """Choose as many ticks on the axes as there is room for."""
         axes, x, y = self.axes, self.axes.x, self.axes.y
         width, height = axes.plot.width(), axes.plot.height()
         if self._equal:
@@ -220,15 +220,15 @@ class PlotView(Canvas):
             across, up = mark.ticks(axes)
             x.ticks, y.ticks = across or x.ticks, up or y.ticks
 
-    # The legend: a box above the plot with a name for each series, and its colour or its stroke
+    # The legend: a box above the plot with the name of each series, and its colour or stroke
 
     def legend(self) -> list[LegendEntry]:
-        """Return the names above the plot, if there are several."""
+        """Return the entries of the legend, or an empty list if there is only one."""
         entries = [entry for mark in self.marks for entry in mark.legend_entries() if entry[0]]
         return entries if len(entries) > 1 else []
 
     def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
-        """Return the legend's entries and their places: in rows at the right, long names cut."""
+        """Return the legend entries with their rectangles, in rows at the right; cut long names."""
         room, metrics = self.axes.size.width() - EDGE - 20, QFontMetricsF(font(SMALL_FONT))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
@@ -243,7 +243,7 @@ class PlotView(Canvas):
         return [(box.translated(max(0.0, spare) + 10, 0), entry) for box, entry in places]
 
     def legend_rect(self) -> QRectF:
-        """Return the rectangle of the legend; empty when there is nothing to name."""
+        """Return the rectangle of the legend, which is empty if there is no legend."""
         box = QRectF()
         for place, _ in self.legend_layout():
             box = box.united(place)
@@ -252,7 +252,7 @@ class PlotView(Canvas):
     # Painting
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        """Paint the marks, the first one on top."""
+        """Paint the marks that do not move, the first one on top."""
         painter.save()
         painter.setClipRect(self.axes.plot)
         for mark in self.marks:
@@ -263,7 +263,7 @@ class PlotView(Canvas):
                 mark.paint(painter, self.axes, look)
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
-        """Paint the moving part above the content: the ring of an item, and lines."""
+        """Paint the moving part: outlines of selected or hovered items, and marks that may move."""
         selected = self._selected if self.hasFocus() else None
         for mark, item in filter(None, dict.fromkeys((selected, self._pointed))):
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -299,7 +299,7 @@ class PlotView(Canvas):
     # The pointer
 
     def press(self, pos: QPointF) -> None:
-        """Grab the line, or select an item."""
+        """Grab the movable line, or select the item at this position."""
         line = self._movable_line()
         items = self._pick(pos, selectable=True) if line is None else []
         self._dragged = line is not None and line.is_gripped(self.axes, pos)
@@ -311,7 +311,7 @@ class PlotView(Canvas):
             self._select(items[0], press=True)
 
     def track_pointer(self, pos: QPointF, pressed: bool) -> None:
-        """Move the dragged line; otherwise describe the item under the pointer."""
+        """Move the dragged line, or show the tooltip of the item under the pointer."""
         line, shapes = self._movable_line(), Qt.CursorShape
         if line is not None and self._dragged and pressed:
             if line.move_to(self.axes, float(self.axes.value_at(pos)[0])):
@@ -337,7 +337,7 @@ class PlotView(Canvas):
             self.released.emit()
 
     def show_tooltip(self, tip: str, cursor: Qt.CursorShape | None) -> None:
-        """Show a tooltip, and the cursor for what a press would do here."""
+        """Set the tooltip, and the cursor that shows what pressing the button does here."""
         if cursor is None:
             self.unsetCursor()
         else:
@@ -347,7 +347,7 @@ class PlotView(Canvas):
             self.setToolTip(tip)
 
     def _pick(self, pos: QPointF, *, selectable: bool = False) -> list[Item]:
-        """Return the item nearest to a pixel; where areas overlap, all of them."""
+        """Return the item nearest to a pixel, or all items at the pixel if areas overlap."""
         near = [
             (hit[0], (number, hit[1]))
             for number, mark in enumerate(self.marks)
@@ -379,7 +379,7 @@ class PlotView(Canvas):
             self.picked.emit(*item)
 
     def _first(self) -> Item | None:
-        """Return the item where the keys start: nearest to the first line, or the first."""
+        """Return the item that keys select first: the nearest to the first line, or leftmost."""
         at = next((line.ends(self.axes)[0].x() for line in self.marks_of(ReferenceLine)), 0.0)
         for number, mark in enumerate(self.marks):
             if mark.selectable and (item := self._nearest(number, at)) is not None:
@@ -387,18 +387,18 @@ class PlotView(Canvas):
         return None
 
     def _nearest(self, mark: int, px: float) -> int | None:
-        """Return the item of a mark that is horizontally nearest to a pixel."""
+        """Return the item of a mark that is nearest to a horizontal pixel coordinate."""
         items, spots = self._visible(mark), self.marks[mark].item_pixels(self.axes)
         return int(items[np.abs(spots[items, 0] - px).argmin()]) if items.size else None
 
     def _visible(self, mark: int) -> Numbers:
-        """Return the visible items of a mark; of very many, only distinguishable ones."""
+        """Return the visible items of a mark; if there are very many, skip some that overlap."""
         spots = self.marks[mark].item_pixels(self.axes)
         items = np.flatnonzero(self.axes.contains(spots))
         return items[cell_changes(spots[items], _VISIBLE)] if items.size > _FINE else items
 
     def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
-        """Return the item that a key selects after this one; None if it does nothing."""
+        """Return the item that a key selects after this item, or None if the key does nothing."""
         (across, up), items = _STEPS.get(key, (0, 0)), self._visible(mark)
         if (columns := self.marks[mark].columns) and key in ARROWS:
             row, column = item // columns - up, item % columns + across
@@ -434,7 +434,7 @@ class PlotView(Canvas):
             self.released.emit()
 
     def _steps_of(self, event: QKeyEvent) -> int:
-        """Return the steps by which a key moves the line."""
+        """Return the number of steps by which a key moves the line."""
         far = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         return _STEPS.get(Qt.Key(event.key()), (0, 0))[0] * (10 if far else 1)
 

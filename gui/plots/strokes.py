@@ -1,4 +1,4 @@
-"""How marks look: dots, strokes and words in a pill; and where labels are placed."""
+"""Appearance of marks: dots, strokes and text in pills, and the placement of labels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..style.theme import SMALL_FONT, Tokens, contrast, font, mix, tokens
 Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star", "bar"]
 
 MOST_STROKES = 6
-"""This many lines look different; a seventh looks like the first."""
+"""The number of lines that look different; the seventh line looks like the first."""
 
 BOLD = QFont.Weight.DemiBold
 _SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "diamond", "wedge", "star")
@@ -40,13 +40,13 @@ _CORNERS: dict[Shape, tuple[float, tuple[int, ...]]] = {
     "bar": (1.25, (64, 116, 244, 296)),
 }
 _DASHES = ((), (8.0, 3.0), (2.0, 2.5), (10.0, 3.0, 2.0, 3.0), (4.5, 2.5), (14.0, 4.0))
-_VISIBLE = 3.0  # contrast of a line with its background
-_LONGEST = 220.0  # px, of the text in a pill
+_VISIBLE = 3.0  # minimum contrast of a line with its background
+_LONGEST = 220.0  # px: maximum width of the text in a pill
 
 
 @dataclass(frozen=True)
 class Dot:
-    """How a point is drawn: shape, colour and edge."""
+    """Appearance of a point: shape, colour and edge."""
 
     shape: Shape
     colour: QColor
@@ -54,7 +54,7 @@ class Dot:
     radius: float = 2.8
     rim: float = 1.0
 
-    sample = 12.0  # px in the legend
+    sample = 12.0  # px: width in the legend
 
     def paint_sample(self, painter: QPainter, left: QPointF) -> None:
         self.paint(painter, left + QPointF(self.sample / 2, 0))
@@ -73,7 +73,7 @@ class Dot:
         painter.drawPolygon(corners)
 
     def paint_many(self, painter: QPainter, places: Doubles) -> None:
-        """Draw a dot at each pixel (n, 2). On the screen all are copies of one: much faster."""
+        """Draw a dot at each pixel (n, 2); on the screen, copy one drawn dot, which is faster."""
         device = painter.device()
         if not isinstance(device, QPixmap):
             for place in places.tolist():
@@ -84,7 +84,7 @@ class Dot:
             painter.drawPixmap(x, y, copy)
 
     def stamp(self, ratio: float) -> tuple[QPixmap, QPointF]:
-        """Return a picture of the dot and its middle, for ``ratio`` device pixels per unit."""
+        """Return a pixmap of the dot and its centre, for ``ratio`` device pixels per unit."""
         half = math.ceil(2 * self.radius)
         copy, middle = QPixmap(QSize(2 * half, 2 * half) * ratio), QPointF(half, half)
         copy.setDevicePixelRatio(ratio)
@@ -97,7 +97,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Stroke:
-    """How a line is drawn: colour, dashes in pixels, perhaps an outline and dots of a shape."""
+    """Appearance of a line: colour, dashes in pixels, and an optional outline and dot shape."""
 
     colour: QColor
     dashes: tuple[float, ...] = ()
@@ -105,7 +105,7 @@ class Stroke:
     shape: Shape | None = None
     width: float = 2.0
 
-    sample = 26.0  # px in the legend: long enough to show its dashes
+    sample = 26.0  # px: width in the legend, enough to show the dashes
 
     def paint_sample(self, painter: QPainter, left: QPointF) -> None:
         self.paint(painter, QPolygonF([left, left + QPointF(self.sample, 0)]))
@@ -113,7 +113,7 @@ class Stroke:
             self.paint_dot(painter, left + QPointF(self.sample / 2, 0))
 
     def paint(self, painter: QPainter, line: QPolygonF) -> None:
-        """Draw a line through these points; an outline makes a light one visible."""
+        """Draw a line through these points, above an outline if the line is too light."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         passes = [(self.colour, self.width)]
         if self.outline is not None:
@@ -129,17 +129,17 @@ class Stroke:
             painter.drawPolyline(line)
 
     def paint_dot(self, painter: QPainter, at: QPointF) -> None:
-        """Draw one dot, with a rim that separates it from the line."""
+        """Draw a dot on the line, with a rim that separates the dot from the line."""
         edge, rim = (QColor(tokens().surface), 1.6) if self.outline is None else (self.outline, 1.0)
         Dot(self.shape or "circle", self.colour, edge, 4.0, rim).paint(painter, at)
 
 
 LegendEntry = tuple[str, Stroke | Dot]
-"""A name in the legend, and how its mark looks."""
+"""A name in the legend, and the appearance of its mark."""
 
 
 def series_stroke(look: Tokens, number: int, dots: bool) -> Stroke:
-    """Return the stroke for a line by its number; the first has the accent colour."""
+    """Return the stroke of the line with this number; the first has the accent colour."""
     people, number = look.people, number % MOST_STROKES
     last = people[6] if look.dark else people[4]  # cyan is too close to the dark theme's accent
     colour = (look.accent, people[1], people[2], people[3], people[5], last)[number]
@@ -159,7 +159,7 @@ def faint_stroke(look: Tokens) -> Stroke:
 
 
 def series_dot(look: Tokens, number: int) -> Dot:
-    """Return the dot for a class by its number: in the accent colour, in red, or in grey."""
+    """Return the dot of the class with this number, in the accent colour, red or grey."""
     shapes: tuple[Shape, ...] = ("circle", "triangle", "square")
     colour = (look.accent, look.people[1], look.people[6])[number % 3]
     edge = look.window if look.dark else mix(colour, look.text, 0.5)
@@ -167,7 +167,7 @@ def series_dot(look: Tokens, number: int) -> Dot:
 
 
 def pill_rect(words: str) -> QRectF:
-    """Return the rectangle of a pill with these words, at the origin."""
+    """Return the rectangle of a pill with this text, with its corner at the origin."""
     metrics = QFontMetricsF(font(SMALL_FONT, BOLD))
     return QRectF(0, 0, min(metrics.horizontalAdvance(words), _LONGEST) + 16, metrics.height() + 5)
 
@@ -175,7 +175,7 @@ def pill_rect(words: str) -> QRectF:
 def paint_pill(
     painter: QPainter, box: QRectF, words: str, ground: str | QColor, ink: str, edge: str = ""
 ) -> None:
-    """Write words in a pill, perhaps with an edge; long text is cut."""
+    """Paint text in a pill, with an outline if ``edge`` is set; text that is too long is cut."""
     painter.setPen(QPen(QColor(edge), 1) if edge else Qt.PenStyle.NoPen)
     painter.setBrush(QColor(ground))
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
@@ -187,14 +187,14 @@ def paint_pill(
 
 
 class LabelPlacer:
-    """Places labels in a rectangle. A label that would cover another is moved or left out."""
+    """Helper that places labels in a rectangle, moving or leaving out labels that would overlap."""
 
     def __init__(self, room: QRectF) -> None:
         self.room = room
         self.taken: list[QRectF] = []
 
     def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
-        """Return the first free box; if none is free, the first one with ``must``, or None."""
+        """Return the first free box; if none is free, return the first box if ``must``, or None."""
         inside = [clamped(box, self.room) for box in boxes]
         free = (box for box in inside if not any(map(box.intersects, self.taken)))
         place = next(free, inside[0] if must else None)
@@ -212,7 +212,7 @@ class LabelPlacer:
         *,
         must: bool = True,
     ) -> None:
-        """Write words in a pill, ``away`` px from a place; ``colours``: ground, ink and edge."""
+        """Paint a label ``away`` px from a point, with background, text and edge ``colours``."""
         size = pill_rect(words)
         across, up = size.width() / 2 + away, size.height() / 2 + away
         corner = at - size.center()

@@ -1,4 +1,4 @@
-"""A view of points in space that the pointer turns; without perspective."""
+"""Three-dimensional view without perspective that the user turns with the pointer."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ _PER_PIXEL = math.radians(0.5)
 
 
 def _about_x(angle: float) -> Doubles:
-    """Return the rotation (3, 3) that brings upper points nearer."""
+    """Return the rotation (3, 3) about the horizontal axis that brings upper points nearer."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[1, 0, 0], [0, cos, -sin], [0, sin, cos]])
 
 
 def _about_y(angle: float) -> Doubles:
-    """Return the rotation (3, 3) that moves near points to the right."""
+    """Return the rotation (3, 3) about the vertical axis that moves near points to the right."""
     cos, sin = math.cos(angle), math.sin(angle)
     return np.array([[cos, 0, sin], [0, 1, 0], [-sin, 0, cos]])
 
 
 class Turning:
-    """The direction from which points in space are viewed.
+    """Direction from which points in space are viewed.
 
-    The rows of ``rotation`` (3, 3) are the directions in space that point right on the screen, up,
-    and towards the viewer.
+    The rows of ``rotation`` (3, 3) are the directions in space that point to the right on the
+    screen, up, and towards the viewer.
     """
 
     def __init__(self) -> None:
         self.rotation = FIRST_VIEW
 
     def turn(self, by: QPointF) -> None:
-        """Turn by a movement of the pointer, in pixels; near points follow it."""
+        """Turn the view by a pointer movement in pixels; near points follow the pointer."""
         turned = _about_x(_PER_PIXEL * by.y()) @ _about_y(_PER_PIXEL * by.x()) @ self.rotation
         # Rounding errors must not add up: the rotation nearest to U Σ Vᵀ is U Vᵀ.
         u, _, vt = np.linalg.svd(turned)
         self.rotation = u @ vt
 
     def seen(self, points: Doubles) -> Doubles:
-        """Return points (n, 3) as seen from here: right, up, and towards the viewer (n, 3)."""
+        """Return points (n, 3) in view coordinates (n, 3): right, up and towards the viewer."""
         return points @ self.rotation.T

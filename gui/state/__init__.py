@@ -1,1 +1,1 @@
-"""State: the session with its gallery, the jobs, the settings, the actions. No module paints."""
+"""State of the window: the session, jobs, settings and actions. Nothing here draws."""

@@ -1,6 +1,6 @@
-"""Actions of a person: answers to verdicts; and slow ones, which are jobs: read, train, open, save.
+"""Actions of the user, such as answers. Slow ones (read, train, open, save) run as jobs.
 
-A job gets values and returns a value; the session changes only after it has ended.
+A job receives values and returns a value. The session changes only after the job has ended.
 """
 
 from __future__ import annotations
@@ -49,26 +49,26 @@ from .session import Session, Severity
 from .settings import LastView, draft_path, is_on_network
 
 _ON_NETWORK = (
-    "“{}” is on a network drive: every change takes as long as the drive needs to store it. A "
-    "disk in this computer is faster."
+    "“{}” is on a network drive, so every change takes as long as the drive needs to store it. "
+    "A disk in this computer is faster."
 )
 _INTERRUPTED = (
     "The last import was interrupted. It had read {}, which need not be read again. To add the "
-    "rest too, add the folder again."
+    "rest as well, add the folder again."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A gallery before and after a training."""
+    """Gallery before and after training."""
 
     begun: Gallery
     fitted: Gallery
-    by_person: bool = False  # whether a person has chosen the recipe
-    seconds: float = 0.0  # duration of the training
+    by_person: bool = False  # whether the user has chosen the recipe
+    seconds: float = 0.0  # the duration of the training
 
     def edit(self, now: Gallery) -> Gallery:
-        """Return the current gallery, which may have more photos by now, with this training."""
+        """Return the current gallery, which may have new photographs, with this training."""
         if now is self.begun:
             return self.fitted
         wanted = self.by_person or now.recipe == self.begun.recipe
@@ -80,11 +80,11 @@ class Trained:
 def train_work(
     session: Session, project: Project, recipe: Recipe | None = None
 ) -> Callable[[Tick], Trained]:
-    """Return the work of a job that trains, perhaps with another recipe."""
+    """Return the function that a training job runs, optionally with another recipe."""
 
     def work(tick: Tick) -> Trained:
         start = time.monotonic()
-        begun = session.gallery  # read here: the gallery may have changed while this waited
+        begun = session.gallery  # read here: the gallery may have changed while the job waited
         fitted = begun.train(tick, recipe=recipe)
         store_ahead(project, fitted, tick)
         return Trained(begun, fitted, recipe is not None, time.monotonic() - start)
@@ -93,7 +93,7 @@ def train_work(
 
 
 def train(session: Session, recipe: Recipe | None = None) -> None:
-    """Fit the face space, perhaps with another recipe; pages can use the old one meanwhile."""
+    """Fit the face space, optionally with another recipe. Pages use the old space until then."""
     project = session.own_project()
     if project is None:
         return
@@ -113,12 +113,12 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
         f"Training on {count(len(session.gallery.included), 'face')}",
         train_work(session, project, recipe),
         done,
-        cancelled="Training cancelled: nothing was changed.",
+        cancelled="Training cancelled. Nothing was changed.",
     )
 
 
 def use_recipe(session: Session, recipe: Recipe) -> None:
-    """Compare by another recipe; if that needs a new training, use the old recipe until then."""
+    """Compare faces with another recipe. If it needs training, keep the old recipe until then."""
     gallery = session.gallery
     if gallery.training is not None and recipe.needs_refit(gallery.training.recipe):
         train(session, recipe)
@@ -127,7 +127,7 @@ def use_recipe(session: Session, recipe: Recipe) -> None:
 
 
 def use_automatic(session: Session) -> None:
-    """Let every training choose the recipe, and train now."""
+    """Choose the recipe automatically whenever training, and train now."""
     done = session.apply("Automatic", lambda now: replace(now, automatic=NOT_MEASURED))
     if done and session.gallery.training:
         train(session)
@@ -138,9 +138,9 @@ def answer(
     replies: Sequence[Callable[[Gallery], AnswerResult]],
     done: Callable[[str], object],
 ) -> bool:
-    """Apply answers as one step of undo; return whether that succeeded.
+    """Apply answers as one undo step, and return whether that succeeded.
 
-    ``done`` gets a sentence about the change.
+    ``done`` is called with a sentence about the change.
     """
     try:
         answered = apply_answers(session.gallery, replies)
@@ -154,7 +154,7 @@ def answer(
 
 
 def find_folder(session: Session, lost: Path, folder: Path) -> None:
-    """Look in a folder for a lost photograph, and for all other lost ones."""
+    """Search a folder for a lost photograph, and for all other lost photographs."""
     project = session.project
     if project is None:
         return
@@ -164,7 +164,7 @@ def find_folder(session: Session, lost: Path, folder: Path) -> None:
         number = len(moves)
         if not number:
             session.show_message(f"None of the lost photos is in “{folder.name}”.", "warn")
-        elif session.change(f"the new place of {count(number)}", lambda now: relinked(now, moves)):
+        elif session.change(f"finding {count(number)}", lambda now: relinked(now, moves)):
             session.show_message(found_words(number), "ok", undoable=True)
 
     work = lambda tick: find_moves(content, lost, folder, tick)  # noqa: E731
@@ -172,9 +172,9 @@ def find_folder(session: Session, lost: Path, folder: Path) -> None:
 
 
 def look_for_new(session: Session, *, asked: bool = True) -> None:
-    """Look in the folders of the project for new, changed and missing photographs.
+    """Check the project's folders for new, changed and missing photographs.
 
-    If nobody has ``asked`` and nothing is found, there is no message.
+    If the user has not ``asked`` and nothing is found, no message is shown.
     """
     project = session.project
     if project is None or (project.read_only and not asked):
@@ -200,7 +200,7 @@ def look_for_new(session: Session, *, asked: bool = True) -> None:
 
 
 def take_over(session: Session, found: Look) -> None:
-    """Update the project by a look: new and changed photographs are read, none is deleted."""
+    """Update the project from its folders: read new and changed photographs, and delete none."""
     title = "updating moved and missing photos"
     if found.moves or found.gone:
         if not session.change(title, lambda now: after_look(now, found)):
@@ -213,7 +213,7 @@ def take_over(session: Session, found: Look) -> None:
 
 
 def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
-    """Mark photographs as favourites; if all of them are marked, remove the marks."""
+    """Mark photographs as favourites or, if all of them are favourites already, unmark them."""
     wanted = {*shas}
 
     def edit(now: Content) -> Content:
@@ -232,9 +232,9 @@ def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
 def forget_person(
     session: Session, person: str, forgotten: Callable[[], object], *, remember: bool
 ) -> None:
-    """Forget a person for good; call ``forgotten`` once the person is no longer in the project.
+    """Forget a person permanently, and call ``forgotten`` once the person is out of the project.
 
-    Jobs read the evaluations and rewrite the file: both may take seconds.
+    Reading the evaluations and rewriting the file may take seconds, so both are done in jobs.
     """
     project = session.project
     if project is None:
@@ -255,7 +255,7 @@ def forget_person(
 
 
 def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
-    """Write names and favourites beside the photographs; ``find`` gets them, in a job."""
+    """Write names and favourites beside the photographs. A job collects them with ``find``."""
 
     def work(tick: Tick) -> tuple[int, list[str]]:
         found = _found(find)
@@ -275,7 +275,7 @@ def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
 
 
 def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) -> None:
-    """Copy photographs into one folder for each person named on them."""
+    """Copy photographs into one folder per person named in them."""
 
     def done(copies: Copies) -> None:
         session.show_message(copies.words(folder.name), "warn" if copies.gone else "ok")
@@ -288,14 +288,14 @@ def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) 
 def _found(find: Callable[[], Outgoing]) -> Outgoing:
     found = find()
     if not found:
-        raise EigenfacesError("Nobody has a name here yet, so there is nothing to write.")
+        raise EigenfacesError("Nobody here has a name yet, so there is nothing to write.")
     return found
 
 
 def share(session: Session, path: Path, *, pictures: bool = True) -> None:
-    """Write a copy of the project for somebody else: without places, days and answers.
+    """Save a copy of the project for somebody else, without file locations, dates and answers.
 
-    Without ``pictures`` the copy can only recognise people.
+    Without ``pictures``, the copy can only be used to recognise people.
     """
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
@@ -312,17 +312,17 @@ def share(session: Session, path: Path, *, pictures: bool = True) -> None:
     def done(_: None) -> None:
         words = "It contains the faces and names, but neither the photos nor their locations."
         if not pictures:
-            words = "It contains names, and numbers to recognise people, but no pictures."
+            words = "It contains names and the numbers to recognise people, but no pictures."
         session.show_message(f"Saved as “{path.name}”. {words}", "ok")
 
     session.run(JobKind.EXPORT, f"Saving {path.name}", work, done, key=path)
 
 
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
-    """Cut all faces again from the photographs, with another size or policy.
+    """Crop all faces from the photographs again, with another size or policy.
 
-    The places of the faces stay, unless ``already_cropped`` has changed: then only places from a
-    person or a file stay.
+    The face positions are kept. If ``already_cropped`` has changed, only the positions set by the
+    user or read from a file are kept.
     """
     project = session.own_project()
     if project is None:
@@ -345,7 +345,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
 
 
 def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
-    """Add dropped photographs to recognise; return False for folders, projects, no training."""
+    """Add dropped photographs to recognise. Return False for folders, projects or no training."""
     others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
     if others or session.gallery.training is None:
         return False
@@ -354,7 +354,7 @@ def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
 
 
 def add_probes(session: Session, paths: Sequence[Path]) -> None:
-    """Read every face of these photographs or folders, to recognise it."""
+    """Read all faces in photographs or folders, and add them to the faces to recognise."""
     before = session.gallery.preparation
     project = session.own_project()
     if project is None:
@@ -397,7 +397,7 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
 
 
 def new_project(session: Session) -> None:
-    """Start an empty project once no job that changes the open project runs or waits.
+    """Start an empty project once all jobs that change the open project have ended.
 
     A running training or evaluation is cancelled, as when another project is opened.
     """
@@ -410,10 +410,10 @@ def new_project(session: Session) -> None:
 
 
 def open_project(session: Session, path: Path, view: LastView | None = None) -> None:
-    """Open a project file, perhaps with its last view; nothing changes until that has succeeded.
+    """Open a project file, optionally in its last view. Until that succeeds, nothing changes.
 
-    This waits for photographs being added to the open project, but not for a training or an
-    evaluation: these run until the other project is open, and are then cancelled.
+    The job waits for photographs being added to the current project, but not for training or an
+    evaluation. These run until the new project is open, and are then cancelled.
     """
     if session.project is not None and _same_place(session.project.path, path):
         session.show_message(f"“{path.name}” is already open.")
@@ -439,7 +439,7 @@ def open_project(session: Session, path: Path, view: LastView | None = None) -> 
 
 
 def open_sample(session: Session) -> None:
-    """Open the AT&T sample, trained, on the Eigenfaces page."""
+    """Open the trained AT&T sample on the Eigenfaces page."""
 
     def work(tick: Tick) -> Project:
         blank = Gallery.new(SAMPLE_PREPARATION)
@@ -457,7 +457,7 @@ def open_sample(session: Session) -> None:
 def _open(
     session: Session, name: str, work: Callable[[Tick], Project], done: Callable[[Project], None]
 ) -> None:
-    """Open a project in a job, unless it is already being opened, for example by a double click."""
+    """Open a project in a job, unless it is already being opened (after a double click, say)."""
     title = f"Opening {name}"
     if not any(job.title == title for job in session.jobs.running):
         session.run(JobKind.OPEN, title, work, done, key=name, cancelled="Not opened.")
@@ -474,13 +474,13 @@ def save_as(session: Session, path: Path) -> None:
         session.show_message("The project is already being saved.")
         return
     if old.is_in_place and _same_place(old.path, path):
-        text = f"“{path.name}” is already this project. Every change is saved in it at once."
+        text = f"This project is already saved as “{path.name}”. Every change is saved immediately."
         session.show_message(text)
         return
 
     def work(tick: Tick) -> tuple[Project, bool]:
         lost = old.is_overwritten
-        project = Project.create(path, old.gallery, old)  # including changes made while this waited
+        project = Project.create(path, old.gallery, old)  # with changes made while the job waited
         for content in session.history.contents:  # so that undo is quick in the new file
             project.store_ahead(content, tick)
         return project, lost
@@ -491,7 +491,7 @@ def save_as(session: Session, path: Path) -> None:
             runs = project.runs if lost else old.runs
             if not lost:
                 project.copy_records(old)
-            project.write(replace(old.content, runs=runs))  # changes made meanwhile
+            project.write(replace(old.content, runs=runs))  # with changes made since then
         except EigenfacesError as error:
             project.close()
             session.show_error(error)

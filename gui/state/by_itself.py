@@ -1,4 +1,4 @@
-"""Automatic work: after a change the gallery is trained, then the meaning of distances measured."""
+"""Automatic work after a change: train the gallery, then measure what distances mean."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .jobs import JobCancelled, JobKind, Rule
 from .session import Session
 
 PAUSE = 500  # milliseconds after a change, so that a series of answers leads to one training
-LONGEST_UNSEEN = 10.0  # seconds: a longer training is shown
+LONGEST_UNSEEN = 10.0  # seconds: a training expected to take longer is shown
 
 _SECONDS_A_FACE = 0.005  # assumed for a training until one has been timed
 _TRAIN = (JobKind.TRAIN, JobKind.TRAIN_UNASKED)
@@ -31,20 +31,20 @@ _BEFORE_MEASURING = (
 )
 
 _CANCELLED = (
-    "Cancelled: the meaning of distances has not been measured, so no name is sure. It will be "
+    "Cancelled. The limits for names have not been measured, so no name is sure. It will be "
     "measured after the next change."
 )
 
 State = tuple[Project | None, PhotoIndex, Recipe]
-"""The state that a training depends on, compared by identity."""
+"""State on which a training depends, compared by identity."""
 
 
 class ByItself(QObject):
-    """Trains after every change, half a second later, and then measures what distances mean.
+    """Timer that trains half a second after a change, and then measures what distances mean.
 
-    No message reports this, and it is no step of undo: a training belongs to the change that caused
-    it. If either failed or a person stopped it, it does not start again until something changes. A
-    long training is shown, and can be cancelled.
+    No message reports a training, and it is not an undo step, because it belongs to the change that
+    caused it. After a failure, or if the user stops the work, nothing starts again until something
+    changes. A long training is shown, and can be cancelled.
     """
 
     def __init__(self, session: Session) -> None:
@@ -98,7 +98,7 @@ class ByItself(QObject):
         return self._would_differ(gallery) and not self._is(self._tried)
 
     def _would_differ(self, gallery: Gallery) -> bool:
-        """Return whether training would make another face space than the current one."""
+        """Return whether training would produce a face space that differs from the current one."""
         training = gallery.training
         if training is None or gallery.changes_since_training > 0:
             return True
@@ -136,7 +136,7 @@ class ByItself(QObject):
                 session.show_error(error)
             elif session.project is project:
                 session.why_untrained = str(error)
-                session.gallery_changed.emit()  # pages that wait for it say why there is none
+                session.gallery_changed.emit()  # pages that wait for it then say why there is none
 
         session.why_untrained = ""
         shown = faces * self._seconds_a_face > LONGEST_UNSEEN

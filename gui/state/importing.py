@@ -1,4 +1,4 @@
-"""Importing: a job reads photographs, and their faces are enrolled as one step of undo."""
+"""Import photographs: a job reads them, and their faces are enrolled as one undo step."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ Readings: TypeAlias = Mapping[Path, FaceReading]
 _Keep: TypeAlias = Callable[[Photo, Sequence[FaceReading]], None]
 
 _SIZE_FIXED = (
-    "The faces in this gallery have a different size. Change it in Settings first, so that all "
-    "faces have the same size."
+    "The faces in this gallery have a different size. Change the size in Settings first, so "
+    "that all faces have the same size."
 )
-_KEPT_AT_ONCE = 25  # photographs to read before they are stored: a kill loses 10 seconds at most
+_KEPT_AT_ONCE = 25  # photographs to read before storing, so that a crash loses 10 seconds at most
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:
-    """Return whether photographs with this preparation can be added; if not, say why."""
+    """Return whether photographs with this preparation can be added, and say why if not."""
     gallery = session.gallery
     alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
     if len(gallery.faces) and alike != gallery.preparation:
@@ -68,14 +68,14 @@ def import_photos(
     already: Readings | None = None,
     groups: Readings | None = None,
 ) -> None:
-    """Read photographs into the gallery. Nothing changes until all of them are read.
+    """Read photographs into the gallery. Nothing changes until all of them have been read.
 
-    A changed photograph replaces its old face: the file has other content, or the face has another
-    place now. Imports may differ in whether photographs are cropped already, but not in the size of
-    the faces. ``already`` holds readings of photographs that were read before. If another
-    photograph shows several faces, the one that recurs is taken, as a guess. ``groups`` holds
-    readings with all faces: their other faces are taken too, without a name. Without a
-    ``preparation``, a photograph counts as a face already only if it looks like those of the
+    If the content of a file or the position of a face has changed, the new face replaces the old
+    one. Imports may differ in whether photographs are already cropped, but not in the size of the
+    faces. ``already`` holds the readings of photographs that were read before. If any other
+    photograph shows several faces, the face that recurs is used as a guess. ``groups`` holds
+    readings with all faces, whose other faces are added without a name. Without a ``preparation``,
+    a photograph is treated as already cropped only if it looks like the photographs in the
     gallery.
     """
     cut = preparation or session.gallery.preparation
@@ -86,26 +86,26 @@ def import_photos(
 
 
 def import_interrupted(session: Session) -> None:
-    """Add the photographs that an interrupted import had read; none is read again."""
+    """Add the photographs that an interrupted import had read, without reading them again."""
     kept = session.project.readings if session.project else ()
     if kept:
         session.show_message("Adding the photos that the last import had read.")
         photos = dict.fromkeys(one.photo for one in kept)
         import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
     else:  # the list of messages still has an old offer
-        session.show_message("Nothing is left of that import: its photos were added or declined.")
+        session.show_message("All photos of that import have been added or declined.")
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
-    """Add the chosen faces, and confirm guesses of the gallery; one undo reverts all.
+    """Add the chosen faces, and confirm guesses in the gallery, as one undo step.
 
-    Photographs left out do not wait any longer; guesses left out are removed from the gallery.
+    Photographs left out no longer need a choice. Guesses left out are removed from the gallery.
     """
     _import_in_job(session, _Reading(plan.found, plan.readings, preparation, chosen=True))
 
 
 def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Add a skipped photograph with the face that a person has shown; return whether it begins."""
+    """Start to add a skipped photograph with the face the user marked; return whether it began."""
     photo = replace(reading.photo, person=name or None)
     preparation = session.gallery.preparation
     begins = can_import(session, preparation)
@@ -116,7 +116,7 @@ def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
 
 
 def add_missed_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Add one more face to a photograph of the gallery, in one step; return whether it worked."""
+    """Add a missed face of a gallery photograph as one undo step; return whether that succeeded."""
     listed = [probe.photo for probe in session.probes]
 
     def edit(gallery: Gallery) -> Gallery:
@@ -132,9 +132,9 @@ def add_missed_face(session: Session, reading: ReviewReading, name: str) -> bool
 
 @dataclass(frozen=True, eq=False)
 class _Reading:
-    """Photographs to read into a project; ``chosen``: a person has chosen the faces.
+    """Photographs to read into a project. If ``chosen``, the user has chosen the faces.
 
-    ``each``: the program decides for each photograph whether it is a face already.
+    If ``each``, the program decides for each photograph whether it is already cropped.
     """
 
     found: FoundPhotos
@@ -145,8 +145,8 @@ class _Reading:
     each: bool = False
 
     def read(self, session: Session, project: Project, keep: _Keep, tick: Tick) -> Arrived:
-        """Return the faces, in the face space of the gallery if it has one."""
-        gallery = session.gallery  # read here: the gallery may have changed while this waited
+        """Read the faces, and project them into the gallery's face space if there is one."""
+        gallery = session.gallery  # read here: the gallery may have changed while the job waited
         current = [one for one in project.readings if one.is_current]
         kept = {one.photo: one.readings for one in current if one.preparation == self.preparation}
         known = {photo.path: before for photo, (before, *_) in kept.items()} | {**self.readings}
@@ -183,7 +183,7 @@ def _import_in_job(session: Session, wanted: _Reading) -> None:
     read, stored = list[KeptReading](), 0
 
     def store() -> None:
-        """Store the readings that are not stored yet."""
+        """Store the readings that have not been stored yet."""
         nonlocal stored
         with suppress(ProjectError):  # the change at the end will report the reason
             (session.project or project).keep_readings(read[stored:])
@@ -217,15 +217,15 @@ def _import_in_job(session: Session, wanted: _Reading) -> None:
 
     number = count(len(wanted.found.photos))
     title = "Adding your choice" if wanted.chosen else f"Reading {number}"
-    cancelled = "Import cancelled: nothing was changed."
+    cancelled = "Import cancelled. Nothing was changed."
     session.run(JobKind.IMPORT, title, work, done, failed, key=object(), cancelled=cancelled)
 
 
 def _enrol(session: Session, arrived: Arrived, ahead: Enrolment) -> None:
-    """Add the new faces to the project, and say so; one undo reverts this."""
+    """Add the new faces to the project as one undo step, and show a message about them."""
 
     def enrolment(known: Enrolment, now: Content) -> Enrolment:
-        """Return the known enrolment, or a new one if the project has changed meanwhile."""
+        """Return the known enrolment, or a new one if the project has changed since."""
         return known if now is known.before else Enrolment.of(arrived, now)
 
     if session.project is None:
@@ -249,13 +249,13 @@ class Arrived:
     preparation: Preparation
     files: tuple[KnownFile, ...]  # of all photographs that were checked
     folders: tuple[WatchedFolder, ...]  # the folders of these photographs
-    missing: frozenset[Path]  # former places of missing photographs of the project
+    missing: frozenset[Path]  # former paths of the project's missing photographs
     chosen: bool  # whether a person has chosen the faces
 
 
 @dataclass(frozen=True, eq=False)
 class Enrolment:
-    """The result of an import: the project's content before and after, and the message."""
+    """Result of an import: the project's content before and after, and the message."""
 
     before: Content
     after: Content
@@ -266,7 +266,7 @@ class Enrolment:
 
     @classmethod
     def of(cls, arrived: Arrived, now: Content) -> Enrolment:
-        """Return the enrolment of new faces in a content."""
+        """Return the enrolment of new faces in the current content."""
         before = now
         found = {file.path: file.sha for file in arrived.files}
         moves = moves_to(photograph_paths(now), arrived.missing, found)
@@ -332,14 +332,14 @@ def _title(chosen: bool, faces: Sequence[FacePhoto], moved: int) -> str:
     if chosen:
         return "choosing faces"
     if moved and not faces:
-        return f"the new place of {count(moved)}"
+        return f"finding {count(moved)}"
     return f"adding {count_faces(faces)}"
 
 
 def store_ahead(project: Project, gallery: Gallery, tick: Tick) -> None:
-    """Store the large values of a gallery; if that fails, the change to it will say why.
+    """Store the large values of a gallery in advance. If that fails, the later change says why.
 
-    The values that pages ask for first are computed here, too.
+    The values that pages need first are also computed here.
     """
     _ = gallery.people, gallery.enrolled
     if gallery.training is not None:

@@ -1,7 +1,7 @@
-"""Run core functions in threads: progress, cancel, result or failure.
+"""Run core functions in threads, with progress, cancellation, results and errors.
 
-There are two workers. At most one has a long job, so that the other is soon free for work that a
-person waits for. Jobs do not change the project: the window does, when they have ended.
+There are two workers. At most one runs a long job, so that the other is soon free for work that the
+user is waiting for. Jobs do not change the project. The window does so when they have ended.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ T = TypeVar("T")
 
 
 class Rule(Flag):
-    """Properties of a kind of job."""
+    """Rules that may apply to a kind of job."""
 
     LONG = auto()
-    """It may take minutes; only one such job runs at a time."""
+    """The job may take minutes. Only one long job runs at a time."""
     OF_PROJECT = auto()
-    """It reads or changes the project in which it is started, and ends with it."""
+    """The job reads or changes the open project, and ends when another project is opened."""
     COMPLETED = auto()
-    """It cannot be cancelled once its work is done."""
+    """The job cannot be cancelled once its work is done."""
     UNASKED = auto()
-    """Nobody has asked for it, so no message says what it waits for."""
+    """The user has not asked for the job, so no message says which job it waits for."""
     UNSEEN = auto()
-    """The status bar does not show it: it is short, or the import sheet shows it."""
+    """The status bar does not show the job, which is short or shown on the import sheet."""
 
 
 class JobKind(StrEnum):
-    """The kinds of jobs."""
+    """Kind of job, with the rules that apply to it."""
 
     rules: Rule
 
@@ -85,12 +85,12 @@ class JobKind(StrEnum):
 
     @classmethod
     def all_with(cls, rule: Rule) -> tuple[JobKind, ...]:
-        """Return the kinds that have a property."""
+        """Return the kinds of job to which a rule applies."""
         return tuple(kind for kind in cls if rule in kind.rules)
 
 
 _WAITS_FOR = {
-    # Changes to the open project are finished before another one is opened.
+    # Changes to the open project are finished before another is opened.
     JobKind.OPEN: {
         JobKind.OPEN,
         JobKind.IMPORT,
@@ -113,13 +113,13 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class JobCancelled(EigenfacesError):  # noqa: N818 - not an error: the person asked for it
-    """A job was cancelled. The text is the message about that; it may be empty."""
+class JobCancelled(EigenfacesError):  # noqa: N818 - not an error: the user asked for it
+    """Cancellation of a job. The text is the message to show, and may be empty."""
 
 
 @dataclass(eq=False)
 class Job(Generic[T]):
-    """One piece of work and its progress; ``total`` is 0 if it is not known."""
+    """Piece of work and its progress. ``total`` is 0 if the amount of work is not known."""
 
     kind: JobKind
     title: str
@@ -130,7 +130,7 @@ class Job(Generic[T]):
     cancelled: str = ""
     done: int = 0
     total: int = 0
-    dropped: bool = False  # nobody waits for its result any more
+    dropped: bool = False  # whether nobody needs the result any more
     stop: Event = field(default_factory=Event)
     _stage: tuple[float, int] = (0.0, 0)  # start of this stage, and ``done`` at that time
     _reported: float = 0.0
@@ -142,14 +142,14 @@ class Job(Generic[T]):
         return (self.kind, self.key) == (other.kind, other.key)
 
     def seconds_left(self) -> float | None:
-        """Return the estimated time left, from the time spent on this stage; None if too early."""
+        """Estimate the time left from the time spent on this stage, or return None if too early."""
         spent, progress = time.monotonic() - self._stage[0], self.done - self._stage[1]
         if spent < _EARLY or progress <= 0:
             return None
         return spent / progress * max(self.total - self.done, 0)
 
     def run(self, report: Callable[[], None]) -> None:
-        """Do the work in the worker's thread, and keep its result or its error for `deliver`."""
+        """Do the work in the worker thread, and keep the result or error for `deliver`."""
 
         def tick(done: int, total: int) -> None:
             now = time.monotonic()
@@ -171,12 +171,12 @@ class Job(Generic[T]):
 
     @property
     def is_done(self) -> bool:
-        """Whether the work has a result."""
+        """Whether the work has produced a result."""
         return bool(self._result)
 
     def deliver(self) -> None:
         """Call ``on_result`` or ``on_failure``, in the window's thread."""
-        error, self._error = self._error, None  # it refers to this job and all its data
+        error, self._error = self._error, None  # the error refers to this job and all its data
         if error is not None and not isinstance(error, EigenfacesError | Cancelled):
             sys.excepthook(type(error), error, error.__traceback__)
         if isinstance(error, EigenfacesError):
@@ -188,7 +188,7 @@ class Job(Generic[T]):
             self.on_result(self._result[0])
         elif isinstance(error, EigenfacesError) and in_time:
             self.on_failure(error.with_traceback(None))
-        else:  # after a bug, too, so that nobody waits forever
+        else:  # also after a bug, so that nobody waits forever
             self.on_failure(JobCancelled(self.cancelled))
 
 
@@ -196,12 +196,12 @@ AnyJob: TypeAlias = Job[Any]
 
 
 class Jobs(QObject):
-    """The running and the waiting jobs."""
+    """Running and waiting jobs."""
 
     changed = Signal()
-    """A job began, was asked to stop, or ended."""
+    """Emitted when a job begins, is asked to stop, or ends."""
     progressed = Signal()
-    """A running job has made progress."""
+    """Emitted when a running job has made progress."""
     _reported = Signal()
     _ended = Signal(object)
 
@@ -210,7 +210,7 @@ class Jobs(QObject):
         self._threads: dict[AnyJob, Thread] = {}
         self.waiting: list[AnyJob] = []
         self._closed = False
-        # The workers emit these; Qt carries them over to the thread this object lives in.
+        # The workers emit these signals. Qt delivers them in the thread this object lives in.
         self._reported.connect(self.progressed)
         self._ended.connect(self._finish)
 
@@ -221,11 +221,11 @@ class Jobs(QObject):
 
     @property
     def current(self) -> AnyJob | None:
-        """The running job that began first; None if no job is running."""
+        """The running job that began first, or None if no job is running."""
         return next(iter(self._threads), None)
 
     def is_busy(self, *kinds: JobKind) -> bool:
-        """Return whether a job of one of these kinds runs or waits."""
+        """Return whether a job of one of these kinds is running or waiting."""
         return any(job.kind in kinds for job in (*self.running, *self.waiting))
 
     def start(
@@ -241,9 +241,9 @@ class Jobs(QObject):
     ) -> None:
         """Run ``work`` in a thread, then call ``done`` with its result in this thread.
 
-        The job replaces a waiting job of the same kind and ``key`` (a path, a number), and a
-        running one unless its kind has `Rule.COMPLETED`. ``failed`` gets the error; if the job was
-        cancelled, this is `JobCancelled` with the text ``cancelled``.
+        The job replaces a waiting job of the same kind and ``key`` (a path, a number), and also a
+        running job unless its kind has `Rule.COMPLETED`. ``failed`` is called with the error. If
+        the job was cancelled, the error is `JobCancelled` with the text ``cancelled``.
         """
         if self._closed:
             return
@@ -258,7 +258,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def blocking_job(self, kind: JobKind) -> AnyJob | None:
-        """Return the job that a job of this kind waits for; None if it does not wait long."""
+        """Return the job that a job of this kind waits for, or None if the wait is short."""
         job = next((job for job in self.waiting if job.kind == kind), None)
         ahead = self._blocker(job) if job else None
         if ahead is None or ahead.dropped or ahead.stop.is_set():  # it ends soon
@@ -266,16 +266,16 @@ class Jobs(QObject):
         return ahead if ahead.kind.rules & (Rule.LONG | Rule.COMPLETED) else None
 
     def set_title(self, kind: JobKind, title: str) -> None:
-        """Change the title of a running job that enters another stage."""
+        """Change the title of a running job when it enters another stage."""
         for job in self.running:
             if job.kind == kind:
                 job.title = title
                 self.progressed.emit()
 
     def cancel(self, *targets: JobKind | AnyJob, silently: bool = False) -> None:
-        """Ask jobs, or all of a kind, to stop at their next tick; drop waiting ones.
+        """Stop jobs, or all jobs of a kind, at their next tick. Waiting jobs are dropped.
 
-        With ``silently`` their callbacks are not called, because the jobs will be started again.
+        With ``silently``, their callbacks are not called, because the jobs will be started again.
         """
         cancelled = [j for j in (*self.running, *self.waiting) if {j, j.kind} & {*targets}]
         if all(job.stop.is_set() for job in cancelled):
@@ -291,7 +291,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def abandon(self) -> None:
-        """Cancel all without waiting, when the dialog closes; running jobs end without a report."""
+        """Cancel all jobs, without waiting for them, because the dialog is closing."""
         self._closed = True
         self.waiting.clear()
         for job in self.running:
@@ -307,15 +307,15 @@ class Jobs(QObject):
             self.deleteLater()
 
     def close(self) -> None:
-        """Cancel all jobs except exports, wait until all have ended, and start no more.
+        """Cancel all jobs except exports, wait until all jobs have ended, and accept no more.
 
-        If a job that a person started has already finished its work, its result is kept.
+        If a job that the user started has already finished its work, its result is kept.
         """
         self._closed = True
         exports = [job for job in self.waiting if job.kind is JobKind.EXPORT]
         self.waiting.clear()
         for job in self.running:
-            if job.kind is not JobKind.EXPORT:  # or nobody would learn that there is no file
+            if job.kind is not JobKind.EXPORT:  # otherwise nobody would learn that there is no file
                 job.stop.set()
         while self._threads:
             job, thread = self._threads.popitem()
@@ -329,7 +329,7 @@ class Jobs(QObject):
             job.run(lambda: None)
 
     def _blocker(self, job: AnyJob) -> AnyJob | None:
-        """Return the job that must end before this waiting one can begin."""
+        """Return the job that must end before this waiting job can begin."""
         for other in (*self.running, *self.waiting[: self.waiting.index(job)]):
             if other.kind in _WAITS_FOR.get(job.kind, ()):
                 return other
@@ -351,7 +351,7 @@ class Jobs(QObject):
 
     @Slot(object)
     def _finish(self, job: AnyJob) -> None:
-        if thread := self._threads.pop(job, None):  # none if `close` was called meanwhile
+        if thread := self._threads.pop(job, None):  # None if `close` has been called
             thread.join()
         try:
             job.deliver()
@@ -362,15 +362,15 @@ class Jobs(QObject):
 
 
 def collect_garbage_from(parent: QObject) -> None:
-    """Collect Python's garbage only by a timer in the window's thread.
+    """Collect Python's garbage only with a timer in the window's thread.
 
     Otherwise the thread that reaches the collector's threshold collects for all threads. A job
     could then delete a closed dialog that is part of a cycle, but only the window's thread may
-    touch Qt's widgets.
+    touch Qt widgets.
     """
 
     def collect() -> None:
-        """Collect the oldest generation that is due, including all younger ones."""
+        """Collect the oldest generation that is due, which includes all younger generations."""
         generations = zip(gc.get_count(), gc.get_threshold(), strict=True)
         due = [at for at, (number, quota) in enumerate(generations) if number > quota]
         if due:

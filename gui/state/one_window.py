@@ -1,8 +1,8 @@
-"""One window per project: a second start asks the first window to come forward, and ends.
+"""One window per project: a second start asks the first window to come forward, and exits.
 
-Each process listens under the name of its project, and the first one also under a general name.
-A server left by a killed process does not answer, and is replaced. Of two quick starts the later
-one waits until the window of the first can answer.
+Each process listens under the name of its project, and the first process also under a general
+name. A server left behind by a killed process does not answer, and is replaced. If the program is
+started twice in a row, the second start waits until the first window can answer.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from pathlib import Path
 from PySide6.QtCore import QDir, QLockFile, QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-_PATIENCE = 2000  # milliseconds in which an existing window answers
-_STARTING = 20_000  # milliseconds, at most, that a start waits for an earlier one
+_PATIENCE = 2000  # milliseconds to wait for an existing window to answer
+_STARTING = 20_000  # milliseconds to wait at most for an earlier start
 _ANSWER = b"here\n"
 
 
 def _name(project: Path | None) -> str:
-    """Return the name under which the window of a project, or (None) of any project, listens."""
+    """Return the name under which a project's window listens, or for None, the general name."""
     place = "" if project is None else str(project.resolve())
     key = sha256(f"{getpass.getuser()}\0{Path.home()}\0{place}".encode(errors="surrogateescape"))
     return f"eigenfaces-{key.hexdigest()[:24]}"
 
 
 def hold_other_starts() -> QLockFile:
-    """Return a lock for which other starts wait until it is unlocked or its process ends.
+    """Return a lock that makes other starts wait until it is unlocked or its process ends.
 
-    Unlock it once the window answers: see `Doorbell`.
+    Unlock it once the window can answer; see `Doorbell`.
     """
     lock = QLockFile(QDir.temp().filePath(f"{_name(None)}.lock"))
     lock.tryLock(_STARTING)
@@ -38,7 +38,7 @@ def hold_other_starts() -> QLockFile:
 
 
 def ask_to_come_forward(project: Path | None) -> bool:
-    """Ask the window of a project, or (None) the first one, to come forward; True if it does."""
+    """Ask a project's window (the first window if None) to come forward; return whether it does."""
     socket = QLocalSocket()
     socket.connectToServer(_name(project))
     if not socket.waitForConnected(_PATIENCE):
@@ -49,12 +49,12 @@ def ask_to_come_forward(project: Path | None) -> bool:
 
 
 class Doorbell(QObject):
-    """Listens for other starts of the program, and calls ``come_forward`` for each."""
+    """Server that calls ``come_forward`` whenever the program is started again."""
 
     def __init__(
         self, come_forward: Callable[[], object], parent: QObject, project: Path | None = None
     ) -> None:
-        """Listen for any start, and for starts with the project that is about to be opened."""
+        """Listen for all starts, and for starts with the project that is about to be opened."""
         super().__init__(parent)
         self._come_forward = come_forward
         self._project: Path | None = None
@@ -63,7 +63,7 @@ class Doorbell(QObject):
         self.show_project(project)
 
     def show_project(self, project: Path | None) -> None:
-        """Listen under the name of this project instead."""
+        """Listen under the name of this project instead of the previous one."""
         if project == self._project:
             return
         self._project = project
@@ -73,7 +73,7 @@ class Doorbell(QObject):
         self._of_project = None if project is None else self._listen(_name(project))
 
     def _listen(self, name: str) -> QLocalServer | None:
-        """Return a server of this name; None if another window has it."""
+        """Return a server with this name, or None if another window uses the name."""
         server = QLocalServer(self)
         server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         server.newConnection.connect(lambda: self._answer(server))

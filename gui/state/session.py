@@ -1,7 +1,7 @@
-"""The mutable state: the open project, its history and the selection.
+"""Mutable state of the window: the open project, its history and the selection.
 
-Pages read it and call its methods. Its signals carry no values, so each page reads again what it
-shows. Expected errors become a message and change nothing.
+Pages read the session and call its methods. Its signals carry no values, so each page reads the
+values it shows again. Expected errors are shown as messages, and change nothing.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ ContentEdit = Callable[[Content], Content]
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence for the message bar, and the skipped photographs that it mentions."""
+    """Text for the message bar, with the skipped photographs that the text mentions."""
 
     text: str
     severity: Severity = "info"
     skipped: tuple[Skipped, ...] = ()
-    interrupted: bool = False  # it offers to finish an import
-    undoable: bool = False  # it is about the last change, and offers to undo it
-    look: Look | None = None  # it offers to update the project by a look in its folders
+    interrupted: bool = False  # offers to finish an import
+    undoable: bool = False  # reports the last change, and offers to undo it
+    look: Look | None = None  # offers to update the project from its folders
 
 
 class Session(QObject):
-    """State shared by the pages. Edits are functions from one frozen state to the next.
+    """State shared by the pages. An edit is a function from one frozen state to the next.
 
-    Each edit is made at once, in memory and in the file. Undo and redo are edits, too.
+    Each edit is applied immediately, in memory and in the file. Undo and redo are edits as well.
     """
 
     gallery_changed = Signal()
@@ -77,22 +77,22 @@ class Session(QObject):
         self.project: Project | None = None
         self.message: Message | None = None
         self.page = "people"
-        self.photo: FaceId | None = None  # the selected face: of the gallery, or of a probe
+        self.photo: FaceId | None = None  # the selected face, in the gallery or a probe
         self.person: str | None = None
         self._album: tuple[Content, object, tuple[AlbumPhoto, ...]] | None = None  # the last one
-        self.searched = ""  # words by which everybody's photographs are filtered; "": all
+        self.searched = ""  # the words that filter the photographs; "" shows all
         self.history = History()
         self.arrived: frozenset[FaceId] = frozenset()  # faces of the last import
         self.why_untrained = ""  # a sentence saying why there is no face space, if known
         self._blank = Gallery.new()
         self._refused: tuple[str, Callable[[], bool]] | None = None  # see `continue_in`
-        self._untouched = False  # the unchanged sample, which need not be kept
+        self._untouched = False  # whether this is the unchanged sample, which need not be kept
 
     # The project
 
     @property
     def gallery(self) -> Gallery:
-        """The gallery of the open project; an empty one if none is open."""
+        """The gallery of the open project, or an empty gallery if no project is open."""
         return self.project.gallery if self.project else self._blank
 
     @property
@@ -107,7 +107,7 @@ class Session(QObject):
 
     @property
     def skipped(self) -> Unused:
-        """The unused photographs of all imports."""
+        """The photographs that imports have left unused."""
         return self.project.unused if self.project else ()
 
     @property
@@ -117,12 +117,12 @@ class Session(QObject):
 
     @property
     def is_draft(self) -> bool:
-        """Whether a person has not saved the project to a file yet."""
+        """Whether the user has not yet saved the project to a file."""
         return self.project is None or self.project.path.parent == drafts_folder()
 
     @property
     def takes_no_changes(self) -> bool:
-        """Whether the file cannot be changed: it is read-only, has been moved, and so on."""
+        """Whether the file cannot be changed, for example because it is read-only or was moved."""
         project = self.project
         if project is None:
             return False
@@ -134,7 +134,7 @@ class Session(QObject):
         return [path for path in self.settings.recent_projects if path != now]
 
     def face(self, face: FaceId) -> tuple[FacePhoto, Floats] | None:
-        """Return a face of the gallery or a probe: its `FacePhoto` and its crop (h, w)."""
+        """Return the `FacePhoto` and the crop (h, w) of a face in the gallery or of a probe."""
         for probe in self.probes:
             if probe.photo.id == face:
                 return probe.photo, probe.image
@@ -153,7 +153,7 @@ class Session(QObject):
         undoable: bool = False,
         look: Look | None = None,
     ) -> None:
-        """Show a sentence in the message bar, perhaps with an offer."""
+        """Show text in the message bar, optionally with an offer."""
         self.message = Message(text, severity, skipped, interrupted, undoable, look)
         self.message_changed.emit()
 
@@ -173,7 +173,7 @@ class Session(QObject):
         face = self.face(photo) if photo else None
         self.photo = photo if face else None
         if face and (row := self.gallery.index.row_of(face[0].id)) is not None:
-            # If a probe is also in the gallery, its name is there.
+            # If a probe is also in the gallery, use its name there.
             self.person = self.gallery.index.photos[row].person
         self.selection_changed.emit()
 
@@ -183,9 +183,9 @@ class Session(QObject):
         self.selection_changed.emit()
 
     def album(self, people: tuple[str, ...] = (), words: str = "") -> tuple[AlbumPhoto, ...]:
-        """Return photographs of the project: see `album`. The last result is kept.
+        """Return the matching photographs in the project, as the function `album` does.
 
-        So showing the result of a search does not repeat the search.
+        The last result is cached, so that showing the result of a search does not search again.
         """
         if self.project is None:
             return ()
@@ -196,25 +196,25 @@ class Session(QObject):
         return self._album[2]
 
     def select_person(self, person: str | None) -> None:
-        """Select a person, and the first face of that person, for all pages."""
+        """Select a person and that person's first face, for all pages."""
         rows = self.gallery.index.rows_of(person)
         self.person = person
         self.searched = ""
         self.photo = self.gallery.index.photos[rows[0]].id if rows else None
         self.selection_changed.emit()
 
-    # Changes: each is one transaction, made at once
+    # Changes: each is one transaction, made immediately
 
     def apply(self, title: str, edit: Edit) -> bool:
-        """Make a change of the gallery; see `change`."""
+        """Change the gallery; see `change`."""
         return self.change(title, lambda now: now.with_gallery(edit(now.gallery)))
 
     def change(self, title: str, edit: ContentEdit, ends_import: bool = False) -> bool:
-        """Change the project's content, in memory and in its file; return whether that succeeded.
+        """Change the project in memory and in its file, and return whether that succeeded.
 
-        ``title`` is the name of the change for undo; with "" it is no step of undo. If the change
-        fails, nothing is changed, and a message says why. If the file could not take it, it is made
-        when the project is saved elsewhere. ``ends_import``: see `Project.write`.
+        ``title`` names the change for undo. With "", the change is not an undo step. If the change
+        fails, nothing is changed, and a message says why. If the file could not store it, it is
+        made when the project is saved elsewhere. For ``ends_import``, see `Project.write`.
         """
         try:
             project = self._own_project()
@@ -233,7 +233,7 @@ class Session(QObject):
         return True
 
     def amend(self, edit: Edit) -> bool:
-        """Make a change of the gallery that follows from the last one; one undo reverts both."""
+        """Make a gallery change that follows from the last change. One undo reverts both."""
         done = self.change("", lambda now: now.with_gallery(edit(now.gallery)))
         if done and self.project is not None:
             self.history = self.history.amend(self.project.content)
@@ -247,7 +247,7 @@ class Session(QObject):
         *,
         files: Collection[KnownFile] = (),
     ) -> bool:
-        """Add probes and photographs without a face; select the first. Undo removes them again.
+        """Add probes and photographs without a face, as one undo step, and select the first probe.
 
         ``files`` describes the files of the photographs that were read.
         """
@@ -268,24 +268,24 @@ class Session(QObject):
         return done
 
     def remove_probes(self, lines: Collection[Line]) -> None:
-        """Remove probes, and photographs without a face, from the list."""
+        """Remove probes and photographs without a face from the list."""
         title = f"removing {len(lines):,} from the list"
         if self.change(title, lambda now: replace(now, probe_list=now.probe_list.remove(lines))):
             self.select(self.probes[0].photo.id if self.probes else None)
 
     def set_calibration(self, calibration: Calibration) -> None:
-        """Keep the calibration, unless the gallery has changed; this is no step of undo."""
+        """Store the calibration unless the gallery has changed. This is not an undo step."""
         if self.project is not None:
             self.apply("", lambda now: now.with_calibration(calibration))
 
     def forget_readings(self) -> None:
-        """Forget the readings of unfinished imports: nobody wants them."""
+        """Discard the readings of unfinished imports, which are not needed any more."""
         if self.project is not None:
             with suppress(EigenfacesError):
                 self.project.write(self.project.content, ends_import=True)
 
     def own_project(self) -> Project | None:
-        """Return the open project, or else a new draft; None, with a message, if that fails."""
+        """Return the open project or a new draft. If that fails, show a message and return None."""
         try:
             return self._own_project()
         except EigenfacesError as error:
@@ -300,7 +300,7 @@ class Session(QObject):
         return self.project
 
     def forget_person(self, person: str, runs: Collection[KeptRun], *, remember: bool) -> bool:
-        """Forget a person for good, without undo; return whether that succeeded.
+        """Forget a person permanently, without undo, and return whether that succeeded.
 
         ``runs`` are the evaluations that do not name the person.
         """
@@ -330,7 +330,7 @@ class Session(QObject):
         key: object = None,
         cancelled: str = "",
     ) -> None:
-        """Start a job, and say what it waits for; without ``failed``, show its errors, too."""
+        """Start a job and say which job it waits for. Without ``failed``, also show its errors."""
         failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
         ahead = self.jobs.blocking_job(kind)
@@ -352,7 +352,7 @@ class Session(QObject):
             self._go(f"redoing {step.title}", step.redo, history, f"Redone: {step.title}.")
 
     def _go(self, title: str, edit: ContentEdit, history: History, sentence: str) -> bool:
-        """Go to another state of the history; return whether that succeeded."""
+        """Move to another state in the history, and return whether that succeeded."""
         before = self.history
         self.history = history  # before the change, whose signal makes the menu read it
         done = self.change("", edit)
@@ -365,7 +365,7 @@ class Session(QObject):
         return done
 
     def _announce(self, before: Content | None = None) -> None:
-        """Deselect what no longer exists, and tell the pages what has changed since ``before``."""
+        """Clear selections that no longer exist, and signal the changes since ``before``."""
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
@@ -380,7 +380,7 @@ class Session(QObject):
     # The open project
 
     def open(self, project: Project, *, untouched: bool = False) -> None:
-        """Change to another project; an ``untouched`` draft is only kept if it is changed."""
+        """Switch to another project. An ``untouched`` draft is kept only if it is changed later."""
         self.jobs.cancel(*JobKind.all_with(Rule.OF_PROJECT))
         self.close_project()
         self._set_project(project)
@@ -390,15 +390,15 @@ class Session(QObject):
         self._announce()
 
     def new(self) -> None:
-        """Start an empty project; the open project stays in its file."""
+        """Start an empty project. The project that was open stays in its file."""
         self.jobs.cancel(*JobKind.all_with(Rule.OF_PROJECT))
         self.close_project()
         self.show_page("people")
 
     def continue_in(self, project: Project) -> str:
-        """Continue with the same project in another file; undo still works.
+        """Continue the same project in another file, keeping the undo history.
 
-        Return the title of the change that the old file could not take, now made here, or "".
+        If the old file could not store a change, make it now and return its title; else return "".
         """
         history, draft = self.history, self.project if self.is_draft else None
         photo, person, refused = self.photo, self.person, self._refused
@@ -415,7 +415,7 @@ class Session(QObject):
         return title if again() else ""
 
     def close_project(self) -> None:
-        """Close the project; delete a draft without any work in it."""
+        """Close the project, and delete it if it is a draft without any work in it."""
         if (project := self.project) is not None:
             useless = not (len(project.gallery.faces) or project.unused or project.readings)
             history = self.history
@@ -435,9 +435,9 @@ class Session(QObject):
         self._announce()
 
     def close(self) -> None:
-        """Stop all jobs and close the file, which has every change already: see `close_project`.
+        """Stop all jobs and close the project, whose file already contains every change.
 
-        The current view is remembered, so that the next start goes back to it.
+        The current view is saved, so that the next start can return to it.
         """
         self.jobs.close()
         path = self.project.path if self.project else None
@@ -451,7 +451,7 @@ class Session(QObject):
         self.settings.add_recent(project.path)  # drafts too, so that they are found after a crash
 
     def _delete(self, draft: Project) -> None:
-        """Delete a draft if possible; for 1 GB this takes half a second."""
+        """Delete a draft if possible. For 1 GB, this takes half a second."""
         self.settings.forget_recent(draft.path)
         with suppress(OSError):
             draft.path.unlink(missing_ok=True)

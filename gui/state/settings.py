@@ -1,4 +1,4 @@
-"""Settings kept between starts: preferences, the state of the window, the place of drafts."""
+"""Settings kept between runs: preferences, the window state, and the drafts folder."""
 
 import itertools
 import json
@@ -18,19 +18,19 @@ _RECENT = 8
 
 
 def drafts_folder() -> Path:
-    """Return the folder of projects that a person has not saved elsewhere yet."""
+    """Return the folder for projects that the user has not saved elsewhere yet."""
     where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
     return Path(where) / "drafts"
 
 
 def draft_path(title: str) -> Path:
-    """Return an unused path among the drafts."""
+    """Return an unused path in the drafts folder."""
     folder = drafts_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ProjectError(
-            f"A new project cannot be started: the folder “{folder}” could not be created "
+            f"A new project cannot be started because “{folder}” could not be created "
             f"({reason_of(error)})."
         ) from error
     today = date.today()
@@ -40,10 +40,10 @@ def draft_path(title: str) -> Path:
 
 
 class Reach(QObject):
-    """Knowledge of which files can be reached.
+    """Record of which files can be reached.
 
-    Threads that nothing waits for ask the disk: a network disk that is gone can take minutes to
-    answer.
+    Files are checked in threads that nothing waits for, because a disconnected network drive can
+    take minutes to answer.
     """
 
     changed = Signal()
@@ -56,13 +56,13 @@ class Reach(QObject):
         self._answered.connect(self._note)
 
     def ask(self, paths: Iterable[Path]) -> None:
-        """Ask about files, each in its own thread; emit ``changed`` if an answer is new."""
+        """Start checking files, each in its own thread. New answers emit ``changed``."""
         for path in {*paths} - self._asked:
             self._asked.add(path)
             Thread(target=self._look, args=(path,), name=f"look at {path}", daemon=True).start()
 
     def is_missing(self, path: Path) -> bool:
-        """Return whether a file did not exist at the last answer."""
+        """Return whether a file did not exist when it was last checked."""
         return path in self._missing
 
     def _look(self, path: Path) -> None:
@@ -76,7 +76,7 @@ class Reach(QObject):
 
 
 class LastView(NamedTuple):
-    """The project, the page and the person shown last."""
+    """Project, page and person that were shown last."""
 
     project: Path
     page: str
@@ -84,7 +84,7 @@ class LastView(NamedTuple):
 
 
 class Settings:
-    """The person's preferences; an entry that cannot be read counts as not set."""
+    """User's settings. An entry that cannot be read is treated as not set."""
 
     def __init__(self, path: Path | None = None) -> None:
         if path is None:
@@ -95,7 +95,7 @@ class Settings:
 
     @property
     def theme(self) -> Theme:
-        """The theme: light, dark, or that of the system."""
+        """The theme: light, dark, or the system's."""
         theme = self._text("theme")
         return cast(Theme, theme) if theme in get_args(Theme) else "system"
 
@@ -105,7 +105,7 @@ class Settings:
 
     @property
     def last_folder(self) -> Path:
-        """The folder of the file chosen last; the home folder if it is gone."""
+        """The folder of the file chosen last, or the home folder if that folder does not exist."""
         folder = Path(self._text("last_folder"))
         return folder if folder.is_absolute() and folder.is_dir() else Path.home()
 
@@ -115,7 +115,7 @@ class Settings:
 
     @property
     def projects_folder(self) -> Path:
-        """The folder where a project was last saved; at first that of documents."""
+        """The folder where a project was last opened or saved; initially, the documents folder."""
         folder = Path(self._text("projects_folder"))
         if folder.is_absolute() and folder.is_dir():
             return folder
@@ -137,7 +137,7 @@ class Settings:
 
     @property
     def asks_questions(self) -> bool:
-        """Whether a lesson asks a question before it answers it."""
+        """Whether a lesson asks a question before it shows the answer."""
         return self._text("asks_questions") != "false"
 
     @asks_questions.setter
@@ -146,7 +146,7 @@ class Settings:
 
     @property
     def window_geometry(self) -> QByteArray:
-        """Place and size of the window, as Qt saved them; empty at the first start."""
+        """The position and size of the window, as saved by Qt. Empty at the first start."""
         geometry = self._stored.value("window_geometry")
         return geometry if isinstance(geometry, QByteArray) else QByteArray()
 
@@ -156,7 +156,7 @@ class Settings:
 
     @property
     def last_view(self) -> LastView | None:
-        """The view when the program was closed; None if no project was open."""
+        """The view shown when the program was closed, or None if no project was open."""
         project, page, person = [*self._texts("last_view"), "", "", ""][:3]
         return LastView(Path(project), page, person or None) if project else None
 
@@ -167,22 +167,22 @@ class Settings:
 
     @property
     def recent_projects(self) -> list[Path]:
-        """The projects opened last, newest first, even if their files are gone."""
+        """The projects opened last, newest first, including those whose files do not exist."""
         return [*map(Path, self._texts("recent_projects"))]
 
     def add_recent(self, path: Path) -> None:
-        """Put a project at the top of the recent ones."""
+        """Put a project at the top of the list of recent projects."""
         self.forget_recent(path)
         paths = [path.absolute(), *self.recent_projects][:_RECENT]
         self._stored.setValue("recent_projects", json.dumps([*map(str, paths)]))
 
     def forget_recent(self, path: Path) -> None:
-        """Remove a project from the list; its file stays."""
+        """Remove a project from the list of recent projects. The file is kept."""
         paths = [str(recent) for recent in self.recent_projects if recent != path.absolute()]
         self._stored.setValue("recent_projects", json.dumps(paths))
 
     def save(self) -> None:
-        """Write everything to disk now; otherwise Qt does it soon."""
+        """Write all settings to disk now, instead of waiting until Qt does so."""
         self._stored.sync()
 
     def _text(self, key: str) -> str:
@@ -190,7 +190,7 @@ class Settings:
         return text if isinstance(text, str) else ""
 
     def _texts(self, key: str) -> list[str]:
-        # As JSON: Qt would return a list of one text as a text.
+        # Stored as JSON, because Qt would return a list of one text as a text.
         try:
             texts = json.loads(self._text(key) or "[]")
         except json.JSONDecodeError:
@@ -199,7 +199,7 @@ class Settings:
 
 
 def is_on_network(path: Path) -> bool:
-    """Return whether a file is on another computer, as far as the system knows."""
+    """Return whether a file is on a network drive, according to the system."""
     storage = QStorageInfo(str(path.parent))
     kind, device = (
         bytes(part.data()).lower() for part in (storage.fileSystemType(), storage.device())
@@ -221,4 +221,4 @@ _NETWORKS = frozenset(
     }
     | {"9p", "davfs", "webdav"}
 )
-"""Names of file systems on other computers."""
+"""Names of network file systems."""

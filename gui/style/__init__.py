@@ -1,4 +1,4 @@
-"""The look of the program: colours and sizes, the style sheet, icons, arrays as pictures.
+"""Appearance of the program: colours, sizes, the style sheet, icons and images of arrays.
 
-No widget is defined here.
+This package defines no widgets.
 """

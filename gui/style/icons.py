@@ -1,4 +1,4 @@
-"""Icons made of strokes on a grid of 24 × 24, drawn in any colour."""
+"""Line icons on a 24 × 24 grid, which can be drawn in any colour."""
 
 from functools import lru_cache
 
@@ -11,18 +11,18 @@ from . import theme
 
 FOLDER = asset("icons")
 ICON = 16
-"""The size of an icon beside text, in pixels before the text scale."""
+"""The size of an icon beside text, in pixels before text scaling."""
 
 
 def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) -> QPixmap:
-    """Return an icon, ``size`` logical pixels wide, for a screen with this device pixel ratio."""
+    """Return an icon as a pixmap, ``size`` logical pixels wide, for this device pixel ratio."""
     return QPixmap.fromImage(_image(name, size, colour or theme.tokens().text, dpr))
 
 
 def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
-    """Return an icon for a button or an action; ``gap`` widens it on the right, away from text.
+    """Return an icon for a button or an action, with ``gap`` empty pixels at the right.
 
-    Its colours do not follow a change of theme: call this again on ``QEvent.PaletteChange``.
+    The icon does not follow the theme: call this function again on ``QEvent.PaletteChange``.
     """
     t = theme.tokens()
     result = QIcon()
@@ -46,7 +46,7 @@ def application_icon() -> QIcon:
     return result
 
 
-@lru_cache(maxsize=4096)  # all pages together have about a thousand
+@lru_cache(maxsize=4096)  # all pages together need about a thousand
 def _image(name: str, size: int, colour: str, dpr: float, gap: int = 0) -> QImage:
     # The cache keeps images, not pixmaps: it may outlive the application object.
     svg = (FOLDER / f"{name}.svg").read_text("utf-8").replace("currentColor", colour)

@@ -1,4 +1,4 @@
-"""Arrays as pictures: the only place where numbers become a `QImage`."""
+"""Conversion of arrays to images; no other module turns numbers into a `QImage`."""
 
 from functools import lru_cache
 from typing import Literal
@@ -17,11 +17,11 @@ Greys = NDArray[np.floating]
 Colours = Literal["grey", "signed", "magma"]
 
 _BEHIND = 0.75
-"""The brightness of a face under glowing values."""
+"""The brightness of a face under coloured values."""
 
-_PLATE = "#5B6B82"  # behind initials: white letters on it are readable in both themes
+_PLATE = "#5B6B82"  # background of initials; white letters are readable on it in both themes
 _ALMOST = 2  # pixels
-_MIDDLE = 127  # of 255 steps, so that zero is exactly white
+_MIDDLE = 127  # the middle of 255 steps, so that zero is exactly white
 
 _ANCHORS: dict[Colours, tuple[int, str]] = {
     "grey": (256, "000000 FFFFFF"),
@@ -35,7 +35,7 @@ _ANCHORS: dict[Colours, tuple[int, str]] = {
 
 @lru_cache(maxsize=3)
 def colour_table(kind: Colours) -> Bytes:
-    """Return the colours of a scale from its low to its high end, one RGB row for each step."""
+    """Return the colours of a scale from its low to its high end, with one RGB row per step."""
     steps, anchors = _ANCHORS[kind]
     rgb = np.frombuffer(bytes.fromhex(anchors), dtype=np.uint8).reshape(-1, 3)
     at = np.linspace(0, len(rgb) - 1, steps)
@@ -46,23 +46,23 @@ def colour_table(kind: Colours) -> Bytes:
 
 
 def grey_image(face: Greys) -> QImage:
-    """Return the image of an (h, w) face; 0 is black, 1 is white; other values are clipped."""
+    """Return a grey image of an (h, w) face, from 0 (black) to 1 (white), clipping other values."""
     levels = as_levels(np.nan_to_num(face, nan=0.0))
     return _image(levels, QImage.Format.Format_Grayscale8)
 
 
 def person_image(photo: FacePhoto, face: Greys) -> QImage:
-    """Return the picture of a face that represents a person: see `face_image`.
+    """Return the image of a face that represents a person; see `face_image`.
 
-    A face without a picture in the project is shown by the initials of its person.
+    If the project has no picture of the face, the image shows the initials of the person.
     """
     return face_image(photo.crop, face) if photo.pictured else _initials(photo.person or "")
 
 
 def face_image(crop: str, face: Greys) -> QImage:
-    """Return the small colour picture of a face by the hash of its crop, or the crop in grey.
+    """Return the colour picture stored for a crop hash, or the face in grey if there is none.
 
-    Used where a face represents a person. A face used in a computation is shown in grey.
+    This is for faces that represent a person. Faces used in a computation are shown in grey.
     """
     known = PORTRAITS.get(crop)
     coloured = QImage() if known is None else QImage.fromData(known)
@@ -70,7 +70,7 @@ def face_image(crop: str, face: Greys) -> QImage:
 
 
 def _initials(name: str) -> QImage:
-    """Return the first letters of the first and the last word of a name, on a plain ground."""
+    """Return an image with the initials of a name (first and last word) on a plain background."""
     words = [word for word in name.split() if word[0].isalnum()]
     letters = "".join(word[0] for word in dict.fromkeys((*words[:1], *words[-1:]))).upper()
     image = QImage(SIDE, SIDE, QImage.Format.Format_RGB32)
@@ -85,37 +85,37 @@ def _initials(name: str) -> QImage:
 
 
 def signed_image(values: Greys, limit: float) -> QImage:
-    """Return the image of (h, w) differences: blue is darker, red is brighter, zero is white."""
+    """Return an image of (h, w) differences: blue is darker, red is brighter and zero is white."""
     share = np.clip(_shares(values, limit), -1, 1)
     return rgb_image(colour_table("signed")[np.rint(_MIDDLE * (1 + share)).astype(np.intp)])
 
 
 def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage:
-    """Return an (h, w) face with values (h, w) glowing on it; larger values glow more.
+    """Return an image of a face (h, w) overlaid with values (h, w); larger values are more opaque.
 
-    Magma shows their size. The signed scale shows negative values in blue, positive ones in red.
+    Magma shows absolute values. The signed scale shows negative values in blue, positive in red.
     """
     size = np.clip(_shares(values, limit), -1, 1)
     steps = len(colour_table(kind)) - 1
     at = (size + 1) / 2 if kind == "signed" else np.abs(size)
     colours = colour_table(kind)[np.rint(steps * at).astype(np.intp)]
-    glow = np.abs(size)[..., None] ** 0.7  # otherwise half the value would hardly be visible
+    glow = np.abs(size)[..., None] ** 0.7  # otherwise half the limit would hardly be visible
     grey = 255 * np.clip(np.nan_to_num(face, nan=0.0), 0, 1)[..., None] * _BEHIND
     return rgb_image(np.rint(glow * colours + (1 - glow) * grey).astype(np.uint8))
 
 
 def rgb_image(colours: Bytes) -> QImage:
-    """Return the image of (h, w, 3) bytes."""
+    """Return an image of RGB bytes (h, w, 3)."""
     return _image(colours, QImage.Format.Format_RGB888)
 
 
 def rounded(
     image: QImage, size: QSize, ratio: float, radius: float, *, fill: bool = True, edge: str = ""
 ) -> QImage:
-    """Return an image scaled to a size, with rounded corners and perhaps a coloured edge.
+    """Return an image scaled to a size, with rounded corners and an optional coloured edge.
 
-    With ``fill`` the image is cropped to the size; without, all of it is shown. Sizes are in
-    logical pixels, each of which is ``ratio`` device pixels wide.
+    With ``fill`` the image is cropped to fill the size; otherwise the whole image is shown. Sizes
+    are in logical pixels, each of which is ``ratio`` device pixels wide.
     """
     mode, room = Qt.AspectRatioMode, (size.toSizeF() * ratio).toSize()
     fitted = image.size().scaled(
@@ -146,7 +146,7 @@ def rounded(
 
 
 def rgb_array(image: QImage) -> Bytes:
-    """Return the (h, w, 3) bytes of an image, for example from the clipboard."""
+    """Return the RGB bytes (h, w, 3) of an image, for example one from the clipboard."""
     plain = image.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(plain.constBits(), dtype=np.uint8)
     rows = rows.reshape(plain.height(), plain.bytesPerLine())[:, : 3 * plain.width()]
@@ -154,7 +154,7 @@ def rgb_array(image: QImage) -> Bytes:
 
 
 def _shares(values: Greys, limit: float) -> Greys:
-    """Return values divided by the limit; 0 where the result is not a finite number."""
+    """Return values divided by the limit, with 0 for NaN and if the limit is not positive."""
     if not limit > 0:
         return np.zeros_like(values, dtype=float)
     shares: Greys = np.nan_to_num(np.asarray(values, dtype=float) / limit, nan=0.0)
@@ -164,6 +164,6 @@ def _shares(values: Greys, limit: float) -> Greys:
 def _image(pixels: Bytes, form: QImage.Format) -> QImage:
     rows = np.ascontiguousarray(pixels, dtype=np.uint8)
     height, width = rows.shape[:2]
-    # Without bytes per line Qt expects rows padded to four bytes, and skews all others.
-    # The copy does not depend on the array, which may be gone before the picture is drawn.
+    # Without the bytes per line, Qt expects rows padded to four bytes and skews other images.
+    # The copy does not depend on the array, which may be deleted before the image is drawn.
     return QImage(rows.tobytes(), width, height, rows.strides[0], form).copy()

@@ -1,4 +1,4 @@
-"""Painting that several parts share: a line of text, an empty picture, a colour scale."""
+"""Shared painting functions: a line of text, a picture placeholder and a colour bar."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def paint_line(
     side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
     cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
-    """Paint a text in one line, vertically centred in a rectangle; cut it if it is too long."""
+    """Paint a line of text, vertically centred in a rectangle, cutting text that is too long."""
     fitted = painter.fontMetrics().elidedText(text, cut, math.ceil(room.width()))
     painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, fitted)
 
 
 def paint_no_picture(painter: QPainter, rect: QRectF, radius: float, icon: str = "person") -> None:
-    """Paint a placeholder for a missing picture, with an icon in its middle."""
+    """Paint a placeholder for a missing picture, with an icon in the middle."""
     look = theme.tokens()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(look.neutral_soft))
@@ -37,7 +37,7 @@ def paint_no_picture(painter: QPainter, rect: QRectF, radius: float, icon: str =
 
 
 def paint_colour_bar(painter: QPainter, bar: QRectF, colours: Sequence[QColor]) -> None:
-    """Paint colours from left to right, or in a tall bar from bottom to top."""
+    """Paint a colour bar from left to right, or from bottom to top if the bar is tall."""
     tall = bar.height() > bar.width()
     ends = (bar.bottomLeft(), bar.topLeft()) if tall else (bar.topLeft(), bar.topRight())
     gradient = QLinearGradient(*ends)
@@ -49,12 +49,12 @@ def paint_colour_bar(painter: QPainter, bar: QRectF, colours: Sequence[QColor]) 
 
 
 def pixels_per_unit(painter: QPainter) -> float:
-    """Return the device pixels per unit of a painter, including any enlargement."""
+    """Return the number of device pixels per unit of a painter, including any scaling."""
     return painter.deviceTransform().m11()
 
 
 def clamped(box: QRectF, room: QRectF) -> QRectF:
-    """Return a rectangle moved inside another; if it is too large, it starts at the same corner."""
+    """Return a rectangle moved inside another, aligned at the top left if it is too large."""
     left = max(min(box.left(), room.right() - box.width()), room.left())
     top = max(min(box.top(), room.bottom() - box.height()), room.top())
     return QRectF(left, top, box.width(), box.height())

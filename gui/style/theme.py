@@ -1,7 +1,7 @@
 """Design tokens (colours and sizes), and the palette, font and style sheet made from them.
 
-Widgets that paint by themselves ask `tokens()` in their ``paintEvent``; widgets that keep
-something made from a colour (an icon, a chart) rebuild it on ``QEvent.PaletteChange``.
+Widgets that paint themselves call `tokens()` in their ``paintEvent``. Widgets that store something
+made from a colour, such as an icon or a chart, rebuild it on ``QEvent.PaletteChange``.
 """
 
 from dataclasses import asdict, dataclass
@@ -19,21 +19,21 @@ Theme = Literal["light", "dark", "system"]
 Tone = Literal["neutral", "accent", "ok", "warn", "bad"]
 
 BASE, CAPTION, SMALL_FONT, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
-"""Text sizes in pixels, unless the system's own text is larger."""
+"""Text sizes in pixels, which are scaled up if the system's text is larger."""
 
 LARGEST_SCALE = 1.25
-"""The largest factor for text and its containers: more does not fit into the smallest window."""
+"""The largest scale of text and its containers that fits in the smallest window."""
 
-_INDICATOR = 16  # the side of a check box
+_INDICATOR = 16  # px: the side of a check box
 CARD_PADDING = 14
 
 PERSON_COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
-"""Paul Tol's "bright" colours; never the only sign of who somebody is."""
+"""Paul Tol's "bright" colours. Colour alone never identifies a person."""
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Every colour of the program, as ``#RRGGBB``; a ``…_soft`` is the background of its tone."""
+    """Colours of a theme as ``#RRGGBB``; a ``…_soft`` colour is the background of its tone."""
 
     name: str
     window: str
@@ -57,16 +57,16 @@ class Tokens:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The colours of people."""
+        """The colours that distinguish people."""
         return PERSON_COLOURS
 
     @property
     def dark(self) -> bool:
-        """Whether light text stands on a dark window."""
+        """Whether the theme has light text on a dark background."""
         return self.name == "dark"
 
     def tone(self, tone: Tone) -> tuple[str, str]:
-        """Return the text colour and the background of a tone."""
+        """Return the text colour and the background colour of a tone."""
         if tone == "neutral":
             return self.secondary, self.neutral_soft
         soft = self.soft if tone == "accent" else getattr(self, f"{tone}_soft")
@@ -102,7 +102,7 @@ LIGHT, DARK = (
 
 @dataclass
 class _Applied:
-    """The theme in use now."""
+    """Theme that is currently in use."""
 
     theme: Theme = "light"
     scale: float = 1.0
@@ -113,22 +113,22 @@ _applied = _Applied()
 
 
 def tokens() -> Tokens:
-    """Return the colours in use now."""
+    """Return the colours of the current theme."""
     return _applied.tokens
 
 
 def pixels(size: float) -> int:
-    """Return a length in pixels, scaled with the system's text."""
+    """Return a length in whole pixels, scaled like the system's text."""
     return round(size * _applied.scale)
 
 
 def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
-    """Return the system's font in one of the sizes above, for widgets that paint themselves."""
+    """Return the system font in a size and weight, for widgets that paint themselves."""
     return QFont(_font(pixels(size), int(weight)))
 
 
 def apply(app: QApplication, theme: Theme = "system") -> None:
-    """Set the theme of the whole application; call again to change it while it runs."""
+    """Set the theme of the whole application; call again to change the theme at run time."""
     _applied.theme = theme
     hints, scheme = QGuiApplication.styleHints(), Qt.ColorScheme
     if app.property("dressed") is None:
@@ -143,19 +143,19 @@ def apply(app: QApplication, theme: Theme = "system") -> None:
 
 
 def text_scale(system: QFont) -> float:
-    """Return the system's text size in units of `BASE`, from 1 to `LARGEST_SCALE`."""
+    """Return the ratio of the system's text size to `BASE`, from 1 to `LARGEST_SCALE`."""
     return min(max(QFontInfo(system).pixelSize() / BASE, 1.0), LARGEST_SCALE)
 
 
 def mix(one: str, other: str, share: float) -> str:
-    """Return a mix of two colours; ``share`` 0 is the first and 1 the second."""
+    """Return a mix of two colours; a ``share`` of 0 gives the first and 1 the second."""
     ends = (bytes.fromhex(colour.removeprefix("#")) for colour in (one, other))
     mixed = bytes(round(a + (b - a) * share) for a, b in zip(*ends, strict=True))
     return f"#{mixed.hex().upper()}"
 
 
 def contrast(text: str, background: str) -> float:
-    """Return the WCAG 2 contrast ratio of two colours, 1 to 21."""
+    """Return the WCAG 2 contrast ratio of two colours, from 1 to 21."""
 
     def luminance(colour: str) -> float:
         parts = [part / 255 for part in bytes.fromhex(colour.removeprefix("#"))]
@@ -167,7 +167,7 @@ def contrast(text: str, background: str) -> float:
 
 
 def palette(t: Tokens) -> QPalette:
-    """Return a palette with every role of every group set, so no system colour remains."""
+    """Return a palette that sets every role in every group, so that no system colour remains."""
     role = QPalette.ColorRole
     enabled = {
         role.Window: t.window,
@@ -212,7 +212,7 @@ def disabled_text(t: Tokens) -> str:
 
 
 def style_sheet(t: Tokens, scale: float) -> str:
-    """Return the style sheet with these tokens, its text sizes multiplied by ``scale``."""
+    """Return the style sheet for these tokens, with text sizes multiplied by ``scale``."""
     words = {key: value for key, value in asdict(t).items() if isinstance(value, str)}
     sizes = {"caption": CAPTION, "small": SMALL_FONT}
     sizes |= {"heading": HEADING, "title": TITLE, "figure": FIGURE, "formula": 17}
@@ -233,7 +233,7 @@ def style_sheet(t: Tokens, scale: float) -> str:
 
 @lru_cache(maxsize=64)
 def _font(size: int, weight: int) -> QFont:
-    """Return the font of a size in pixels. Cached: lists ask for one for every line they paint."""
+    """Return the system font in a pixel size, cached because lists need one for every line."""
     made = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     made.setPixelSize(size)
     made.setWeight(QFont.Weight(weight))

@@ -1,1 +1,1 @@
-"""The parts of pages: text, controls, cards, faces, bars, lists of faces."""
+"""Widgets that make up pages: text, controls, cards, bars, faces and lists of faces."""

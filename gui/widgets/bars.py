@@ -1,4 +1,4 @@
-"""Bars: a colour scale, a share of a whole, and a value with its threshold."""
+"""Bars that show a colour scale, a share of a whole, or a value with its threshold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Align = Qt.AlignmentFlag
 
 
 class ColourBar(QWidget):
-    """A colour scale with words at both ends."""
+    """Colour scale with text at both ends."""
 
     def __init__(self, kind: Colours = "signed", left: str = "", right: str = "") -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class ColourBar(QWidget):
         self.set_scale(kind, left, right)
 
     def set_scale(self, kind: Colours, left: str, right: str) -> None:
-        """Replace the scale."""
+        """Set the colour scale and the texts at its ends."""
         self._kind: Colours = kind
         self._left, self._right = left, right
         self.setAccessibleName(f"Colour scale from {left} to {right}")
@@ -59,7 +59,7 @@ class ColourBar(QWidget):
 
 
 class ShareBar(QWidget):
-    """A share of a whole as a bar, perhaps with its interval, and a mark for a threshold."""
+    """Bar that shows a share of a whole, with an optional interval and threshold mark."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class ShareBar(QWidget):
         tone: Tone = "neutral",
         interval: tuple[float, float] = (0.0, 0.0),
     ) -> None:
-        """Show a share, 0 … 1, with the ends of its interval."""
+        """Show a share from 0 to 1, with an optional threshold mark and interval."""
         self.share, self.mark = _clamp_share(share), -1.0 if mark is None else _clamp_share(mark)
         self._interval, self._tone = interval, tone
         self.update()
@@ -108,10 +108,10 @@ class ShareBar(QWidget):
 
 
 class Gauge(QWidget):
-    """A value as a bar with a mark for its threshold, between its name and its text."""
+    """Bar that shows a value with a mark at its threshold, between its name and a text."""
 
     def __init__(self, name: str, column: str = "Distance from face space") -> None:
-        """Reserve room for the name ``column``, so that gauges with other names are aligned."""
+        """Create a gauge whose name is at least as wide as ``column``, to align several gauges."""
         super().__init__()
         self.bar, self._text = ShareBar(), label("", "caption")
         title = label(name, "caption")
@@ -130,7 +130,7 @@ class Gauge(QWidget):
         text: str,
         tone: Tone = "ok",
     ) -> None:
-        """Show a value on a scale from 0 to ``maximum``; ``text`` states both."""
+        """Show a value on a scale from 0 to ``maximum``, with ``text`` at the right of the bar."""
         scale = maximum if maximum > 0 else 1.0
         mark = None if threshold is None else threshold / scale
         self.bar.show_share(value / scale, mark, tone)

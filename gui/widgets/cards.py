@@ -1,4 +1,4 @@
-"""Parts that most pages use: cards, headings, empty states, banners, settings."""
+"""Widgets used by most pages: cards, headers, empty states, banners and setting rows."""
 
 from collections.abc import Callable
 
@@ -20,17 +20,17 @@ from .controls import Button, LinkButton
 from .labels import ElidedLabel, IconLabel, label, set_tone
 
 Action = tuple[str, Callable[[], object]]
-"""The text of a button, and what the button does."""
+"""The text of a button, and the function that the button calls."""
 
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
 _BY_TAB = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
 
 
 class PageScroll(QScrollArea):
-    """A scroll area for a page; without it the widest page would set the window's least width.
+    """Scroll area for a page, so that the widest page does not set the window's minimum width.
 
-    Wrapped text gets the height that it needs at this width. The ``role`` “panel” is for a part at
-    the right of a page.
+    Wrapped text gets the height that it needs at the current width. The ``role`` “panel” is for a
+    panel at the right of a page.
     """
 
     def __init__(self, page: QWidget, role: str = "page") -> None:
@@ -54,7 +54,7 @@ class PageScroll(QScrollArea):
         return super().event(event)
 
     def _let_keys_scroll(self) -> None:
-        """Accept the focus only if there is something to scroll: only scroll bars show it."""
+        """Accept the focus only if there are scroll bars, because nothing else shows the focus."""
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
         scrolls, policy = any(bar.maximum() for bar in bars), Qt.FocusPolicy
         self.setFocusPolicy(policy.StrongFocus if scrolls else policy.NoFocus)
@@ -71,14 +71,15 @@ class PageScroll(QScrollArea):
     def _update_height(self) -> None:
         page = self.widget()
         layout = None if page is None else page.layout()
-        # Qt's minimum ignores that text needs more lines in a narrow page, which would clip it.
-        if page is not None and layout is not None and layout.hasHeightForWidth():
+        # Qt's minimum ignores that text needs more lines on a narrow page, and would clip it.
+        if page is not None and layout is not None:
             width = max(self.viewport().width(), layout.minimumSize().width())
-            page.setMinimumHeight(layout.minimumHeightForWidth(width))
+            height = layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else 0
+            page.setMinimumHeight(height)  # 0: the minimum of Qt
 
 
 def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
-    """Let the scroll bars show that Tab has brought the focus here: nothing else shows it."""
+    """Show on the scroll bars that the Tab key has moved the focus to a scroll area."""
     if not isinstance(event, QFocusEvent):
         return
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
@@ -86,14 +87,14 @@ def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
 
 
 class Shrinkable(QWidget):
-    """A widget that shrinks to its minimum, so that wrapped text does not make the page scroll."""
+    """Widget that shrinks to its minimum, so that wrapped text does not make the page scroll."""
 
     def hasHeightForWidth(self) -> bool:
         return False
 
 
 class Card(QFrame):
-    """A rounded surface with one heading; `body` is the layout for its content."""
+    """Rounded panel with a heading; `body` is the layout of its content."""
 
     def __init__(self, title: str = "", note: str = "") -> None:
         super().__init__()
@@ -116,27 +117,27 @@ class Card(QFrame):
     def set_title(self, title: str) -> None:
         self._title.set_full_text(title)
         self.setAccessibleName(title)
-        self._column.activate()  # otherwise it is cut to the old title's width for a moment
+        self._column.activate()  # otherwise it is briefly cut to the width of the old title
 
     def set_note(self, note: str) -> None:
         self._note.set_full_text(note)
         self._note.setVisible(bool(note))
 
     def set_padding(self, across: int, up: int) -> None:
-        """Set the padding at the sides (``across``), and above and below (``up``)."""
+        """Set the padding at the sides (``across``) and at the top and bottom (``up``)."""
         self._column.setContentsMargins(across, up, across, up)
 
     def set_tone(self, tone: Tone) -> None:
-        """Set the colour of the whole card, for example for a verdict; "neutral" is plain."""
+        """Set the colour of the whole card, for example to show a verdict; "neutral" is plain."""
         set_tone(self, tone)
 
     def add_to_heading(self, widget: QWidget, *, beside_title: bool = False) -> None:
-        """Put a chip beside the title, or a control at the right end of the heading."""
+        """Add a widget at the right end of the heading, or directly beside the title."""
         self._heading.insertWidget(1 if beside_title else -1, widget)
 
 
 class PageHeader(QWidget):
-    """A page's title and one line about it, with its actions at the right."""
+    """Header of a page with its title, a one-line subtitle, and actions at the right."""
 
     def __init__(self, title: str, subtitle: str = "", *actions: QWidget) -> None:
         super().__init__()
@@ -150,10 +151,10 @@ class PageHeader(QWidget):
 
 
 class EmptyState(QWidget):
-    """The content of an empty page: an icon, a title, one sentence, and buttons for what to do."""
+    """Content of an empty page: an icon, a title, a sentence and buttons for the next steps."""
 
     def __init__(self, icon: str, title: str, sentence: str, *actions: Action) -> None:
-        """Highlight the button of the first action."""
+        """Create the content, with the button of the first action highlighted."""
         super().__init__()
         self._sentence = label(sentence, "secondary", wrap=True)
         self._title = label(title, "title", wrap=True)
@@ -180,7 +181,7 @@ class EmptyState(QWidget):
 
 
 class Banner(QFrame):
-    """One coloured line: a message, and a button for what can be done."""
+    """Coloured line with a message and an optional action button."""
 
     dismissed = Signal()
 
@@ -202,7 +203,7 @@ class Banner(QFrame):
         self.show_text("", tone)
 
     def show_text(self, text: str, tone: Tone = "warn", action: Action | None = None) -> None:
-        """Replace the text, its tone and its action."""
+        """Replace the text, the tone and the action."""
         self.text.setText(text)
         set_tone(self, tone)
         set_tone(self.text, tone if tone != "neutral" else "")
@@ -214,7 +215,7 @@ class Banner(QFrame):
 
 
 class SettingRow(QWidget):
-    """A title at the left, its control at the right, an explanation below both."""
+    """Row with the title of a setting, its controls at the right and an explanation below."""
 
     def __init__(self, title: str, explanation: str, *controls: QWidget) -> None:
         super().__init__()

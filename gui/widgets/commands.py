@@ -1,4 +1,4 @@
-"""Actions for keys, from the table of `eigenfaces.manual.keys`; no other module binds keys."""
+"""Keyboard shortcuts from the table in `eigenfaces.manual.keys`; no other module binds keys."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .controls import Button
 
 
 def bind(name: str, owner: QWidget, act: Callable[[], object], *parts: QWidget) -> QAction:
-    """Return the action of a command; its keys work while the owner is visible and enabled.
+    """Return the action of a command, whose keys work while the owner is visible and enabled.
 
-    With ``parts`` they only work while one of these parts, or a widget in it, has the focus.
+    With ``parts`` the keys only work while one of these widgets, or a child of one, has the focus.
     """
     told = command(name)
     return _action(owner, told.menu or told.does, told.sequences, act, parts)
 
 
 def bind_each(name: str, owner: QWidget, act: Callable[[int], object], *parts: QWidget) -> None:
-    """Bind every key of a range: ``act`` gets 0 for the first, 1 for the second key."""
+    """Bind each key of a command to ``act``, which is called with the index of the key."""
     told = command(name)
     for number, key in enumerate(told.sequences):
         _action(owner, told.does, [key], partial(act, number), parts)
 
 
 def bind_button(name: str, button: Button) -> None:
-    """Let a key press a button while a click could, and put the key into the tooltip."""
+    """Bind the keys of a command to a button, and show them in its tooltip."""
     bind(name, button, button.click)
     button.setToolTip(with_key(name))
 

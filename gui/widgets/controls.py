@@ -1,4 +1,4 @@
-"""Controls: buttons, fields, sliders, drop areas, each with a name for screen readers."""
+"""Buttons, fields, sliders and drop areas, each with a name for screen readers."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -45,15 +45,15 @@ from .box_layouts import STRETCH, in_column, in_row
 from .labels import label, set_style_property
 
 PHOTOS_MIME = "application/x-eigenfaces-photos"
-"""The type of drags inside the window: photos of this project, given by their faces."""
+"""The MIME type of photos that are dragged within the window, identified by their faces."""
 
 _APART = 3  # px between a button and its popup
 _FRAME, _LONGEST_PAUSE = 40, 800  # ms between two steps while playing
-_RUN, _MOST_FRAMES = 4000, 180  # ms and steps from one end of a slider to the other
+_RUN, _MOST_FRAMES = 4000, 180  # ms, and maximum steps, from one end of a slider to the other
 
 
 class Button(QPushButton):
-    """A push button with an optional icon in the colour of its text."""
+    """Push button with an optional icon in the colour of its text."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Button(QPushButton):
         name: str = "",
         role: str = "",
     ) -> None:
-        """``name`` is for screen readers, and is the tooltip of a button without text."""
+        """Create a button; ``name`` is for screen readers, and the tooltip if there is no text."""
         super().__init__(literal(text))
         self._icon, self._name, self._side = icon, name, icons.ICON
         self.setProperty("role", "primary" if primary else role)
@@ -80,33 +80,33 @@ class Button(QPushButton):
     def setText(self, text: str) -> None:
         super().setText(literal(text))
         self._name_aloud()
-        self._draw_icon()  # the icon has a gap towards the text
+        self._draw_icon()  # there is a gap between the icon and the text
 
     def _name_aloud(self) -> None:
-        """Set what screen readers say: the name, and the text if the name does not contain it."""
+        """Set the accessible name to the name, plus the text if the name does not contain it."""
         text, name = self.text(), self._name or self.text()
         said = text.casefold() in name.casefold()
         self.setAccessibleName(name if said else f"{name}: {text}")
 
     def setMenu(self, menu: QMenu) -> None:
         super().setMenu(menu)
-        # The style sheet makes room for the arrow by this property.
+        # The style sheet makes room for the arrow if this property is set.
         set_style_property(self, "opens", True)
 
     def set_icon(self, icon: str | None) -> None:
-        """Set or remove the icon, one of `gui.style.icons`."""
+        """Set the icon by its name in `gui.style.icons`, or remove it."""
         self._icon = icon
         if icon is None:
             self.setIcon(QIcon())
         self._draw_icon()
 
     def set_icon_side(self, side: int) -> None:
-        """Set the width of the icon, in pixels before the text scale."""
+        """Set the width of the icon, in pixels before text scaling."""
         self._side = side
         self._draw_icon()
 
     def set_primary(self, primary: bool) -> None:
-        """Make it the highlighted button, or an ordinary one."""
+        """Set whether the button is highlighted as the primary button."""
         if set_style_property(self, "role", "primary" if primary else ""):
             self._draw_icon()
 
@@ -123,7 +123,7 @@ class Button(QPushButton):
             self._draw_icon()
 
     def _draw_icon(self) -> None:
-        if self._icon is not None:  # otherwise it may have an icon set elsewhere
+        if self._icon is not None:  # otherwise its icon may have been set elsewhere
             t, gap, side = theme.tokens(), 4 if self.text() else 0, theme.pixels(self._side)
             tones = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}
             colour = tones.get(self.property("role"), t.text)
@@ -132,22 +132,21 @@ class Button(QPushButton):
 
 
 class _Literal(str):
-    """A text whose ampersands are escaped."""
+    """Text with escaped ampersands."""
 
     __slots__ = ()
 
 
 def literal(text: str) -> str:
-    """Return a text with its ampersands escaped: in “AT&T” Qt would see a shortcut.
+    """Return text with escaped ampersands, so that Qt does not see a shortcut in “AT&T”.
 
-    An escaped text stays unchanged. Buttons escape their texts, and doing so twice would show
-    “AT&&T”.
+    Escaped text stays unchanged, because buttons escape text too and “AT&&T” would be shown.
     """
     return text if isinstance(text, _Literal) else _Literal(text.replace("&", "&&"))
 
 
 def open_at(popup: QWidget, at: QPoint) -> None:
-    """Open a menu or a popup with its corner at a place of the screen, moved if it does not fit.
+    """Open a menu or popup with its corner at a screen position, moved if it does not fit.
 
     A menu is deleted when it closes.
     """
@@ -164,7 +163,7 @@ def open_at(popup: QWidget, at: QPoint) -> None:
 
 
 def open_below(button: QWidget, popup: QWidget) -> None:
-    """Open a menu or a popup below its button, or above it if there is no room below."""
+    """Open a menu or popup below its button, or above the button if there is no room below."""
     size = popup.sizeHint() if isinstance(popup, QMenu) else popup.size()
     place, window = button.mapToGlobal(QPoint(0, 0)), button.window().frameGeometry()
     room = _room_at(place, button)
@@ -183,7 +182,7 @@ def _room_at(at: QPoint, widget: QWidget) -> QRect:
 
 
 class Fold(Button):
-    """A button that shows a hidden part of the page while it is checked."""
+    """Button that shows an otherwise hidden part of the page while the button is checked."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, "forward", role="bare")
@@ -192,7 +191,7 @@ class Fold(Button):
 
 
 class LinkButton(Button):
-    """A button that looks like a link, for actions that are used less often."""
+    """Button that looks like a link, for less common actions."""
 
     def __init__(self, text: str, icon: str | None = None) -> None:
         super().__init__(text, icon, role="link")
@@ -200,7 +199,7 @@ class LinkButton(Button):
 
 
 class Segmented(QFrame):
-    """A few choices side by side, one of them checked; arrow keys change it."""
+    """Control with a few choices side by side, changed with a click or the arrow keys."""
 
     changed = Signal()
 
@@ -209,7 +208,7 @@ class Segmented(QFrame):
         self.setProperty("role", "segments")
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or " or ".join(options))
-        self._group = QButtonGroup(self)  # arrow keys and Tab treat its buttons as one choice
+        self._group = QButtonGroup(self)  # arrow keys and Tab treat the buttons as one control
         for index, option in enumerate(options):
             full_name = f"{name}: {option}" if name else option
             button = _Segment(option, name=full_name, role="segment")
@@ -224,7 +223,7 @@ class Segmented(QFrame):
 
     @property
     def current(self) -> int:
-        """The index of the choice."""
+        """The index of the current choice."""
         return self._group.checkedId()
 
     def set_current(self, index: int) -> None:
@@ -239,10 +238,10 @@ class Segmented(QFrame):
 
 
 class _Segment(Button):
-    """One of the choices."""
+    """Button for one of the choices in a `Segmented` control."""
 
     def sizeHint(self) -> QSize:
-        # Wide enough for its bold text when checked, so that nothing moves.
+        # Wide enough for the bold text of a checked button, so that nothing moves.
         self.ensurePolished()
         font = QFont(self.font())
         font.setWeight(QFont.Weight.DemiBold)
@@ -251,7 +250,7 @@ class _Segment(Button):
 
 
 class SearchField(QLineEdit):
-    """A search field with a magnifier; ``hint`` names the keys that focus it."""
+    """Search field with a magnifying glass; ``hint`` names the keys that focus the field."""
 
     def __init__(self, placeholder: str, hint: str = "") -> None:
         super().__init__()
@@ -282,7 +281,7 @@ class SearchField(QLineEdit):
 
 
 class Slider(QSlider):
-    """A horizontal slider. A press on the handle grabs it; a press elsewhere moves it there."""
+    """Horizontal slider whose handle can be dragged, and jumps to where the user clicks."""
 
     def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -291,14 +290,14 @@ class Slider(QSlider):
         self.setPageStep(10)
 
     def handle(self) -> QRect:
-        """Return the rectangle of the handle."""
+        """Return the rectangle of the slider handle."""
         option, control = QStyleOptionSlider(), QStyle.ComplexControl.CC_Slider
         self.initStyleOption(option)
         part = QStyle.SubControl.SC_SliderHandle
         return self.style().subControlRect(control, option, part, self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        # Qt moves by a page; here the handle jumps to the pointer and can be dragged.
+        # Qt would move by a page; here the handle jumps to the pointer and can be dragged.
         handle, at = self.handle(), event.position().toPoint()
         if event.button() == Qt.MouseButton.LeftButton and not handle.contains(at):
             span = max(1, self.width() - handle.width())
@@ -309,9 +308,9 @@ class Slider(QSlider):
 
 
 def local_paths(mime: QMimeData) -> list[Path]:
-    """Return the files and folders of a drag or of the clipboard, without web addresses.
+    """Return the paths of files and folders in a drag or on the clipboard, without web addresses.
 
-    Photos dragged from this project have files too, but these must not be added again.
+    Photos dragged from this project have no paths here, because they must not be added again.
     """
     if mime.hasFormat(PHOTOS_MIME):
         return []
@@ -319,16 +318,16 @@ def local_paths(mime: QMimeData) -> list[Path]:
 
 
 def accept_as_copy(event: QDropEvent) -> None:
-    """Accept a drag as a copy, whatever the other program proposes.
+    """Accept a drag as a copy, even if the other program proposes a move.
 
-    Many programs propose a move, and may delete their files after one.
+    Many programs propose a move, after which they may delete their files.
     """
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
 
 
 class DropArea(Button):
-    """A dashed area for dropping files and folders; pressing it opens a dialog instead."""
+    """Dashed area for dropping files and folders; clicking it opens a dialog instead."""
 
     dropped = Signal(list)
 
@@ -345,7 +344,7 @@ class DropArea(Button):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def add_button(self, button: QPushButton) -> None:
-        """Put a button below the text, which then becomes a heading."""
+        """Add a button below the text, which then becomes a heading."""
         self._words.setProperty("role", "heading")
         self._buttons.insertWidget(self._buttons.count() - 1, button)
 
@@ -372,10 +371,10 @@ class DropArea(Button):
 
 
 class PlayButton(Button):
-    """Moves a slider step by step while the button is visible; from the end it starts again.
+    """Button that moves a slider step by step while visible, and starts again after the end.
 
-    ``following`` returns the next place. The icon, and the text if there is one, show what a press
-    does now.
+    ``following`` returns the next slider position. The icon and any text show what pressing the
+    button does now.
     """
 
     def __init__(
@@ -395,9 +394,9 @@ class PlayButton(Button):
 
     @classmethod
     def through(cls, slider: QSlider, *, slow: bool = False, name: str) -> "PlayButton":
-        """Return a button that takes some seconds from end to end; it waits for a disabled slider.
+        """Return a button that plays a slider in a few seconds, but not while it is disabled.
 
-        ``slow``: results are only computed once the slider stands still.
+        With ``slow`` each step takes longer, for results that are only computed when it stops.
         """
         last = max(slider.maximum() - slider.minimum(), 1)
         step = max(1, last // _MOST_FRAMES)
@@ -411,7 +410,7 @@ class PlayButton(Button):
 
     @property
     def playing(self) -> bool:
-        """Whether the slider is moving."""
+        """Whether the button is moving the slider."""
         return self._clock.isActive()
 
     def toggle(self) -> None:
@@ -425,7 +424,7 @@ class PlayButton(Button):
         self._show_state()
 
     def stop(self) -> None:
-        """Stop at the current place."""
+        """Stop playing at the current position."""
         self._clock.stop()
         self._show_state()
 

@@ -1,4 +1,4 @@
-"""The menu of exports: names beside the photos, a table, copies, a project to share."""
+"""Export menu: names beside the photos, a table, copies, and a project to share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .saving import save_as_kind, share_project
 def export_menu(
     session: Session, parent: QWidget, find: Callable[[], Outgoing], some: str = ""
 ) -> QMenu:
-    """Return the menu. ``find`` gets the data in a job; ``some`` says how many, if not all."""
+    """Return the export menu for the data from ``find``; ``some`` says how many, if not all."""
     menu = QMenu("Export", parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     some = some and f" ({some})"
@@ -27,7 +27,7 @@ def export_menu(
         write_faces(part, find().faces, as_json=kind == ".json")
 
     def copy_photos() -> None:
-        start, title = str(session.settings.last_folder), "Copy the photos into"
+        start, title = str(session.settings.last_folder), "Copy photos to"
         if into := QFileDialog.getExistingDirectory(parent, title, start):
             actions.export_copies(session, Path(into), find)
 

@@ -1,4 +1,4 @@
-"""Lists of faces to choose from: their model, the painting of cells, and the views."""
+"""Lists of faces to choose from: the model, the delegate that paints cells, and the views."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from ..style.theme import BASE, CAPTION, SMALL_FONT, Tone, font, pixels, tokens
 from .controls import PHOTOS_MIME
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
-Key = Any  # what a face in a list represents: a `FaceId`, a person, a number
+Key = Any  # identifies a face in a list: a `FaceId`, a person or a number
 Index = QModelIndex | QPersistentModelIndex
 
 FACE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -71,11 +71,11 @@ _NUMBERS = count()
 
 @dataclass(frozen=True, eq=False)
 class FaceItem:
-    """One face in a list.
+    """Face in a list, with its picture and texts.
 
-    `image` is an array from 0 (black) to 1 (white), or a function that returns a picture when it
-    becomes visible. The same `FaceItem` is drawn only once. Text that does not fit is cut at its
-    end; the name of the `file`, if that is one of the texts, in its middle.
+    `image` is an array from 0 (black) to 1 (white), or a function that is called when the face
+    becomes visible. The picture is drawn once and cached. Text that does not fit is cut at the end,
+    except that a text equal to `file`, a file name, is cut in the middle.
     """
 
     key: Key
@@ -88,7 +88,7 @@ class FaceItem:
     drawn_as: str = field(init=False, default_factory=lambda: f"face {next(_NUMBERS)}")
 
     def picture(self, size: QSize, ratio: float, *, fill: bool = False) -> QPixmap:
-        """Return the picture scaled to a size, or with ``fill`` cropped to it.
+        """Return the picture scaled to fit a size, or cropped to fill the size.
 
         Sizes are in logical pixels, each of which is ``ratio`` device pixels wide.
         """
@@ -102,15 +102,15 @@ class FaceItem:
         return made
 
     def words(self, between: str = ", ") -> str:
-        """Return all texts of the face in one."""
+        """Return all texts of the face, joined by ``between``."""
         return between.join(filter(None, (self.caption, self.subcaption, self.warning)))
 
 
 @dataclass(frozen=True, eq=False)
 class HeadingItem(FaceItem):
-    """A heading between the faces of a list, which cannot be selected.
+    """Heading between the faces of a list, which cannot be selected.
 
-    Its caption is the title; its subcaption stands at the right.
+    The caption is the title, and the subcaption is shown at the right.
     """
 
     icon: str = ""
@@ -118,27 +118,27 @@ class HeadingItem(FaceItem):
 
     @classmethod
     def of(cls, title: str, number: int, icon: str, tone: Tone) -> HeadingItem:
-        """Return the heading above this many faces."""
+        """Return a heading for a group of this many faces."""
         return cls(f"\0section {title}", QImage, title, f"{number:,}", icon=icon, tone=tone)
 
 
 @dataclass(frozen=True, eq=False)
 class FoldItem(HeadingItem):
-    """A heading that shows or hides the faces below it, by a click, Enter or Space."""
+    """Heading that shows or hides the faces below it on a click, Enter or Space."""
 
     @classmethod
     def folding(cls, key: Key, title: str, number: int, *, is_open: bool) -> FoldItem:
-        """Return the fold above this many faces."""
-        says = f"{title}, {number:,}, {'open' if is_open else 'closed'}"
+        """Return a foldable heading for a group of this many faces."""
+        says = f"{title}, {number:,}, {'expanded' if is_open else 'collapsed'}"
         icon = "down" if is_open else "forward"
         return cls(key, QImage, title, f"{number:,}", icon=icon, accessible=says)
 
 
 class FaceModel(QAbstractListModel):
-    """The faces of one list, in order."""
+    """Model of the faces in a list, in display order."""
 
     dropped = Signal(object, object)
-    """The `FaceId` of each dropped photo, and the key of the face that they were dropped on."""
+    """Emitted with a list of `FaceId`, one for each dropped photo, and the key of the target."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class FaceModel(QAbstractListModel):
         self._rows: dict[Key, int] = {}
 
     def show(self, faces: Sequence[FaceItem]) -> None:
-        """Replace the faces; if their keys and order are the same, they are only repainted."""
+        """Replace the faces, or only repaint them if the keys and their order are the same."""
         keys = [face.key for face in faces]
         if keys and keys == self.keys:
             self._faces = list(faces)
@@ -165,7 +165,7 @@ class FaceModel(QAbstractListModel):
         return self._faces[index.row()]
 
     def row_of(self, key: Key) -> int:
-        """Return the row of a key, or -1."""
+        """Return the row of a key, or -1 if the list does not contain the key."""
         return self._rows.get(key, -1)
 
     def index_of(self, key: Key) -> QModelIndex:
@@ -209,7 +209,7 @@ class FaceModel(QAbstractListModel):
         return mime
 
     def supportedDropActions(self) -> Qt.DropAction:
-        # Whole photos are dragged as copies: a file manager would move their files.
+        # Whole photos are dragged as copies, because a file manager would move their files.
         return Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
 
     def dropMimeData(
@@ -222,10 +222,10 @@ class FaceModel(QAbstractListModel):
 
 
 class FaceDelegate(QStyledItemDelegate):
-    """Paints faces: captions below a picture of this size, or beside it in a list of people.
+    """Delegate that paints faces, with captions below or beside pictures of a given size.
 
-    A cell is at most ``widest`` times as wide as the picture; longer captions are cut. Beside a
-    picture the subcaption may have up to ``lines`` lines.
+    A cell is at most ``widest`` times as wide as its picture, and longer captions are cut. Beside a
+    picture, as in a list of people, the subcaption may have up to ``lines`` lines.
     """
 
     def __init__(
@@ -244,7 +244,7 @@ class FaceDelegate(QStyledItemDelegate):
         QPixmapCache.setCacheLimit(_CACHE)
 
     def cell_size(self) -> QSize:
-        """Return the size of a cell; it grows with the text."""
+        """Return the size of a cell, which depends on the text size."""
         bare, (main, sub) = self.picture + QSize(2 * _PAD, 2 * _PAD), self._fonts()
         if self.beside:  # the texts are as wide as the list
             words = _height(main) + self.lines * _height(sub)
@@ -260,7 +260,7 @@ class FaceDelegate(QStyledItemDelegate):
         return size
 
     def picture_rect(self, cell: QRect) -> QRect:
-        """Return the place of the picture in a cell."""
+        """Return the rectangle of the picture in a cell."""
         room = QRect(QPoint(), self.picture)
         room.moveCenter(cell.center())
         if self.beside:
@@ -323,7 +323,7 @@ class FaceDelegate(QStyledItemDelegate):
 
 
 def lines_of(words: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
-    """Return words as lines that fit a width, at most ``most``; the last may be too long."""
+    """Return text split into at most ``most`` lines of a width; the last may be too long."""
     lines = list[str]()
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -349,7 +349,7 @@ def _paint_background(painter: QPainter, inner: QRectF, state: QStyle.StateFlag)
 
 
 def _paint_heading(painter: QPainter, cell: QRect, of: HeadingItem) -> None:
-    """Paint a heading in small capitals: an icon, the title, and the number at the right."""
+    """Paint a heading: an icon, the title in small capitals, and the number at the right."""
     side, look = pixels(_ICON), tokens()
     line = QRect(cell.left() + _EDGE, cell.bottom() - side - 3, cell.width() - 2 * _EDGE, side)
     icon = icons.pixmap(of.icon, side, look.tone(of.tone)[0], painter.device().devicePixelRatioF())
@@ -367,7 +367,7 @@ def _heading_font() -> QFont:
 
 
 def _paint_badge(painter: QPainter, cell: QRect, picture: QRectF | None) -> None:
-    """Paint a warning in the corner of a picture; without one, at the right of the cell."""
+    """Paint a warning badge in the corner of a picture, or else at the right of the cell."""
     place, look = QRectF(0, 0, _BADGE, _BADGE), tokens()
     if picture is None:
         place.moveTopLeft(QPoint(cell.right() - _BADGE - 6, cell.center().y() - _BADGE // 2))
@@ -385,7 +385,7 @@ def _height(used: QFont) -> int:
 
 
 class PictureList(QListView):
-    """A list with pictures."""
+    """Base class of lists that show pictures."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -399,24 +399,24 @@ class PictureList(QListView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
     def lay_out_as_grid(self) -> None:
-        """Put the cells side by side, in as many columns as fit."""
+        """Arrange the cells in a grid with as many columns as fit."""
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def room(self) -> int:
-        """Return the width for cells. Qt wraps as if the scroll bar were always visible."""
+        """Return the width for cells, which Qt wraps as if the scroll bar were always visible."""
         bar = self.verticalScrollBar()
         extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
         return self.maximumViewportSize().width() - extent - 1
 
 
 class FaceListView(PictureList):
-    """Faces to choose from; a subclass decides their layout."""
+    """Base class of lists of faces to choose from; subclasses define the layout."""
 
     chosen = Signal(object)
-    """One face was selected, or clicked again."""
+    """Emitted with the key of a face that is selected alone, or clicked again."""
     activated_face = Signal(object)
 
     def __init__(self, name: str, cells: FaceDelegate) -> None:
@@ -431,7 +431,7 @@ class FaceListView(PictureList):
         self.fit_cells()
 
     def show_faces(self, faces: Sequence[FaceItem]) -> None:
-        """Replace the faces; remaining faces stay selected, without emitting `chosen`."""
+        """Replace the faces without emitting `chosen`; faces that remain stay selected."""
         self._quiet = True
         selected, place = self.selected_keys(), self.verticalScrollBar().value()
         self.faces.show(faces)
@@ -441,23 +441,23 @@ class FaceListView(PictureList):
         self._quiet = False
 
     def allow_many(self) -> None:
-        """Allow several faces to be selected, and dragged to a person."""
+        """Let the user select several faces and drag them to a person."""
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
 
     def face_at(self, place: QPoint) -> FaceId | None:
-        """Return the face of a photo at a place of the viewport; None if there is none."""
+        """Return the face at a position in the viewport, or None if there is none."""
         index = self.indexAt(place)
         key = self.faces.keys[index.row()] if index.isValid() else None
         return key if isinstance(key, FaceId) else None
 
     def selected_keys(self) -> list[Key]:
-        """Return the keys of the selected faces in the order shown."""
+        """Return the keys of the selected faces in display order."""
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
         return [self.faces.keys[row] for row in rows]
 
     def select(self, *keys: Key) -> None:
-        """Select exactly these faces, or none, without emitting `chosen`."""
+        """Select only these faces, or none, without emitting `chosen`."""
         self._quiet = True
         self.scrollTo(self._select(keys))
         self._quiet = False
@@ -473,7 +473,7 @@ class FaceListView(PictureList):
         return first
 
     def fit_cells(self) -> None:
-        """Lay out the cells again after their size or the width has changed."""
+        """Lay out the cells again after their size or the width of the list has changed."""
         self.cells.sizeHintChanged.emit(QModelIndex())
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
@@ -488,7 +488,7 @@ class FaceListView(PictureList):
         super().mousePressEvent(event)
 
     def _choose_again(self, index: QModelIndex) -> None:
-        """Emit `chosen` for a click on a face that was already selected."""
+        """Emit `chosen` if the user clicks a face that was already selected."""
         if not self._reported and self.selected_keys() == [self.faces.face(index).key]:
             self.chosen.emit(self.faces.face(index).key)
 
@@ -503,7 +503,7 @@ class FaceListView(PictureList):
 
 
 class FaceGrid(FaceListView):
-    """A grid of faces, spread evenly over the width."""
+    """Grid of faces that are spread evenly over the width."""
 
     def __init__(
         self,
@@ -519,7 +519,7 @@ class FaceGrid(FaceListView):
         self.lay_out_as_grid()
 
     def columns(self) -> int:
-        """Return the number of faces in a row."""
+        """Return the number of faces per row."""
         return max(1, self.room() // max(1, self.gridSize().width()))
 
     def fit_cells(self) -> None:
@@ -535,7 +535,7 @@ class FaceGrid(FaceListView):
 
 
 class FaceRow(FaceListView):
-    """Faces in one line that share the width, none of them taller than ``tallest`` pixels."""
+    """Row of faces that share the width, each at most ``tallest`` pixels high."""
 
     def __init__(self, name: str, tallest: int = 64, *, subcaption: bool = False) -> None:
         super().__init__(name, FaceDelegate(QSize(64, 78), subcaption=subcaption))
@@ -551,12 +551,12 @@ class FaceRow(FaceListView):
         self._share_width()
 
     def set_shape(self, shape: tuple[int, ...]) -> None:
-        """Set the (h, w) of the faces."""
+        """Set the shape (h, w) of the faces."""
         self.shape = shape
         self._share_width()
 
     def set_tallest(self, height: int) -> None:
-        """Set the largest height of a face, in pixels."""
+        """Set the maximum height of a face in pixels."""
         self.tallest = height
         self._share_width()
 
@@ -575,17 +575,17 @@ class FaceRow(FaceListView):
 
 
 class ThumbnailList(FaceListView):
-    """A list of people or probes, each with a thumbnail and two lines; accepts dropped photos."""
+    """List of people or probes with thumbnails and captions, which accepts dropped photos."""
 
     photos_dropped = Signal(object, object)
 
     def __init__(self, name: str, *, headings: bool = False) -> None:
-        """With ``headings`` faces may have headings between them, and subcaptions two lines."""
+        """Create a list; ``headings`` allows headings between faces, and two-line subcaptions."""
         lines = 2 if headings else 1
         cells = FaceDelegate(QSize(34, 41), subcaption=True, beside=True, lines=lines)
         super().__init__(name, cells)
         self.setUniformItemSizes(not headings)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)
-        self.setDragDropOverwriteMode(True)  # on a person, never between two
+        self.setDragDropOverwriteMode(True)  # drop on a person, never between two people
         self.faces.dropped.connect(self.photos_dropped)

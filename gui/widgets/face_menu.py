@@ -1,4 +1,4 @@
-"""The context menu of a face: other pages that show it, and where its photo is stored."""
+"""Context menu of a face, with commands to open other pages or the folder of the photo."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _PAGES = ("people", "reconstruct", "synthesise")
 
 
 def open_folder(session: Session, path: Path) -> None:
-    """Show the folder of a photo in the desktop's file manager."""
+    """Show the folder of a photo in the system's file manager."""
     if path.parent.is_dir():
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
     else:
-        session.show_message(f"The folder “{path.parent}” is no longer there.", "warn")
+        session.show_message(f"The folder “{path.parent}” no longer exists.", "warn")
 
 
 def copy_path(session: Session, path: Path) -> None:
-    """Put the path of a photo on the clipboard."""
+    """Copy the path of a photo to the clipboard."""
     QGuiApplication.clipboard().setText(str(path))
-    session.show_message("The path of the photo is on the clipboard.")
+    session.show_message("The path of the photo has been copied.")
 
 
 def add_face_actions(menu: QMenu, session: Session, face: FaceId) -> None:
-    """Add the commands for a face of the gallery, or for one that was recognised."""
+    """Add menu commands for a face of the gallery, or for a face that was recognised."""
     found = session.face(face)
     if found is None:
         return
@@ -56,9 +56,9 @@ def _show_in(session: Session, face: FaceId, page: str) -> None:
 def install_face_menu(
     view: QWidget, session: Session, face_at: Callable[[QPoint], FaceId | None]
 ) -> None:
-    """Give a view that shows faces their context menu.
+    """Give a view that shows faces a context menu for each face.
 
-    ``face_at`` returns the face at a place in the view; for a list, at a place in its viewport.
+    ``face_at`` returns the face at a position in the view or, for a list, in its viewport.
     """
 
     def open_menu(place: QPoint) -> None:

@@ -1,4 +1,4 @@
-"""A face with its caption."""
+"""Widgets that show faces with captions."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..style.theme import CAPTION, SMALL_FONT
 _AROUND = 3  # pixels kept free around a picture
 _ROUND = 6.0  # pixels, the corner radius of a picture
 _GAP = 5  # pixels between a picture and its caption
-_BESIDE, _BELOW = 26, 36  # pixels between pictures in a row; for the text below each
+_BESIDE, _BELOW = 26, 36  # pixels between pictures in a row, and for the text below each picture
 
 
 class FaceView(QWidget):
-    """A face with round corners and its caption below.
+    """Picture of a face with rounded corners and a caption below.
 
-    ``framed``: with a thin line around it, which a white difference image needs.
+    If ``framed``, the picture has a thin border, which a white difference image needs.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class FaceView(QWidget):
         return self._full_size(self._size.scaled(QSize(48, 48), Qt.AspectRatioMode.KeepAspectRatio))
 
     def picture_rect(self) -> QRectF:
-        """Return the rectangle of the picture: as large as fits, with the same aspect ratio."""
+        """Return the largest rectangle for the picture that keeps its aspect ratio."""
         room = QRectF(self.rect()).adjusted(
             _AROUND, _AROUND, -_AROUND, -_AROUND - self._words_height()
         )
@@ -97,7 +97,7 @@ class FaceView(QWidget):
             top += height + 1
 
     def _words(self) -> list[tuple[str, int]]:
-        """Return the words below the picture, with their sizes."""
+        """Return the lines of text below the picture, with their font sizes."""
         return [line for line in ((self.caption, CAPTION), (self.note, SMALL_FONT)) if line[0]]
 
     def _words_height(self) -> int:
@@ -113,7 +113,7 @@ class FaceView(QWidget):
 
 
 class FacesInRow(QWidget):
-    """Faces side by side, all of one size, as large as fits."""
+    """Row of faces of the same size, which are as large as the widget allows."""
 
     def __init__(self, *views: FaceView) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class FacesInRow(QWidget):
         self.arrange()
 
     def arrange(self) -> None:
-        """Give each picture the width that its height needs."""
+        """Place the faces side by side, each with the width that suits its height."""
         image, number = self.views[0].image, len(self.views)
         shape = image.size() if image is not None else QSize(92, 112)
         high, gaps = self.height() - theme.pixels(_BELOW), (number - 1) * _BESIDE

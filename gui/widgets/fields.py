@@ -1,4 +1,4 @@
-"""Fields for a choice from a list, for a person, for a number; and a popup to choose a face."""
+"""Fields for a choice, a person or a number, and a popup for choosing a face."""
 
 from __future__ import annotations
 
@@ -44,21 +44,21 @@ from .face_list import FaceGrid, FaceItem, Key, Picture
 from .labels import ElidedLabel
 
 _EDGES = 6
-"""Border and padding on both sides of a list, in pixels: see the style sheet."""
+"""The border and padding on both sides of a list, in pixels, as in the style sheet."""
 
 _SPARE = 2
 """Text may be this many pixels wider than its field before a letter is cut."""
 
 
 _BY_LETTERS = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-_OFFERED = 12  # names at once
+_OFFERED = 12  # names shown at once
 _NEW = "New person: "
 
 NumberBox = TypeVar("NumberBox", bound=QAbstractSpinBox)
 
 
 class Choice(NamedTuple):
-    """One choice of a drop-down: its text, the value it represents, and an explanation."""
+    """Choice in a drop-down: its text, the value that it stands for, and an explanation."""
 
     words: str
     value: object
@@ -66,10 +66,10 @@ class Choice(NamedTuple):
 
 
 class DropDown(QComboBox):
-    """A drop-down whose list looks like the menus, opens below it and shows whole texts.
+    """Drop-down whose list looks like a menu, opens below the field and shows full texts.
 
-    The tooltip explains the current choice. The field is as wide as ``letters`` letters, or as the
-    longest choice.
+    The tooltip explains the current choice. The field is wide enough for ``letters`` letters, or
+    for the longest choice.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class DropDown(QComboBox):
         return cls(field.label, items)
 
     def set_items(self, items: Iterable[str | Choice]) -> None:
-        """Replace the choices without a signal; the current one stays, or the first is chosen."""
+        """Replace the choices without a signal; keep the current one, or select the first."""
         choices = [Choice(item, item) if isinstance(item, str) else item for item in items]
         if choices == self._choices:
             return
@@ -107,12 +107,12 @@ class DropDown(QComboBox):
         self._show_meaning()
 
     def value(self) -> Any:
-        """Return the value of the current choice; None if there is none."""
+        """Return the value of the current choice, or None if there is none."""
         at = self.currentIndex()
         return self._choices[at].value if 0 <= at < len(self._choices) else None
 
     def show_value(self, value: object) -> None:
-        """Show the choice with this value, or none, without a signal."""
+        """Select the choice with this value, or none, without emitting a signal."""
         with QSignalBlocker(self):
             self.setCurrentIndex(self._row_of(value))
         self._show_meaning()
@@ -130,7 +130,7 @@ class DropDown(QComboBox):
         self.setAccessibleDescription(". ".join(filter(None, (name, meaning))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Cut long text with an ellipsis: Qt would cut it within a letter."""
+        """Paint the field, with an ellipsis in long text, which Qt would cut within a letter."""
         del event
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
@@ -151,7 +151,7 @@ class DropDown(QComboBox):
 
 
 def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
-    """Style the list of a popup, whose own delegate ignores style sheets, and return it."""
+    """Style a popup list, whose default delegate ignores style sheets, and return the list."""
     assert popup is not None  # only a completer that completes inside the field has none
     popup.setProperty("role", "popup")
     popup.setItemDelegate(QStyledItemDelegate(popup))
@@ -159,18 +159,18 @@ def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
 
 
 class PersonField(QLineEdit):
-    """A field for the name of a person: it offers known people, and then a new person.
+    """Field for a person's name, which suggests known people and then a new person.
 
-    Enter takes the marked name in the list, or else the typed one. A known person is found by the
-    name in capital or small letters.
+    Enter accepts the highlighted name in the list, or else the typed name. The case of letters does
+    not matter for finding a known person.
     """
 
     named = Signal(str)
-    """The name of the person, after Enter or a click in the list."""
+    """Emitted with the name of the person, after Enter or a click in the list."""
     cancelled = Signal()
-    """Esc was pressed."""
+    """Emitted when the user presses Esc."""
     focus_lost = Signal()
-    """Something else has the focus now."""
+    """Emitted when the focus moves to another widget in the window."""
 
     def __init__(self, name: str, hint: str = "Name") -> None:
         super().__init__()
@@ -178,12 +178,12 @@ class PersonField(QLineEdit):
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
         # Without ``takes_new`` only known people are accepted. Without ``prefers_known`` Enter
-        # takes the typed name, not the first one in the list.
+        # accepts the typed name, not the first name in the list.
         self.takes_new = self.prefers_known = True
         self._people: tuple[str, ...] = ()
         self._likely = ""
         self._list = QCompleter(QStringListModel(self), self)
-        self._list.setWidget(self)  # the field's own completer would type the marked name
+        self._list.setWidget(self)  # the field's own completer would insert the highlighted name
         self._list.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._list.setMaxVisibleItems(_OFFERED)
         self._popup = style_popup(self._list.popup())
@@ -192,11 +192,11 @@ class PersonField(QLineEdit):
         self.textEdited.connect(self.complete)
 
     def set_suggestions(self, people: Sequence[str], likely: str = "") -> None:
-        """Offer these people, the most probable first; an empty field means ``likely``."""
+        """Suggest these people, the most likely first; an empty field means ``likely``."""
         self._people, self._likely = tuple(people), likely
 
     def suggestions(self) -> list[str]:
-        """Return the names to offer for the text typed so far."""
+        """Return the names to suggest for the text typed so far."""
         typed, words = as_name(self.text()) or "", name_key(self.text())
         like = [name for name in self._people if words in name_key(name)]
         like.sort(key=lambda name: (name != typed, not name_key(name).startswith(words)))
@@ -206,13 +206,13 @@ class PersonField(QLineEdit):
         return like
 
     def name(self) -> str:
-        """Return the person that the typed text means, "" for nobody."""
+        """Return the name of the person that the typed text means, or "" for nobody."""
         typed = as_name(self.text()) or self._likely
         alike = [name for name in self._people if name_key(name) == name_key(typed)]
         return typed if typed in alike else next(iter(alike), typed * self.takes_new)
 
     def ask(self, text: str = "") -> None:
-        """Focus the field with this text selected, and wait for a name."""
+        """Focus the field with this text selected, ready for the user to type a name."""
         self.setText(text)
         self.selectAll()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -220,20 +220,20 @@ class PersonField(QLineEdit):
             self.complete()
 
     def complete(self) -> None:
-        """Show the list of names."""
+        """Show the list of suggested names."""
         model = self._list.model()
         assert isinstance(model, QStringListModel)
         model.setStringList(self.suggestions())
         self._list.complete()
         marks = self.prefers_known and self.text()
         marked = self._list.completionModel().index(0, 0) if marks else None
-        self._popup.setCurrentIndex(marked or QModelIndex())  # the completer would mark one
+        self._popup.setCurrentIndex(marked or QModelIndex())  # the completer would highlight one
 
     def event(self, event: QEvent) -> bool:
         handled, standard = super().event(event), QKeySequence.StandardKey
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             undoes = event.matches(standard.Undo) or event.matches(standard.Redo)
-            if undoes and not self.isModified():  # nothing is typed: the window undoes
+            if undoes and not self.isModified():  # nothing was typed: the window handles undo
                 event.ignore()
         return handled
 
@@ -269,7 +269,7 @@ class PersonField(QLineEdit):
 
 
 def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:
-    """Return a number box for a field of a recipe or a protocol."""
+    """Return a spin box for a whole number in a recipe or a protocol."""
     box = QSpinBox(minimum=field.least, maximum=field.most)
     box.setValue(field.least if value is None else value)
     if with_unit:
@@ -278,16 +278,16 @@ def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool =
 
 
 def number_box(name: str, box: NumberBox) -> NumberBox:
-    """Return the number box, now with this name as tooltip and for screen readers."""
+    """Set the tooltip and the accessible name of a spin box, and return it."""
     box.setAccessibleName(name)
     box.lineEdit().setAccessibleName(name)  # the field inside has the focus
     box.setToolTip(name)
-    box.setKeyboardTracking(False)  # a number counts only once it is typed in full
+    box.setKeyboardTracking(False)  # a number is used only once it has been typed in full
     return box
 
 
 class FaceChooser(QFrame):
-    """A popup below a button, to choose a face: of the gallery, a probe, or one of the page."""
+    """Popup below a button for choosing a face from the gallery, the probes or the page."""
 
     face_chosen = Signal(object)
 
@@ -314,9 +314,9 @@ class FaceChooser(QFrame):
         *,
         first: Sequence[FaceItem] = (),
     ) -> None:
-        """Open with these faces: ``first`` the page's own, then the probes, then the gallery."""
+        """Open the popup with the page's own faces (``first``), the probes and the gallery."""
         queries = [_face(probe.photo, probe.image, "To recognise") for probe in probes]
-        known = (  # few of thousands of pictures are ever seen
+        known = (  # only a few of thousands of pictures are ever seen
             _face(photo, lambda row=row: grey_image(faces.image(row)), photo.person)  # type: ignore[misc]
             for row, photo in enumerate(faces.index.photos)
         )

@@ -1,4 +1,4 @@
-"""Layouts that adapt to the width: lines that wrap, columns, and a panel at the side."""
+"""Layouts that adapt to the width: wrapping lines, columns and a side panel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ItemRect = tuple[QLayoutItem, QRect]
 
 
 class _Layout(QLayout):
-    """Base class of these layouts: it holds the items; the height depends on the width."""
+    """Base class of layouts that store their items and whose height depends on their width."""
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
         super().__init__(parent)
@@ -61,12 +61,12 @@ class _Layout(QLayout):
         return [item for item in self._items if not item.isEmpty()]
 
     def _item_rects(self, rect: QRect) -> list[ItemRect]:
-        """Return the items with their places in a rectangle; the last may lie below its edge."""
+        """Return the items with their rectangles, which may extend below the given rectangle."""
         raise NotImplementedError
 
 
 class FlowLayout(_Layout):
-    """Controls in lines that wrap, each as wide as its size hint."""
+    """Layout of controls in wrapping lines, with each control as wide as its size hint."""
 
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation(0)
@@ -99,9 +99,9 @@ class FlowLayout(_Layout):
 
 
 class ColumnsLayout(_Layout):
-    """Cells of equal width, in as many of the allowed columns as fit.
+    """Layout of cells of equal width, with the largest allowed number of columns that fits.
 
-    ``cell`` is the least width of a cell, in pixels before the text scale.
+    ``cell`` is the minimum width of a cell, in pixels before text scaling.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class ColumnsLayout(_Layout):
         self._choices, self._cell = sorted(columns, reverse=True), cell
 
     def columns(self, width: int) -> int:
-        """Return the number of columns at a width."""
+        """Return the number of columns for a width in pixels."""
         cell, gap = theme.pixels(self._cell), self.spacing()
         fits = (number for number in self._choices if number * (cell + gap) - gap <= width)
         return next(fits, self._choices[-1])
@@ -140,7 +140,7 @@ def _height(item: QLayoutItem, width: int) -> int:
     least = item.minimumSize().height()
     if not item.hasHeightForWidth():
         return least
-    # Qt's own sum leaves out widgets that ignore their size hint but have a least height.
+    # Qt's own sum leaves out widgets that ignore their size hint but have a minimum height.
     widget = item.widget()
     inside = widget.layout() if widget is not None else None
     whole = inside.minimumHeightForWidth(width) if inside is not None else 0
@@ -148,10 +148,10 @@ def _height(item: QLayoutItem, width: int) -> int:
 
 
 class SidePanelLayout(_Layout):
-    """A main part and a part of fixed width to its right, or above it if the width is small.
+    """Layout of a main part and a fixed-width panel to its right, or above it in narrow windows.
 
-    ``side`` is the width of the right part, ``least`` the width from which the two are side by
-    side, both in pixels before the text scale.
+    ``side`` is the width of the panel, and ``least`` is the minimum width at which the parts are
+    side by side. Both are in pixels before text scaling.
     """
 
     def __init__(self, side: int, least: int, parent: QWidget | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The hall: one figure in full screen, for a room full of people; Esc closes it."""
+"""The hall: one figure in full screen, to show to a room full of people; Esc closes it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from .commands import bind
 from .controls import Button, PlayButton, Slider
 from .labels import label
 
-_SCREEN = QSize(1366, 768)  # sizes below are for this screen, and scale with others
-_SMALLEST, _LARGEST = 0.66, 2.5  # times
-_FIGURE = 0.75  # of the height
-_MOST = 2.6  # times a figure is enlarged
-_LEAST = QSize(620, 400)  # px that a figure has at least before it is enlarged
-_HANDLE = 28  # px at least, the handle of the slider
+_SCREEN = QSize(1366, 768)  # the sizes below are for this screen, and scale with the screen
+_SMALLEST, _LARGEST = 0.66, 2.5  # limits of the scale
+_FIGURE = 0.75  # share of the height
+_MOST = 2.6  # maximum enlargement of a figure
+_LEAST = QSize(620, 400)  # px: minimum size of a figure before it is enlarged
+_HANDLE = 28  # px: minimum size of the slider handle
 _SIZES = {
     "quiet": 14,
     "name": 18,
@@ -62,9 +62,9 @@ _STYLE = Template(
 
 
 class Enlarged(QGraphicsView):
-    """Shows a widget enlarged: its letters, its lines, and the handles for the pointer.
+    """View that shows a widget enlarged, with its text, lines and handles for the pointer.
 
-    The widget does not know, so nothing has to be made smaller again afterwards.
+    The sizes inside the widget do not change, so nothing has to be restored afterwards.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -82,7 +82,7 @@ class Enlarged(QGraphicsView):
         self._room = _LEAST
 
     def set_room(self, room: QSize) -> None:
-        """Set the least size of the widget before it is enlarged, in its own pixels."""
+        """Set the minimum size of the widget before enlargement, in its own pixels."""
         if room != self._room:
             self._room = room
             self._fit()
@@ -102,9 +102,9 @@ class Enlarged(QGraphicsView):
 
 
 class HallSlider(QWidget):
-    """A large slider with its name, its value and *Play*.
+    """Large slider with its name, its value and a *Play* button.
 
-    ``moved``: a person or *Play* moved the slider to this place.
+    ``moved`` is emitted with the new value when the user or *Play* moves the slider.
     """
 
     moved = Signal(int)
@@ -119,7 +119,7 @@ class HallSlider(QWidget):
         slow: bool = False,
         caption: QWidget | None = None,
     ) -> None:
-        """``words`` returns the text of a value; ``caption`` replaces the name."""
+        """Create a slider; ``words`` returns the text of a value, ``caption`` replaces the name."""
         super().__init__()
         self._words = words
         self.slider = Slider(name, first, last)
@@ -135,7 +135,7 @@ class HallSlider(QWidget):
         )
 
     def show_place(self, place: int) -> None:
-        """Set the place without a signal."""
+        """Set the value of the slider without emitting a signal."""
         with QSignalBlocker(self.slider):
             self.slider.setValue(place)
         self.value.setText(self._words(self.slider.value()))
@@ -146,7 +146,7 @@ class HallSlider(QWidget):
 
 
 class Dots(QWidget):
-    """A dot for each step, the current one in colour; a click goes to a step."""
+    """Row of dots, one for each step, with the current one in colour; a click goes to a step."""
 
     chosen = Signal(int)
     _apart, _radius = 20, 5.0  # px
@@ -156,7 +156,7 @@ class Dots(QWidget):
         self.number, self.current = 0, 0
 
     def show_steps(self, number: int, current: int) -> None:
-        """Set the number of dots, and which of them is the current step."""
+        """Set the number of steps, and the index of the current step."""
         self.number, self.current = number, current
         self.setAccessibleName(f"Step {current + 1} of {number}")
         self.setFixedSize(self._apart * number, self._apart)
@@ -178,11 +178,11 @@ class Dots(QWidget):
 
 
 class Hall(QWidget):
-    """A figure on three quarters of the height, its title above, a sentence and a slider below.
+    """View of a figure on three quarters of the height, with a title, a sentence and a slider.
 
-    With ``has_steps`` there are dots for the steps, and buttons and keys go through them.
-    ``turned``: the next step is wanted (1), or the one before (−1). ``step_chosen``: the step of
-    this number is wanted. ``left``: Esc was pressed.
+    With ``has_steps``, dots show the steps, and buttons and keys go through them. ``turned`` is
+    emitted with 1 for the next step or −1 for the one before, ``step_chosen`` with the number of a
+    step, and ``left`` when the user leaves the hall.
     """
 
     turned = Signal(int)
@@ -191,7 +191,7 @@ class Hall(QWidget):
 
     def __init__(self, figure: QWidget, *, has_steps: bool = False) -> None:
         super().__init__()
-        self.setAccessibleName("Figure alone")
+        self.setAccessibleName("Figure in full screen")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._sizes: dict[str, int] = {}
         self.slider: HallSlider | None = None
@@ -203,7 +203,7 @@ class Hall(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.words.setWordWrap(True)
         self.words.setMinimumWidth(1)
-        self.leave = in_hall(Button("Esc leaves", role="link"), "quiet")
+        self.leave = in_hall(Button("Exit (Esc)", role="link"), "quiet")
         self.leave.clicked.connect(self.left)
         self.waits = in_hall(label("", "secondary", wrap=True), "name")
         self.waits.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -242,23 +242,23 @@ class Hall(QWidget):
         )
 
     def show_title(self, title: str, number: str = "") -> None:
-        """Set the title, with a number before it if there are several."""
+        """Set the title, with a number before it if one is given."""
         self.title.setText(title)
         self.number.setText(number)
         self.number.setVisible(bool(number))
 
     def show_words(self, words: str) -> None:
-        """Set the sentence, which may contain mark-up."""
+        """Set the sentence below the figure, which may contain mark-up."""
         self.words.setText(words)
         self.words.setVisible(bool(words))
 
     def show_waiting(self, why: str) -> None:
-        """Show why there is no figure, in place of it; with "", show the figure."""
+        """Show in place of the figure why it is missing, or show the figure if ``why`` is ""."""
         self.waits.setText(why)
         self.show_in_place(self.waits if why else self.figure)
 
     def show_in_place(self, part: QWidget) -> None:
-        """Show the figure, or something else in its place."""
+        """Show the figure, or another widget in its place."""
         if self._either.indexOf(part) < 0:
             self._either.addWidget(part)
         self._either.setCurrentWidget(part)
@@ -266,7 +266,7 @@ class Hall(QWidget):
     def show_steps(
         self, number: int, current: int, *, first: bool = True, last: bool = True
     ) -> None:
-        """Show the current step; ``first``, ``last``: there is none before it, or after it."""
+        """Show the current step, and whether it is the ``first`` or the ``last``."""
         self.dots.show_steps(number, current)
         for button, ends in ((self.back, first), (self.next, last)):
             button.setVisible(not (first and last))
@@ -283,11 +283,11 @@ class Hall(QWidget):
             self._foot.addWidget(slider)
             if self._sizes:
                 slider.play.set_icon_side(self._sizes["icon"])
-            if not self._has_steps:  # so that keys move it, wherever people click
+            if not self._has_steps:  # so that keys move it, wherever the user clicks
                 self.setFocusProxy(slider.slider)
 
     def toggle_play(self) -> None:
-        """Start or stop playing."""
+        """Start or stop playing the slider, if there is one."""
         if self.slider is not None:
             self.slider.play.toggle()
 
@@ -320,7 +320,7 @@ class Hall(QWidget):
             above=(handle - 8) // 2,
             half=handle // 2,
         )
-        if style != self.styleSheet():  # a style sheet makes palettes change
+        if style != self.styleSheet():  # setting a style sheet changes the palette
             self.setStyleSheet(style)
         for button in (self.back, self.next, *([self.slider.play] if self.slider else [])):
             button.set_icon_side(self._sizes["icon"])
@@ -339,6 +339,6 @@ class Hall(QWidget):
 
 
 def in_hall(part: Part, look: str) -> Part:
-    """Return a part, now with the size that the hall's style sheet has for this look."""
+    """Give a widget this look in the hall's style sheet, and return the widget."""
     part.setProperty("hall", look)
     return part

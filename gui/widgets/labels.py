@@ -1,4 +1,4 @@
-"""Text on a page: labels, chips and rows of facts."""
+"""Widgets for text on a page: labels, chips and rows of facts."""
 
 import os
 import re
@@ -20,9 +20,9 @@ _BREAK = "\u200b"  # zero width; a line may break there
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "") -> QLabel:
-    """Return a label in one of the style sheet's roles.
+    """Return a label with one of the roles in the style sheet.
 
-    The roles: title, heading, figure, strong, secondary, caption, small, section, code.
+    The roles are title, heading, figure, strong, secondary, caption, small, section and code.
     """
     made = _Wrapped() if wrap else QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)  # names of files and people may look like mark-up
@@ -33,7 +33,7 @@ def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "")
 
 
 def captioned(words: str, *fields: QWidget) -> QWidget:
-    """Return a row of fields after a caption; drop-downs take the remaining room."""
+    """Return a caption followed by a row of fields; drop-downs take the remaining width."""
     holder = QWidget()
     shared = ((field, int(isinstance(field, QComboBox))) for field in fields)
     in_row(label(words, "caption"), *shared, inside=holder, spacing=6)
@@ -41,9 +41,9 @@ def captioned(words: str, *fields: QWidget) -> QWidget:
 
 
 class _Wrapped(QLabel):
-    """A text in several lines. Very long words break anywhere, or the page would have to scroll.
+    """Label with wrapped text, which breaks very long words so that the page need not scroll.
 
-    Names of people and files can be that long. Text that can be copied stays unchanged.
+    Names of people and files can be very long. Text that can be copied stays unchanged.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ def set_tone(widget: QWidget, tone: str) -> None:
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
-    """Set a property used by the style sheet, and apply that; return whether it changed."""
+    """Set a style sheet property of a widget, and return whether the property changed."""
     if widget.property(name) == value:
         return False
     widget.setProperty(name, value)
@@ -79,7 +79,7 @@ def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
 
 
 class Chip(QLabel):
-    """A short fact in a pill, as wide as its text in every layout."""
+    """Label with a short fact in a pill, which is as wide as its text in every layout."""
 
     def __init__(self, text: str, tone: Tone = "neutral") -> None:
         super().__init__(text)
@@ -93,9 +93,9 @@ class Chip(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """A label cut with an ellipsis when there is no room; the tooltip has the whole text.
+    """Label that cuts long text with an ellipsis, and shows the full text in its tooltip.
 
-    With a ``name`` the text can be copied, and screen readers say the name before it.
+    With a ``name`` the text can be copied, and screen readers say the name before the text.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class ElidedLabel(QLabel):
 
 
 class Facts(QWidget):
-    """Rows of facts: their names at the left, their values at the right."""
+    """Rows of facts, with their names at the left and their values at the right."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,9 +159,9 @@ class Facts(QWidget):
         self._values: dict[str, ElidedLabel] = {}
 
     def set_rows(self, facts: Iterable[tuple[str, str | Path]]) -> None:
-        """Show these facts; if the names are the same, the rows stay, so that nothing flickers.
+        """Show these facts, keeping the rows if the names are the same, to avoid flicker.
 
-        A long path is cut at its start; a tilde stands for the home folder.
+        A long path is cut at its start, and a tilde stands for the home folder.
         """
         values = dict(facts)
         if list(self._values) != list(values):
@@ -180,23 +180,23 @@ class Facts(QWidget):
             self._values[name].set_full_text(text)
 
     def values(self) -> dict[str, str]:
-        """Return the values, uncut, by their names."""
+        """Return the full values of the facts, keyed by name."""
         return {name: value.full_text for name, value in self._values.items()}
 
 
 class IconLabel(QWidget):
-    """An icon of `gui.style.icons` in the colour of a tone in the current theme.
+    """Widget that shows an icon from `gui.style.icons` in the colour of a tone.
 
-    It is drawn only when painted, for the screen on which the window then is.
+    The icon is drawn when the widget is painted, for the current theme and screen.
     """
 
     def __init__(self, side: int, icon: str = "", tone: Tone = "accent") -> None:
-        """``side``: pixels, before the text scale."""
+        """Create an icon that is ``side`` pixels wide before text scaling."""
         super().__init__()
         self._side, self._icon, self._tone = side, icon, tone
 
     def show_icon(self, icon: str, tone: Tone) -> None:
-        """Replace the icon."""
+        """Replace the icon and its tone."""
         self._icon, self._tone = icon, tone
         self.update()
 

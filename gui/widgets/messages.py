@@ -1,4 +1,4 @@
-"""Messages of the program: a bar for expected events, a dialog for bugs."""
+"""Messages to the user: a bar for expected events, and a dialog for bugs."""
 
 import logging
 import platform
@@ -34,15 +34,15 @@ from .labels import label
 from .text_table import TextTable
 
 _TONES: dict[Severity, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
-_MIN_STAY = 6000  # milliseconds, at least
-_READING = 60  # milliseconds for each letter
+_MIN_STAY = 6000  # milliseconds that a message stays at least
+_READING = 60  # milliseconds to read each letter
 _MARGIN = 16
-_KEPT = 50  # messages in the list of old ones
+_KEPT = 50  # messages in the list of past messages
 
 
 @dataclass
 class _Said:
-    """A message that was shown, and the action that it offers."""
+    """Message that was shown, with the action that it offers."""
 
     text: str
     action: Action | None
@@ -50,7 +50,7 @@ class _Said:
 
 
 class MessageBar(Banner):
-    """A line above its parent's lower edge with the newest message; it keeps the older ones."""
+    """Bar at the bottom of its parent that shows the newest message and keeps older ones."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class MessageBar(Banner):
         self.setParent(parent)
         self.setProperty("floats", True)
         self.kept_free: Callable[[], QRect] = QRect
-        """Returns the part of the parent that no message may cover; empty if there is none."""
+        """Function that returns the part of the parent that no message may cover, if any."""
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.dismiss)
         self.dismissed.connect(self.dismiss)
@@ -67,12 +67,12 @@ class MessageBar(Banner):
 
     @property
     def message(self) -> str:
-        """The message shown; empty if there is none."""
+        """The message that is shown, or "" if there is none."""
         return self.text.text() if self.is_open else ""
 
     @property
     def is_open(self) -> bool:
-        """Whether a message is shown; Esc then dismisses it."""
+        """Whether a message is shown, and can be dismissed with Esc."""
         return not self.isHidden()
 
     def show_message(
@@ -83,9 +83,9 @@ class MessageBar(Banner):
         *,
         stays: bool = False,
     ) -> None:
-        """Show a message. "info" and "ok" disappear after time enough to read them; others stay.
+        """Show a message with an optional action; warnings and errors stay until dismissed.
 
-        With ``stays`` a message of any kind stays.
+        "info" and "ok" messages disappear after enough time to read them, unless ``stays`` is set.
         """
         self.show_text(text, _TONES[kind], action)
         self._said.appendleft(_Said(text, action))
@@ -98,7 +98,7 @@ class MessageBar(Banner):
         self._announce(text, kind)
 
     def _announce(self, text: str, kind: Severity) -> None:
-        """Let a screen reader read a message aloud; a warning interrupts its speech."""
+        """Have a screen reader read a message aloud; warnings and errors interrupt its speech."""
         event = QAccessibleAnnouncementEvent(self, text)
         if kind in ("warn", "error"):
             event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
@@ -110,13 +110,13 @@ class MessageBar(Banner):
         self.hide()
 
     def forget_actions(self) -> None:
-        """Hide the message and drop the actions of all: they belong to another project."""
+        """Hide the message and remove all actions, because they belong to another project."""
         self.dismiss()
         for said in self._said:
             said.action = None
 
     def show_list(self) -> None:
-        """Open the list of messages, to read them again."""
+        """Open the list of past messages."""
         MessageList(self._said, self.window()).open()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -131,7 +131,7 @@ class MessageBar(Banner):
             super().keyPressEvent(event)
 
     def _place(self) -> None:
-        """Move to the middle of the lower edge; use one line if the text fits."""
+        """Move the bar to the middle of the lower edge, in one line if the text fits."""
         words, parent = self.text, self.parentWidget()
         assert parent is not None
         beside = self.sizeHint().width() - words.sizeHint().width()
@@ -148,7 +148,7 @@ class MessageBar(Banner):
 
 
 class MessageList(QDialog):
-    """The last messages, the newest first, each with the action that it offers."""
+    """Dialog that lists the last messages, newest first, each with the action that it offers."""
 
     def __init__(self, said: Sequence[_Said], parent: QWidget) -> None:
         super().__init__(parent)
@@ -198,7 +198,7 @@ class MessageList(QDialog):
 
 
 class CrashDialog(QMessageBox):
-    """Shown after a bug: what happened, details to copy, and how to continue."""
+    """Dialog shown after a bug, with an explanation, details to copy and a way to continue."""
 
     def __init__(self, log_path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -219,13 +219,13 @@ class CrashDialog(QMessageBox):
             for words in ("Copy details", "Open log folder")
         )
         for button in (copy, folder):
-            button.clicked.disconnect()  # it would close the box
+            button.clicked.disconnect()  # it would close the dialog
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.detailedText()))
         place = QUrl.fromLocalFile(str(log_path.parent))
         folder.clicked.connect(lambda: QDesktopServices.openUrl(place))
 
     def add(self, report: str) -> None:
-        """Add an error to the open dialog."""
+        """Add an error report to the open dialog."""
         self._number += 1
         more = f" ({self._number} times so far)" if self._number > 1 else ""
         self.setText(f"Something went wrong inside Eigenfaces{more}")
@@ -233,10 +233,10 @@ class CrashDialog(QMessageBox):
 
 
 class CrashHandler(QObject):
-    """Logs every unexpected exception and shows it, from any thread.
+    """Handler that logs and shows every unexpected exception from any thread.
 
-    An expected failure that nothing else caught is passed to `show_message` as a sentence. An
-    example is a face that cannot be read when it is painted.
+    An expected error that nothing else has caught is passed to `show_message` as a sentence. An
+    example is a face that cannot be read when it should be painted.
     """
 
     _happened = Signal(str)
@@ -248,7 +248,7 @@ class CrashHandler(QObject):
         self.dialog: CrashDialog | None = None
         self.show_message: Callable[[str], None] | None = None
         self._last = ""
-        # Other threads only write the log; the dialog is opened in the window's thread.
+        # Other threads only write the log; the dialog is opened in the GUI thread.
         self._happened.connect(self._show, Qt.ConnectionType.QueuedConnection)
         self._failed.connect(self._show_failure, Qt.ConnectionType.QueuedConnection)
 
@@ -276,11 +276,11 @@ class CrashHandler(QObject):
             self._happened.emit(report)
 
     def forget(self) -> None:
-        """Allow the last failure to be shown again: on another page nobody has read it yet."""
+        """Allow the last error to be shown again, for example on another page."""
         self._last = ""
 
     def _show_failure(self, sentence: str) -> None:
-        """Show why something could not be painted: once per page, however often Qt tries."""
+        """Show why something could not be painted, once per page even if Qt tries repeatedly."""
         if self.show_message is not None and sentence != self._last:
             self._last = sentence
             self.show_message(sentence)
@@ -295,7 +295,7 @@ class CrashHandler(QObject):
 
 
 def install_crash_handler(log_path: Path) -> CrashHandler:
-    """Return a handler that logs every unexpected exception and shows a dialog; keep it alive."""
+    """Install and return a handler of unexpected exceptions, which the caller must keep alive."""
     handler = CrashHandler(log_path)
     sys.excepthook = handler.handle
     threading.excepthook = lambda args: handler.handle(

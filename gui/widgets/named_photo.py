@@ -1,4 +1,4 @@
-"""A large photograph with a name on every face's box, as on Recognise and for the camera."""
+"""Large photograph with names on the face boxes, for the Recognise page and the camera."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .photo_view import CLICK_RADIUS, PhotoView, paint_haloed
 
 
 class VerdictStyle(NamedTuple):
-    """The tone and the icon of a verdict, which always go together."""
+    """Tone and icon of a verdict, which are always used together."""
 
     tone: Tone
     icon: str
@@ -46,20 +46,20 @@ VERDICT_STYLES: dict[str, VerdictStyle] = {
     "waits": VerdictStyle("neutral", "clock"),
     "in the gallery": VerdictStyle("neutral", "people"),
 }
-"""Styles by the kind of a verdict or another state; a person decided “not a face”."""
+"""The styles of verdicts and other states, by kind; “not a face” is a decision of the user."""
 
 _GROUND, _FAINT = QColor("#22262D"), QColor("#AEB6C0")  # dark in both themes
 _WHITE = QColor("#FFFFFF")
-_MARGIN, _FOOT = 14, 30  # px around the picture; below it, with the words
-_ICON, _PAD, _GAP = 12, 7, 4  # px, of a name on a box
-_WIDEST = 170  # px, of a name on a small box, before the text scale
-_HELP = "1–9 choose a face; scroll to zoom; 0 shows the whole photo; double-click to correct a box"
+_MARGIN, _FOOT = 14, 30  # px around the picture, and below it for the caption
+_ICON, _PAD, _GAP = 12, 7, 4  # px: icon, padding and gap of a name on a box
+_WIDEST = 170  # px: maximum width of a name on a small box, before text scaling
+_HELP = "1–9: choose a face · Scroll: zoom · 0: whole photo · Double-click: correct a box"
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
 
 
 @dataclass(frozen=True)
 class NamedFace:
-    """A face of a photograph, the name on its box, and its tooltip if that differs.
+    """Face in a photograph, with the name on its box, and the tooltip if it is different.
 
     ``eyes`` is None if the whole photograph is the face.
     """
@@ -71,15 +71,15 @@ class NamedFace:
 
 
 def named_face(eyes: Eyes | None, decision: Decision) -> NamedFace:
-    """Return a face with the decision about it."""
+    """Return a face with the name, style and tooltip of the decision about it."""
     tooltip = f"{decision.headline} ({decision.word})"
     return NamedFace(eyes, decision.label, VERDICT_STYLES[decision.kind], tooltip)
 
 
 class NamedFacesView(PhotoView):
-    """Shows a photograph with named faces; the wheel enlarges it, a drag moves it.
+    """View of a photograph with named faces, which the user can zoom with the wheel and drag.
 
-    A click, an arrow key or a number chooses a face.
+    The user chooses a face with a click, an arrow key or a number.
     """
 
     chosen = Signal(int)
@@ -112,7 +112,7 @@ class NamedFacesView(PhotoView):
         return QRect(0, room.height() - _FOOT, room.width(), _FOOT)
 
     def face_at(self, pos: QPointF) -> int | None:
-        """Return the face whose box or name is at a place; of several the nearest, else None."""
+        """Return the index of the nearest face whose box or name is at a position, or None."""
         if self.image is None:
             return None
         on_name = (index for index, name in self.name_boxes().items() if name.contains(pos))
@@ -125,9 +125,9 @@ class NamedFacesView(PhotoView):
         return min(distances, key=distances.__getitem__, default=None)
 
     def name_boxes(self) -> dict[int, QRectF]:
-        """Return the places of the names: below their boxes, or where they hide no other name.
+        """Return the rectangles of the names, below their boxes or where they hide no other name.
 
-        If there is no room at all, only the icon is shown; its tooltip has the name.
+        If there is no room for a name, only its icon is shown, and the tooltip has the name.
         """
         metrics = QFontMetrics(theme.font(theme.CAPTION, 600))
         icon = float(theme.pixels(_ICON) + 2 * _PAD)

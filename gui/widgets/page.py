@@ -1,4 +1,4 @@
-"""The base class of every page."""
+"""Base class of all pages, and the widget that contains the parts of a page."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _NO_PICTURES = (
 
 
 class PageContent(QWidget):
-    """The parts of a page. A click outside them gives the focus to the page's `home`.
+    """Widget that contains the parts of a page; a click outside them focuses `home`.
 
-    The page's keys work there. A key that the focused part does not use comes here.
+    The keys of the page work in `home`. Keys that the focused part does not use are handled here.
     """
 
     def __init__(self) -> None:
@@ -39,21 +39,21 @@ class PageContent(QWidget):
         self._acts: dict[str, Callable[[], object]] = {}
 
     def set_home(self, home: QWidget | None = None) -> None:
-        """Set the part that a click outside all parts focuses; without one, the page itself."""
+        """Set the part that gets the focus after a click outside all parts; None is the page."""
         self.home = home
         if home is not None and self.hasFocus():
             home.setFocus()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def bind_unused(self, name: str, act: Callable[[], object]) -> None:
-        """Call ``act`` for the keys of a command if the focused part does not use them.
+        """Call ``act`` when a key of a command is pressed that the focused part does not use.
 
-        If ``act`` returns False, the window gets the key.
+        If ``act`` returns False, the key is passed on to the window.
         """
         self._acts |= dict.fromkeys(command(name).sequences, act)
 
     def keys(self) -> list[str]:
-        """Return the keys that the page uses."""
+        """Return the keys that the page handles."""
         return [*self._acts]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -70,7 +70,7 @@ class PageContent(QWidget):
 
 
 class Page(QWidget):
-    """Base class of every page. Its parts are in `content`; `_refresh` reads again what it shows.
+    """Base class of all pages. Its parts are in `content`, and `_refresh` updates them.
 
     A page that needs a face space shows “Getting ready…” until there is one.
     """
@@ -82,23 +82,23 @@ class Page(QWidget):
     needs_pictures: ClassVar[bool] = False
 
     photos_wanted = Signal(list)
-    """The photos at these paths should be added; without paths, those in a folder to choose."""
+    """Emitted with paths of photos to add, or an empty list to let the user choose a folder."""
 
     skipped_wanted = Signal()
-    """The list of skipped files should open."""
+    """Emitted when the list of skipped files should open."""
 
     hall_wanted = Signal()
-    """The figure should be shown alone, or on the page again."""
+    """Emitted when the figure should be shown in full screen, or on the page again."""
 
     choice_wanted = Signal()
-    """The photographs on which a person must still choose a face should be shown."""
+    """Emitted when the photographs in which a face must still be chosen should be shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.inspector: QWidget | None = None  # shown by the window at the right
         self.details = Button("", "details", name=with_key("inspector"), role="toggle")
-        """A button in the first line of a page with an inspector, which shows and hides it."""
+        """Button that shows or hides the inspector, in the first line of a page that has one."""
         self.details.setCheckable(True)
         self.finder: QWidget | None = None  # the search field for Ctrl+F, if the page has one
         self.content = PageContent()
@@ -116,21 +116,21 @@ class Page(QWidget):
             signal.connect(self._mark_stale)
 
     def open_hall(self) -> Hall | None:
-        """Return the figure of this page for a large screen (F11); None if there is none.
+        """Return the hall with the figure of this page (F11), or None if the page has none.
 
-        The figure belongs to the window, which calls `close_hall` when a person leaves it.
+        The hall belongs to the window, which calls `close_hall` when the user leaves it.
         """
         return None
 
     def close_hall(self) -> None:
-        """Show on the page what was changed in the hall."""
+        """Apply changes made in the hall to the page."""
 
     def export(self) -> None:
-        """Show what the page can export (Ctrl+E)."""
+        """Show the exports that the page offers (Ctrl+E)."""
         self.session.show_message("There is nothing to export on this page.")
 
     def kept_free(self) -> QRect:
-        """Return the part of the page that no message may cover; empty if there is none."""
+        """Return the part of the page that no message may cover, or an empty rectangle."""
         return QRect()
 
     def accept_paths(self, paths: list[Path]) -> bool:
@@ -138,11 +138,11 @@ class Page(QWidget):
         return False
 
     def _refresh(self) -> None:
-        """Read again everything the page shows, when it is visible and may have changed."""
+        """Update everything that the page shows; called if the visible page may be out of date."""
         raise NotImplementedError
 
     def _clear(self) -> None:
-        """Forget what was shown: the face space is gone, and its file may be closed."""
+        """Clear the page, because it has no face space and the project file may be closed."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

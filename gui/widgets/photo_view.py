@@ -1,7 +1,7 @@
-"""A photograph that the wheel enlarges, and one on which people mark where a face is.
+"""Views of a photograph: one for zooming, and one in which the user marks a face.
 
 Points are complex numbers, x + iy, in pixels of the whole photograph, as in `placement`. Lengths in
-the scene have the same unit.
+the scene use the same unit.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from .labels import label
 BRIGHT_COLOUR, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")
 _Shape, _Key = Qt.CursorShape, Qt.Key
 
-_MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # times; times per notch; Qt's units per notch
-_HANDLE, _BADGE = 10.0, 20.0  # px wide: a handle; a number
-_MIN_NUMBERED = 16.0  # px: a number would hide a smaller box
+_MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # most zoom; zoom per notch; Qt's units per notch
+_HANDLE, _BADGE = 10.0, 20.0  # px: width of a handle, and of a number badge
+_MIN_NUMBERED = 16.0  # px: the number would hide a smaller box
 _MIN_HANDLED = 70.0  # px: the handles of a smaller box would cover it
 _TURNER = 0.12  # distance of the ring that turns the box, as a share of its size
 _REACH = 9.0  # px from a handle within which it is grabbed
 _RADIUS = 6.0  # px, of the photograph's corners
 CLICK_RADIUS = 4.0  # px that the pointer may move during a click
-_MIN_EYES = 4.0  # photo pixels between two eyes
-_GROWTH = 1.02  # times, for + and −
+_MIN_EYES = 4.0  # minimum distance of the eyes in photo pixels
+_GROWTH = 1.02  # factor for + and −
 _KEYS = "Arrow keys move it by a pixel (Shift: by 10); + and − resize it. Scroll to zoom."
 _ZOOMED = "Drag outside the box to move the photo. Press 0 to show the whole photo."
 _ARROWS: dict[int, complex] = {
@@ -67,7 +67,7 @@ _SIZES: dict[int, float] = {
 
 
 def box_corners(eyes: Eyes) -> list[complex]:
-    """Return the corners of a face's box, tilted as the eyes are, clockwise from the top left."""
+    """Return the corners of a face box, tilted like the eyes, clockwise from the top left."""
     left, top, size = eyes.box
     tilt = eyes.across / eyes.distance
     upright = (complex(left, top) + size * corner for corner in (0, 1, 1 + 1j, 1j))
@@ -75,7 +75,7 @@ def box_corners(eyes: Eyes) -> list[complex]:
 
 
 def face_box_path(face: Eyes) -> QPainterPath:
-    """Return the outline of a face's box, in pixels of the photograph."""
+    """Return the outline of a face box, in pixels of the photograph."""
     path = QPainterPath()
     path.addPolygon(QPolygonF([QPointF(end.real, end.imag) for end in box_corners(face)]))
     path.closeSubpath()
@@ -89,7 +89,7 @@ def paint_haloed(
     colour: QColor = BRIGHT_COLOUR,
     dashes: Sequence[float] = (),
 ) -> None:
-    """Paint a line ``width`` px wide over a dark one, so that it is visible everywhere."""
+    """Paint a line ``width`` px wide with a dark halo, so that it is visible everywhere."""
     for ink, px in ((_HALO, width + 2.5), (colour, width)):
         pen = QPen(ink, px)
         pen.setCosmetic(True)
@@ -99,7 +99,7 @@ def paint_haloed(
 
 
 def draw_badge(painter: QPainter, box: QRectF, number: int, *, chosen: bool) -> None:
-    """Paint a face's number on a round badge, bright for the chosen face."""
+    """Paint the number of a face on a round badge, which is bright for the chosen face."""
     painter.save()
     painter.setPen(QPen(_HALO, 1))
     painter.setBrush(BRIGHT_COLOUR if chosen else QColor(0, 0, 0, 220))
@@ -113,11 +113,11 @@ def draw_badge(painter: QPainter, box: QRectF, number: int, *, chosen: bool) -> 
 
 
 class PhotoView(QGraphicsView):
-    """Shows a photograph; the wheel enlarges it. Subclasses paint over it in view coordinates."""
+    """Zoomable view of a photograph; subclasses paint over the photograph in view coordinates."""
 
     zoomed = Signal()
     margins = QMarginsF(3, 3, 3, 3)
-    """Pixels around the photograph when all of it is visible."""
+    """The margins in pixels around the photograph when all of it is visible."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class PhotoView(QGraphicsView):
         self.zoom = 1.0
         self.setScene(QGraphicsScene(self))
         self._picture = self.scene().addPixmap(QPixmap())
-        self._scaled: dict[int, QPixmap] = {}  # the photograph by its enlargement …
+        self._scaled: dict[int, QPixmap] = {}  # the scaled photograph by enlargement …
         self._scaled_for: tuple[object, ...] = ()  # … for this image, size and screen
         self._picture.setTransformationMode(Qt.TransformationMode.SmoothTransformation)
         self.setAccessibleName(name)
@@ -144,7 +144,7 @@ class PhotoView(QGraphicsView):
         return QSize(480, 360)
 
     def show_photo(self, image: QImage | None, size: tuple[int, int]) -> None:
-        """Show a photograph of (h, w) pixels; the image may be a smaller copy of it."""
+        """Show a photograph of (h, w) pixels; ``image`` may be a smaller copy."""
         if image is None or size != self.extent:
             self.zoom = 1.0
             self.zoomed.emit()
@@ -152,16 +152,16 @@ class PhotoView(QGraphicsView):
         self._fit()
 
     def to_view(self, point: complex) -> QPointF:
-        """Return the place in the view of a point of the photograph."""
+        """Return the position in the view of a point in the photograph."""
         return self.viewportTransform().map(QPointF(point.real, point.imag))
 
     def to_photo(self, pos: QPointF) -> complex:
-        """Return the point of the photograph at a place in the view."""
+        """Return the point in the photograph at a position in the view."""
         point = self.viewportTransform().inverted()[0].map(pos)
         return complex(point.x(), point.y())
 
     def face_path(self, eyes: Eyes | None) -> QPainterPath:
-        """Return the outline of a face in the view; for None that of the whole photograph."""
+        """Return the outline of a face in the view, or of the whole photograph for None."""
         if eyes is not None:
             return self.viewportTransform().map(face_box_path(eyes))
         path = QPainterPath()
@@ -169,11 +169,11 @@ class PhotoView(QGraphicsView):
         return path
 
     def photo_rect(self) -> QRectF:
-        """Return the rectangle of the whole photograph, even if only a part is visible."""
+        """Return the rectangle of the whole photograph, which may extend beyond the view."""
         return self.viewportTransform().mapRect(QRectF(0, 0, self.extent[1], self.extent[0]))
 
     def picture_rect(self) -> QRectF:
-        """Return the rectangle of the visible part of the photograph."""
+        """Return the rectangle of the visible part of the photograph in the view."""
         room = QRectF(self.viewport().rect()).marginsRemoved(self.margins)
         return self.photo_rect().intersected(room)
 
@@ -182,14 +182,14 @@ class PhotoView(QGraphicsView):
         self.zoom_to(1.0, QPointF())
 
     def zoom_to(self, zoom: float, pos: QPointF) -> None:
-        """Enlarge the photograph around a place of the view, which keeps its point."""
+        """Zoom to a factor, keeping the point of the photograph at this view position fixed."""
         point, self.zoom = self.to_photo(pos), min(max(zoom, 1.0), _MAX_ZOOM)
         self._fit()
         self.pan(pos - self.to_view(point))
         self.zoomed.emit()
 
     def pan(self, by: QPointF) -> None:
-        """Move the photograph by a distance in view pixels, stopping at its edge."""
+        """Move the photograph by a distance in view pixels, stopping at its edges."""
         across, up = self.horizontalScrollBar(), self.verticalScrollBar()
         across.setValue(across.value() - round(by.x()))
         up.setValue(up.value() - round(by.y()))
@@ -209,10 +209,10 @@ class PhotoView(QGraphicsView):
         self._picture.setPixmap(picture)
 
     def _scaled_to(self, image: QImage, size: QSize) -> QPixmap:
-        """Return the image scaled for this zoom; ``size`` is that of the whole image at zoom 1.
+        """Return the image scaled for the current zoom; ``size`` is the image size at zoom 1.
 
-        The image is scaled once for each power of two, so that Qt shrinks it to no less than half
-        when painting: if Qt made it any smaller, it would leave out pixels.
+        The image is scaled once for each power of two, so that Qt never shrinks it to less than
+        half when painting. If Qt shrank it further, it would leave out pixels.
         """
         ratio = self.devicePixelRatioF()
         wanted = image.cacheKey(), size, ratio
@@ -227,13 +227,13 @@ class PhotoView(QGraphicsView):
         return self._scaled[times]
 
     def pixels_of_screen(self) -> int:
-        """Return the device pixels of the screen's longer side, enough for a full-screen photo."""
+        """Return the longer side of the screen in device pixels, enough for full screen."""
         size = self.screen().size() * self.devicePixelRatioF()
         return max(size.width(), size.height())
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self._fit()  # on another screen
+            self._fit()  # the view is on another screen
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -253,7 +253,7 @@ class PhotoView(QGraphicsView):
             super().keyPressEvent(event)
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        """Paint a sign that there is no photograph, or that this one has the focus."""
+        """Paint a placeholder if there is no photograph, or a frame if the view has the focus."""
         del rect
         painter.resetTransform()
         if self.image is None:
@@ -266,9 +266,9 @@ class PhotoView(QGraphicsView):
 
 
 class _Handle(NamedTuple):
-    """A handle to drag; ``follow`` returns the chosen face when the handle is at another point.
+    """Draggable handle; ``follow`` returns the changed face for a new position of the handle.
 
-    ``exact``: the handle sets the eyes, not only a rough box.
+    An ``exact`` handle sets the eye positions, not just a rough box.
     """
 
     at: complex
@@ -279,7 +279,7 @@ class _Handle(NamedTuple):
 
 @dataclass
 class _Drag:
-    """A press of the button: a drag of a handle, a drag of the photograph, or a click."""
+    """State of a mouse press: a drag of a handle, a drag of the photograph, or a click."""
 
     start: QPointF
     handle: _Handle | None
@@ -289,20 +289,20 @@ class _Drag:
 
 
 class FaceMarker(PhotoView):
-    """A photograph on which a person chooses a face, draws its box, or moves its eyes.
+    """View of a photograph in which the user chooses a face, draws its box or moves its eyes.
 
-    If it is disabled, it only shows the faces.
+    A disabled view only shows the faces.
     """
 
     face_chosen = Signal(int)
     face_placed = Signal(object, bool)
-    """The eyes of the face, and whether they are exact; if not, only a rough box is meant."""
+    """Emitted with the eyes of the face, and whether they are exact or only give a rough box."""
 
     def __init__(self) -> None:
         super().__init__("Photo with the faces found in it")
         self.faces: tuple[Eyes, ...] = ()
         self.chosen: Eyes | None = None
-        self.how = label("", "caption", wrap=True)  # the owner of the view puts it below
+        self.how = label("", "caption", wrap=True)  # the owner of the view places it below the view
         self.how.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.how.setMinimumHeight(2 * self.how.fontMetrics().height())
         self._drag: _Drag | None = None
@@ -315,7 +315,7 @@ class FaceMarker(PhotoView):
         self._refresh()
 
     def show_faces(self, faces: Sequence[Eyes], chosen: Eyes | None) -> None:
-        """Mark the faces; the chosen one need not be among them."""
+        """Mark these faces and the chosen face, which need not be one of them."""
         sentence = "No face is chosen."
         if chosen is not None:
             # A detected face can be the chosen one, even if its eyes have been moved since.
@@ -333,7 +333,7 @@ class FaceMarker(PhotoView):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Repaint, and say what can be done now."""
+        """Repaint the view, and update the instructions below it."""
         if self.image is None:
             words = ""
         elif self.chosen is not None:
@@ -346,7 +346,7 @@ class FaceMarker(PhotoView):
         self.how.setText(words)
         self.viewport().update()
 
-    # Painting, and parts by their place
+    # Painting, and finding parts by their position
 
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         super().drawForeground(painter, rect)
@@ -367,8 +367,8 @@ class FaceMarker(PhotoView):
             else:
                 painter.fillRect(box.adjusted(-1.5, -1.5, 1.5, 1.5), _HALO)
                 painter.fillRect(box, BRIGHT_COLOUR)
-        # Numbers stand at the corners of the boxes, or where they are visible. If faces are smaller
-        # than numbers, only the chosen face has one: more numbers would hide everybody.
+        # Numbers are at the corners of the boxes, or moved into view. If the faces are smaller than
+        # the numbers, only the chosen face has one, because more would hide the faces.
         room, scale = self.picture_rect(), self.transform().m11()
         for number, face in enumerate(self.faces if len(self.faces) > 1 else (), start=1):
             chosen = face == self.chosen
@@ -380,7 +380,7 @@ class FaceMarker(PhotoView):
                 draw_badge(painter, clamped(badge, room), number, chosen=chosen)
 
     def _handles(self) -> list[_Handle]:
-        """Return the handles of the chosen face; a small face has only those of its eyes."""
+        """Return the handles of the chosen face; a small face only has handles for its eyes."""
         face, handles = self.chosen, list[_Handle]()
         if face is None or not self.isEnabled():
             return handles
@@ -402,7 +402,7 @@ class FaceMarker(PhotoView):
         return handles
 
     def _handle_at(self, place: QPointF) -> _Handle | None:
-        """Return the handle at a place; inside the chosen box there is one that moves it."""
+        """Return the handle at a position; inside the chosen box, a handle that moves the box."""
         if self.chosen is None:
             return None
         reach = min(_REACH, self.chosen.distance * self.transform().m11() / 3)
@@ -416,7 +416,7 @@ class FaceMarker(PhotoView):
         return _Handle(start, follow, _Shape.SizeAllCursor)
 
     def _face_at(self, place: QPointF) -> int | None:
-        """Return the number of the smallest other face at a place."""
+        """Return the index of the smallest face at a position, except the chosen face."""
         numbers = [
             number
             for number, face in enumerate(self.faces)
@@ -425,7 +425,7 @@ class FaceMarker(PhotoView):
         return min(numbers, key=lambda number: self.faces[number].distance, default=None)
 
     def _inside(self, place: QPointF) -> complex:
-        """Return the point of the photograph that is nearest to a place in the view."""
+        """Return the point in the photograph that is nearest to a position in the view."""
         point, (height, width) = self.to_photo(place), self.extent
         return complex(min(max(point.real, 0), width), min(max(point.imag, 0), height))
 
@@ -458,7 +458,7 @@ class FaceMarker(PhotoView):
                 self.viewport().update()
 
     def _show_cursor(self, place: QPointF) -> None:
-        """Show what can be done at a place by the shape of the pointer."""
+        """Set the pointer shape to show what the user can do at a position."""
         handle = self._handle_at(place)
         if handle is not None:
             shape = handle.cursor
@@ -519,13 +519,13 @@ def _length(vector: QPointF) -> float:
 
 
 def _eyes_of(one: complex, other: complex) -> Eyes:
-    """Return two eyes, the one further left in the picture first."""
+    """Return the eyes at two points, with the point further left in the picture first."""
     left, right = sorted((one, other), key=lambda eye: eye.real)
     return Eyes((left.real, left.imag), (right.real, right.imag))
 
 
 def _square(start: complex, end: complex) -> Eyes:
-    """Return the eyes in a square drawn from one corner to another point."""
+    """Return the eyes in a square that is drawn from a corner to another point."""
     across = end - start
     size = max(abs(across.real), abs(across.imag))
     left = start.real - (size if across.real < 0 else 0)
@@ -534,7 +534,7 @@ def _square(start: complex, end: complex) -> Eyes:
 
 
 def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
-    """Return the eyes in a box turned around its middle, with its ring towards ``to``."""
+    """Return the eyes in a box turned about its centre, so that its ring points to ``to``."""
     middle = sum(box_corners(face)) / 4
     turn = (to - middle) / (ring - middle)
     turn /= max(abs(turn), 1e-9)
@@ -542,7 +542,7 @@ def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
 
 
 def _resized(face: Eyes, corner: complex, fixed: complex, to: complex) -> Eyes:
-    """Return the eyes in a resized box: one corner follows a point, the opposite one stays."""
+    """Return the eyes in a resized box: one corner follows a point, its opposite stays fixed."""
     diagonal = corner - fixed
     share = max(0.0, ((to - fixed) * diagonal.conjugate()).real / abs(diagonal) ** 2)
     return Eyes.at(fixed + (face.middle - fixed) * share, face.across * share)

@@ -1,4 +1,4 @@
-"""Saving of files: ask where, write the whole file beside its place, replace, show a message."""
+"""Dialogs that ask before saving, sharing or closing, and functions that write files safely."""
 
 from __future__ import annotations
 
@@ -21,29 +21,30 @@ from .controls import literal
 
 Write = Callable[[Path], None]
 Export = tuple[str, str, Write]
-"""The text of a menu entry, the proposed name, whose suffix is the kind of file, and the writer."""
+"""An export: its menu text, a proposed file name with suffix, and the function that writes it."""
 
 PROJECTS = f"Projects (*{SUFFIX})"
-"""The filter for projects in a file dialog."""
+"""The file dialog filter for projects."""
 
 _STILL_READING = (
-    "Photos are still being read. If you close now, none of them is added. When you next open the "
-    "project, you can add those that have been read so far."
+    "Photos are still being read. If you close now, none of them will be added. The next time you "
+    "open the project, you can add those that have been read so far."
 )
 _KINDS = {
-    ".csv": "Tables (*.csv)",
-    ".json": "Values (*.json)",
-    ".pdf": "Documents (*.pdf)",
-    ".png": "Pictures (*.png)",
-    ".py": "Programs (*.py)",
-    ".svg": "Drawings (*.svg)",
+    ".csv": "CSV tables (*.csv)",
+    ".json": "JSON files (*.json)",
+    ".pdf": "PDF documents (*.pdf)",
+    ".png": "PNG pictures (*.png)",
+    ".py": "Python programs (*.py)",
+    ".svg": "SVG drawings (*.svg)",
 }
 
 
 def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) -> Path | None:
-    """Return the path to save to, or None; a name without a known suffix gets the chosen kind's.
+    """Ask where to save, and return the path, or None if the user cancels.
 
-    If a file with that whole name exists, ask again: nobody has agreed to replace it.
+    A name without a known suffix gets that of the chosen format. If that file exists, ask again,
+    because the user has not agreed to replace it.
     """
     suffixes = {words: suffix for suffix, words in kinds.items()}
     while True:
@@ -65,7 +66,7 @@ def save_project_as(session: Session, parent: QWidget) -> None:
 
 
 def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
-    """Ask where to write a project for somebody else, and write it; see `actions.share`."""
+    """Ask where to save a project for sharing, and write the file; see `actions.share`."""
     start = session.settings.projects_folder / f"{session.name} to share{SUFFIX}"
     what = "faces and names, without photos" if pictures else "for recognising, without pictures"
     if path := ask_path(parent, f"Share: {what}", start, {SUFFIX: PROJECTS}):
@@ -73,9 +74,9 @@ def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
 
 
 def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
-    """Ask whether to forget a person; return whether to remember not to ask again.
+    """Ask whether to forget a person, and return whether never to ask about the faces again.
 
-    None means that nothing is forgotten.
+    Return None if the user cancels.
     """
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
@@ -95,7 +96,7 @@ def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
 
 
 def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
-    """Ask once whether to replace the files that are written too and exist; return the answer."""
+    """Ask whether to replace the existing files that will also be written; return the answer."""
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
     there = "already exists" if len(names) == 1 else "already exist"
@@ -107,7 +108,7 @@ def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
 def confirm_close(
     parent: QWidget, words: str, *, can_save: bool = False
 ) -> QMessageBox.StandardButton:
-    """Ask what to do with a correction; return Save (if that is possible), Discard or Cancel."""
+    """Ask what to do with a correction, and return Save (if possible), Discard or Cancel."""
     buttons = QMessageBox.StandardButton
     offered = buttons.Discard | buttons.Cancel
     if can_save:
@@ -117,7 +118,7 @@ def confirm_close(
 
 
 def confirm_ending_import(parent: QWidget) -> bool:
-    """Ask whether to close the program although photos are still being read."""
+    """Ask whether to close the program while photos are still being read."""
     buttons = QMessageBox.StandardButton
     offered = buttons.Close | buttons.Cancel
     answer = QMessageBox.question(parent, "Close?", _STILL_READING, offered, buttons.Cancel)
@@ -127,7 +128,7 @@ def confirm_ending_import(parent: QWidget) -> bool:
 def add_exports(
     menu: QMenu, session: Session, parent: QWidget, exports: Sequence[Export], *, now: bool = False
 ) -> None:
-    """Add entries that ask where to save, and write; ``now``: in the window's own thread."""
+    """Add menu entries that ask where to save and write a file; see `save` for ``now``."""
     for words, name, write in exports:
         menu.addAction(words).triggered.connect(partial(save, session, parent, name, write, now))
 
@@ -135,20 +136,20 @@ def add_exports(
 def copy_by_key(
     name: str, page: QWidget, session: Session, image: Callable[[], QImage | None]
 ) -> None:
-    """Let the key of a command copy the picture of a page to the clipboard, if there is one."""
+    """Bind the key of a command to copying the picture of a page, if there is one."""
 
     def copy() -> None:
         if (picture := image()) is not None:
             QGuiApplication.clipboard().setImage(picture)
-            session.show_message("The picture is on the clipboard.")
+            session.show_message("The picture has been copied.")
 
     bind(name, page, copy)
 
 
 def save(session: Session, parent: QWidget, name: str, write: Write, now: bool = False) -> None:
-    """Ask where to save, starting in the last folder, then write the file in a job.
+    """Ask where to save, starting in the last folder, and write the file in a job.
 
-    ``now``: write at once, for files that must be drawn in the window's own thread.
+    With ``now``, write immediately, for files that must be drawn in the GUI thread.
     """
     suffix = Path(name).suffix
     path = _ask(session, parent, name, (suffix,))
@@ -172,7 +173,7 @@ def save_as_kind(
     suffixes: Sequence[str],
     write: Callable[[Path, str], None],
 ) -> None:
-    """Ask where and as what kind to save, then write in a job; ``write`` gets the suffix."""
+    """Ask where and in which format to save, and write in a job; ``write`` gets the suffix."""
     path = _ask(session, parent, stem + suffixes[0], suffixes)
     if path is not None:
         kind = path.suffix.lower()

@@ -1,4 +1,4 @@
-"""The list of files that an import skipped, with the reason for each and what can be done."""
+"""Dialog that lists the files that an import skipped, with reasons and possible remedies."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .text_table import TextTable
 
 
 class SkippedList(QDialog):
-    """Lists the files that were not used, and never changes them."""
+    """Dialog that lists the files that an import skipped, without changing them."""
 
-    retry_wanted = Signal(object)  # `FoundPhotos`, to import again
-    face_wanted = Signal(object)  # a `Skipped` photograph, on which a person will mark the face
+    retry_wanted = Signal(object)  # `FoundPhotos` to import again
+    face_wanted = Signal(object)  # a `Skipped` photograph, in which the user will mark the face
 
     def __init__(self, skipped: Sequence[Skipped], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,7 +75,7 @@ class SkippedList(QDialog):
         self._show_reason()
 
     def take_out(self, file: Skipped) -> None:
-        """Remove a file from the list, because it is used now."""
+        """Remove a file from the list, because it is no longer skipped."""
         self.skipped = tuple(other for other in self.skipped if other is not file)
         self._show_files()
         if not self.skipped:
@@ -85,7 +85,7 @@ class SkippedList(QDialog):
         return [self.skipped[row] for row in self.table.selected_rows()]
 
     def _show_reason(self) -> None:
-        """Show the whole reason of the selected file."""
+        """Show the full reason why the selected file was skipped."""
         chosen = self._selected_files()
         self.folder.setEnabled(bool(chosen))
         one = len(chosen) == 1
@@ -97,7 +97,7 @@ class SkippedList(QDialog):
         if folder is not None and folder.is_dir():
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
         elif folder is not None:
-            self.whole_reason.setText(f"The folder “{folder}” is no longer there.")
+            self.whole_reason.setText(f"The folder “{folder}” no longer exists.")
 
     def _copy(self) -> None:
         lines = [f"{file.path}\t{file.reason}" for file in self.skipped]
@@ -109,7 +109,7 @@ class SkippedList(QDialog):
             self.face_wanted.emit(file)
 
     def _try_again(self) -> None:
-        """Import the files again."""
+        """Close the dialog, and request that the files be imported again."""
         photos = tuple(Photo(file.path, file.person, turned=file.turned) for file in self.skipped)
         self.accept()
         self.retry_wanted.emit(FoundPhotos(photos))

@@ -1,4 +1,4 @@
-"""The status bar: running jobs with their progress and Cancel."""
+"""Status bar with running jobs, their progress and Cancel buttons."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .controls import LinkButton
 from .labels import Elide, ElidedLabel, label
 
 _PATIENCE = 300
-"""Jobs shorter than this (ms) show no progress, which would only flicker."""
+"""Jobs shorter than this many milliseconds show no progress, which would only flicker."""
 
 _COUNTED = frozenset({JobKind.IMPORT, JobKind.REVIEW, JobKind.SCAN, JobKind.ADD_PROBES})
-"""Kinds of jobs that count photographs; the steps of other jobs mean nothing to people."""
+"""Kinds of jobs that count photographs; the steps of other jobs mean nothing to the user."""
 
 
 class JobLine(QWidget):
-    """One running job: its title, its progress and Cancel (Esc); hidden if there is no job."""
+    """Line for a running job, with title, progress and Cancel (Esc); hidden if there is no job."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class JobLine(QWidget):
 
 
 class StatusBar(QFrame):
-    """Shows the running jobs, each with Cancel, and other parts at the right."""
+    """Bar that shows the running jobs, each with Cancel, and other widgets at the right."""
 
     def __init__(self, session: Session, *others: QWidget) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class StatusBar(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the running jobs or “Ready”, and the time that a single job still needs."""
+        """Show the running jobs or “Ready”, and the remaining time if there is only one job."""
         running = [job for job in self.session.jobs.running if Rule.UNSEEN not in job.kind.rules]
         for line, job in zip_longest(self._lines, running):
             line.show_job(job, 90 if len(running) > 1 else 210)
@@ -108,7 +108,7 @@ def _stage(job: AnyJob) -> str:
 
 
 def time_left(seconds: float | None) -> str:
-    """Return the remaining time of a job in words; "" if it is not known."""
+    """Return the remaining time of a job as text, or "" if it is not known."""
     if seconds is None:
         return ""
     if seconds < 1:

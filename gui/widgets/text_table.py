@@ -1,4 +1,4 @@
-"""A table of texts, fast with thousands of rows."""
+"""Table of texts that stays fast with thousands of rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Row = tuple[str, ...]
 
 
 class TextTable(QTableView):
-    """A table of texts. Column ``wide`` takes the remaining width; ``figures`` are aligned right.
+    """Table of texts. Column ``wide`` takes the remaining width; ``figures`` are right-aligned.
 
-    With ``paths`` long texts are shortened in the middle. The tooltip has the whole text.
+    With ``paths``, long texts are cut in the middle. The tooltip shows the full text of a cell.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class TextTable(QTableView):
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
 
     def show_table(self, headings: Row, rows: Sequence[Row], figures: frozenset[int]) -> None:
-        """Replace the headings and the rows."""
+        """Replace the headings, the rows and the right-aligned columns."""
         self._rows.clear()
         self._figures = figures
         for column, heading in enumerate(self._items(headings)):
@@ -77,7 +77,7 @@ class TextTable(QTableView):
         return items
 
     def select_row(self, row: int) -> None:
-        """Select only this row, even if keys are held down."""
+        """Select only this row, even if modifier keys are held down."""
         flags = QItemSelectionModel.SelectionFlag
         index = self.model().index(row, 0)
         self.selectionModel().select(index, flags.ClearAndSelect | flags.Rows)
@@ -88,5 +88,5 @@ class TextTable(QTableView):
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def set_width(self, column: int, width: int) -> None:
-        """Set the width of a column, in pixels before the text scale."""
+        """Set the width of a column, in pixels before text scaling."""
         self.horizontalHeader().resizeSection(column, theme.pixels(width))

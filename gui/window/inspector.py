@@ -1,4 +1,4 @@
-"""Details of the selection, at the right of a page or, in a narrow window, on a sheet."""
+"""Details of the selection, shown beside the page or, in a narrow window, on a sheet over it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _SLIDE = 140  # milliseconds
 
 
 class InspectorColumn(QFrame):
-    """The inspector of the page, at the right edge of the page's area.
+    """Inspector of the current page, at the right edge of the page area.
 
-    If there is room, it is a column beside the page, and stays shown or hidden. Otherwise it is a
-    sheet over the page, closed until a person opens it; this does not change the column.
+    If there is room, the inspector is a column beside the page. Otherwise it is a sheet over the
+    page, closed until the user opens it. The sheet does not affect whether the column is shown.
     """
 
     def __init__(self, settings: Settings, area: QWidget, page: QWidget) -> None:
-        """``area`` holds the pages; its layout is made here, with ``page`` in it."""
+        """Lay out ``page`` in ``area``, the part of the window that holds the pages."""
         super().__init__(area)
         self._settings = settings
         self._area = area
@@ -45,7 +45,7 @@ class InspectorColumn(QFrame):
 
     @property
     def is_sheet(self) -> bool:
-        """Whether the inspector is now a sheet over the page."""
+        """Whether the inspector is currently shown as a sheet over the page."""
         return self._sheet_open and not self.isHidden()
 
     def add(self, inspector: QWidget) -> None:
@@ -53,7 +53,7 @@ class InspectorColumn(QFrame):
         self._parts.addWidget(inspector)
 
     def show_page(self, page: Page, *, wide: bool) -> None:
-        """Show the inspector of a page; ``wide``: whether there is room beside the page."""
+        """Show the inspector of a page. If ``wide``, there is room for it beside the page."""
         if page is not self._page or wide:
             self._sheet_open = False
         self._page = page
@@ -63,7 +63,7 @@ class InspectorColumn(QFrame):
         self._show()
 
     def toggle(self) -> bool:
-        """Show or hide the inspector; return whether the page has one."""
+        """Show or hide the inspector, and return whether the page has one."""
         if self._page is None or self._page.inspector is None:
             return False
         if self._wide:
@@ -78,7 +78,7 @@ class InspectorColumn(QFrame):
         return True
 
     def close_sheet(self) -> bool:
-        """Close the sheet; return whether it was open."""
+        """Close the sheet, and return whether it was open."""
         was = self.is_sheet
         self._sheet_open = False
         self._show()

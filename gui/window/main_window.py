@@ -1,4 +1,4 @@
-"""The main window: navigation, top bar, pages, inspector, status bar; menus, keys and drops."""
+"""Main window of the program, with its menus, shortcuts and handling of dropped files."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ from .wheel import WheelFilter
 
 _WIDE = 1200
 _FRAME = QSize(24, 56)
-"""Room for the title bar and the edges, whose size is known only once the window is shown."""
+"""Space for the title bar and frame, whose size is known only once the window is shown."""
 
 _NO_FIGURE = (
-    "This page has no figure to show alone. Lessons, Eigenfaces, Reconstruct, Map and Evaluate "
-    "have figures."
+    "This page has no figure to show full screen. Lessons, Eigenfaces, Reconstruct, Map and "
+    "Evaluate have figures."
 )
 _NO_FILE = (
-    "You dropped something that is not a file on this computer. Save the picture first and drop "
-    "that file, or copy the picture and paste it here."
+    "The item you dropped is not a file on this computer. Save the picture first and drop the "
+    "file, or copy the picture and paste it here."
 )
 
 
 def make_page(key: str, session: Session) -> Page:
-    """Return a new page by its key. Pages are imported when they are first shown."""
+    """Create the page with this key. Its module is imported when the page is first shown."""
     module = import_module(f"..pages.{key}", __package__)
     if hasattr(module, "__path__"):  # a folder
         module = import_module(f"..pages.{key}.page", __package__)
@@ -76,7 +76,7 @@ def make_page(key: str, session: Session) -> Page:
 
 
 class MainWindow(QMainWindow):
-    """The window: it shows one project, on the page ``page``."""
+    """Main window, which shows one project on the current page, ``page``."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(900, 500)
         self._pages: dict[str, Page] = {}
-        self._hall: tuple[Page, Hall] | None = None  # the page shown alone, and its hall
+        self._hall: tuple[Page, Hall] | None = None  # the page shown full screen, and its hall
         self._state_before = self.windowState()  # the window's state before the hall
         self._message_project = session.project
         self.pasting = Pasting(session, self)
@@ -108,11 +108,11 @@ class MainWindow(QMainWindow):
         right = in_column(self.top_bar, (area, 1), foot, spacing=0)
         in_row(self.navigation, (right, 1), inside=whole, spacing=0)
         self._views = QStackedWidget()
-        self._views.addWidget(whole)  # the hall goes on top and leaves it unchanged
+        self._views.addWidget(whole)  # the hall is stacked on top, and leaves it unchanged
         self.setCentralWidget(self._views)
         session.gallery_changed.connect(self._refresh)
         session.probes_changed.connect(self.commands.refresh)
-        session.page_changed.connect(self.messages.dismiss)  # it was about the last page
+        session.page_changed.connect(self.messages.dismiss)  # the message was about the last page
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
         self.page = self._page_of(self._page_key())
@@ -122,10 +122,10 @@ class MainWindow(QMainWindow):
         self._refresh()
         ByItself(session)
         WheelFilter(self)
-        self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
+        self._stack.setFocus()  # otherwise the first navigation button gets the focus ring
 
     def _page_key(self) -> str:
-        """Return the key of the page to show; without faces, “welcome” replaces most pages."""
+        """Return the key of the page to show. Without faces, “welcome” replaces most pages."""
         key, skipped = self.session.page, self.session.skipped
         needs = key == "people" or any(p.key == key and p.needs_faces for p in NAVIGATION_ITEMS)
         waits = key == "people" and any(file.needs_choice for file in skipped)
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         return "welcome" if empty and not waits else key
 
     def _page_of(self, key: str) -> Page:
-        """Return the page with a key, which is made when it is first shown."""
+        """Return the page with this key, creating the page when it is first shown."""
         if key not in self._pages:
             page = self._pages[key] = make_page(key, self.session)
             page.photos_wanted.connect(self._add_photos)
@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         return self._pages[key]
 
     def choose_photos(self, source: list[Path] | FoundPhotos) -> None:
-        """Open the import sheet for files, a folder, a list of files, or photos found before."""
+        """Open the import sheet for files, a folder, a file list, or photographs already found."""
         from ..photos.sheet import ImportSheet
 
         lone = source[0] if isinstance(source, list) and len(source) == 1 else None
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
             self.commands.choose_folder()
 
     def open_paths(self, paths: list[Path]) -> None:
-        """Open or import files that were dropped or pasted; there may be none."""
+        """Open or import the files that were dropped or pasted, if there are any."""
         if not paths:
             return
         if len(paths) == 1 and paths[0].suffix == SUFFIX:
@@ -174,13 +174,13 @@ class MainWindow(QMainWindow):
             self.choose_photos(paths)
 
     def reopen(self, view: LastView) -> None:
-        """Return to the project and page shown when the program was closed, if they exist."""
+        """Reopen the project and page shown when the program was closed, if they still exist."""
         known = [item.key for item in NAVIGATION_ITEMS]
         page = view.page if view.page in known else "people"
         actions.open_project(self.session, view.project, view._replace(page=page))
 
     def come_forward(self) -> None:
-        """Raise the window above all others; if the desktop forbids that, ask for attention."""
+        """Raise the window above all others, and ask for attention if the desktop forbids that."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
@@ -191,14 +191,14 @@ class MainWindow(QMainWindow):
         return self.page.key != "welcome" and self.page.accept_paths(paths)
 
     def export(self) -> None:
-        """Show what the page can export (Ctrl+E), unless it waits for a face space."""
+        """Show the page's export options (Ctrl+E), unless the page is waiting for a face space."""
         if self.page.needs_training and self.session.gallery.training is None:
             self.session.show_message(NOTHING_YET)
         else:
             self.page.export()
 
     def check_collection(self) -> None:
-        """Show on People the names and photos that may be wrong, for a person to check."""
+        """Open the sheet on People that lists the names and photographs that may be wrong."""
         from ..pages.people.page import PeoplePage
 
         self.session.show_page("people")
@@ -206,11 +206,11 @@ class MainWindow(QMainWindow):
             self.page.check_sheet.open_sheet()
 
     def focus_search(self) -> None:
-        """Focus the search field of the page, or else that of people and photos (Ctrl+F)."""
+        """Focus the page's search field or, if there is none, the top bar's (Ctrl+F)."""
         (self.page.finder or self.top_bar.search).setFocus()
 
     def help(self) -> None:
-        """Open the help about the current page (F1)."""
+        """Open the help for the current page (F1)."""
         from ..pages.help import HelpPage
 
         topic = self.page.key
@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
         page = self.page = self._page_of(self._page_key())
         if self.session.project is not self._message_project:
             self.messages.forget_actions()
-        name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces a single one
+        name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces a single [*]
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_current(self.session.page, faces=len(self.session.gallery.faces) > 0)
         if self._hall is not None and self._hall[0] is not page:
@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
 
     def toggle_hall(self) -> None:
-        """Show only the figure of this page, on the whole screen, or everything again (F11)."""
+        """Show only this page's figure, full screen, or leave the full-screen view (F11)."""
         if self._hall is not None:
             self.leave_hall()
             return
@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
         hall.setFocus()
 
     def leave_hall(self) -> None:
-        """Show everything again, as before (Esc)."""
+        """Leave the full-screen view, and restore the window as before (Esc)."""
         if self._hall is None:
             return
         (page, hall), self._hall = self._hall, None
@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
         page.content.setFocus()
 
     def _fit(self) -> None:
-        """Adapt to the width: a narrow window has icons as navigation and a sheet for details."""
+        """Adapt to the width. A narrow window has navigation icons and shows details on a sheet."""
         wide = self.width() >= theme.pixels(_WIDE)
         self.navigation.set_narrow(not wide)
         self.inspector.show_page(self.page, wide=wide)
@@ -294,7 +294,7 @@ class MainWindow(QMainWindow):
         self.messages.show_message(message.text, message.severity, action, stays=stays)
 
     def _decline(self) -> None:
-        """Forget the offer of a message that was dismissed."""
+        """Discard an interrupted import if the user dismissed the offer to add its photographs."""
         if self.session.message is not None and self.session.message.interrupted:
             self.session.forget_readings()
 
@@ -312,7 +312,7 @@ class MainWindow(QMainWindow):
         sheet.show()
 
     def _show_face(self, listed: SkippedList, file: Skipped) -> None:
-        """Let a person mark the face on a skipped photograph, and add it."""
+        """Let the user mark the face in a skipped photograph, and add the photograph."""
         from ..photos.dialog import correct_photo
 
         def add(reading: ReviewReading, name: str) -> bool:
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
         correct_photo(listed, self.session, face, add=add)
 
     def _reopen(self, photos: FoundPhotos) -> None:
-        """Try skipped files again: on the current page if it accepts them, or import them."""
+        """Try skipped files again on the current page if it accepts them, or else import them."""
         if not self._page_accepts([photo.path for photo in photos.photos]):
             self.choose_photos(photos)
 
@@ -362,18 +362,18 @@ class MainWindow(QMainWindow):
             self.commands.draw_icons()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Cancel jobs, wait for them and for exports, remember the window. No work is lost.
+        """Cancel the jobs, wait for them and for exports, and save the window geometry.
 
-        A running import would be lost, so a person is asked first.
+        Only a running import would be lost, so the user is asked before one is cancelled.
         """
         jobs = (*self.session.jobs.running, *self.session.jobs.waiting)
         imports = [job for job in jobs if job.kind is JobKind.IMPORT and not job.dropped]
         if imports and not confirm_ending_import(self):
             event.ignore()
             return
-        self.leave_hall()  # or the next start would use the whole screen
+        self.leave_hall()  # otherwise the next start would be full screen
         self.session.settings.window_geometry = self.saveGeometry()
-        self.hide()  # a decomposition cannot be stopped: no response for seconds
+        self.hide()  # a decomposition cannot be stopped, and may take seconds
         self.session.close()
         self.pasting.delete_unused()
         self.session.settings.save()
@@ -381,7 +381,7 @@ class MainWindow(QMainWindow):
 
 
 class Commands(QObject):
-    """The project menu, the menu of “Add photos”, and the keys that work on every page."""
+    """Commands of the project menu and the “Add photos” menu, and shortcuts for every page."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
@@ -426,7 +426,7 @@ class Commands(QObject):
         bind("help", window, window.help)
 
     def refresh(self) -> None:
-        """Show what undo and redo would do; enable the commands that can be used."""
+        """Name the changes that can be undone or redone, and enable the available commands."""
         history = self.session.history
         for action, word, title in (
             (self.by_name["undo"], "Undo", history.undo_title),
@@ -441,12 +441,12 @@ class Commands(QObject):
         self.by_name["check"].setEnabled(len(self.session.gallery.faces) > 0)
 
     def draw_icons(self) -> None:
-        """Draw the icons again, in the colours of the theme."""
+        """Redraw the icons in the colours of the theme."""
         for action, name in self._icons.items():
             action.setIcon(icons.icon(name))
 
     def _fill(self, menu: QMenu, *groups: dict[str, Callable[[], object]]) -> None:
-        """Add commands to a menu, a line between their groups."""
+        """Add groups of commands to a menu, with a separator between groups."""
         for number, group in enumerate(groups):
             if number:
                 menu.addSeparator()
@@ -461,7 +461,7 @@ class Commands(QObject):
             self.session.show_page(item.key)
 
     def choose_folder(self) -> None:
-        """Ask for a folder of photos and open the import sheet."""
+        """Ask for a folder of photographs, and open the import sheet for it."""
         settings, title = self.session.settings, "Open a folder of photos"
         if path := QFileDialog.getExistingDirectory(self.window, title, str(settings.last_folder)):
             settings.last_folder = Path(path)
@@ -490,7 +490,7 @@ class Commands(QObject):
         save_project_as(self.session, self.window)
 
     def _open_recent(self) -> None:
-        """List the recent projects with what is known; check again which of them exist."""
+        """List the recent projects, and start checking again which of their files exist."""
         settings = self.session.settings
         settings.reach.ask(settings.recent_projects)
         self._fill_recent()

@@ -1,4 +1,4 @@
-"""The navigation at the left of the window: its pages, by section."""
+"""Navigation at the left of the window, with the pages grouped by section."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDE, NARROW = 188, 64
 
 @dataclass(frozen=True)
 class NavigationItem:
-    """A page in the navigation; if ``section`` is "", it stands at the bottom."""
+    """Page listed in the navigation, at the bottom if ``section`` is ""."""
 
     key: str  # also the name of its icon
     section: str
@@ -46,7 +46,7 @@ NAVIGATION_ITEMS = (
 
 
 class Navigation(QFrame):
-    """Buttons for the pages, by section; only icons if the window is narrow."""
+    """Buttons for the pages, grouped by section. A narrow window shows only their icons."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -80,14 +80,14 @@ class Navigation(QFrame):
         self.set_narrow(False)
 
     def set_current(self, key: str, *, faces: bool) -> None:
-        """Show which page is open; without faces, pages that need faces are disabled."""
+        """Mark the open page. Without ``faces``, disable the pages that need faces."""
         for item, button in self._buttons.items():
             button.setEnabled(faces or not item.needs_faces)
             if item.key == key:
                 button.setChecked(True)
 
     def set_narrow(self, narrow: bool) -> None:
-        """Show only icons, or icons and words."""
+        """Show only icons if ``narrow``, or else icons with titles."""
         self.setFixedWidth(NARROW if narrow else theme.pixels(WIDE))
         for words in self._words:
             words.setVisible(not narrow)

@@ -1,4 +1,4 @@
-"""Pictures from the clipboard: kept as files; unused ones are deleted when the program ends."""
+"""Pictures pasted from the clipboard, saved as files and deleted at the end if unused."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ..widgets.controls import local_paths
 
 
 class Pasting(QObject):
-    """Pasted pictures, kept as files because the photographs of a project are files.
+    """Pasted pictures, saved as files because every photograph in a project is a file.
 
-    Only the pictures of this run are known. Others in the folder may belong to any project.
+    Only pictures pasted in this session are known. Others in the folder may belong to any project.
     """
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._kept = set[Path]()
-        self._used = dict[Path, set[Path]]()  # by each project opened since, in its last state
+        self._used = dict[Path, set[Path]]()  # the pasted pictures in each project, as last seen
         session.gallery_changed.connect(self._note_use)
         session.probes_changed.connect(self._note_use)
 
     def paths(self) -> list[Path]:
-        """Return the files on the clipboard, or a new file of its picture; say why if none."""
+        """Return the files on the clipboard, or a new file with its picture. Report any failure."""
         clipboard = QGuiApplication.clipboard()
         paths, image = local_paths(clipboard.mimeData()), clipboard.image()
         if paths or image.isNull():
@@ -39,19 +39,19 @@ class Pasting(QObject):
                 )
             return paths
         folder, number = drafts_folder().parent / "pasted", 1
-        with suppress(OSError):  # then saving the picture fails, too
+        with suppress(OSError):  # saving the picture then fails as well
             folder.mkdir(parents=True, exist_ok=True)
         while (path := folder / f"Pasted {number}.png").exists():
             number += 1
         if not image.save(str(path)):
-            words = f"The pasted picture cannot be written to “{path}”."
+            words = f"The pasted picture could not be saved as “{path}”."
             self._session.show_message(words, "error")
             return []
         self._kept.add(path)
         return [path]
 
     def delete_unused(self) -> None:
-        """Delete the pictures that no project uses; called when the program ends."""
+        """Delete the pictures that no project uses. Called when the program ends."""
         projects = (used for project, used in self._used.items() if project.exists())
         for path in self._kept.difference(*projects):
             with suppress(OSError):
@@ -64,7 +64,7 @@ class Pasting(QObject):
 
 
 def _photographs(project: Project) -> set[Path]:
-    """Return the files of all photographs of a project: used, to recognise, or left out."""
+    """Return the files of all photographs in a project: enrolled, to recognise, or left out."""
     listed, unused = project.probe_list, project.unused
     faces = (*project.gallery.index.photos, *(probe.photo for probe in listed.probes))
     return {*(face.path for face in faces), *listed.without_face, *(file.path for file in unused)}

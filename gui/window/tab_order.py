@@ -1,4 +1,4 @@
-"""The Tab order of the window: the parts that take the focus, in reading order, by group."""
+"""Tab order of the window: the widgets that take the focus, in reading order, by group."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 class _Group(NamedTuple):
-    """A part of a window: its place in its parent, and the Tab stops in it, in order."""
+    """Part of a window, with its geometry in its parent and its Tab stops in order."""
 
     place: QRect
     stops: list[QWidget]
 
 
 def go_by_tab(window: QWidget, *, forward: bool) -> bool:
-    """Move the focus to the next Tab stop; return whether there is one.
+    """Move the focus to the next or previous Tab stop, and return whether there is one.
 
-    Qt would use the order of creation, but pages make and replace their parts at any time.
+    Qt would use the order of creation, but pages create and replace widgets at any time.
     """
     now = window.focusWidget()
     order = _stops(window, now)
-    if now is not None and now not in order:  # it is disappearing: look near it
+    if now is not None and now not in order:  # it is disappearing, so look nearby
         near = (_stops(around, None) for around in _ancestors(now) if around.isVisible())
         order = next(filter(None, near), [])
     order = order if forward else order[::-1]
@@ -40,7 +40,7 @@ def go_by_tab(window: QWidget, *, forward: bool) -> bool:
 
 
 def _ancestors(widget: QWidget) -> Iterator[QWidget]:
-    """Yield the parents of a widget, the nearest first, up to its window."""
+    """Yield the ancestors of a widget up to its window, nearest first."""
     around = widget.parentWidget()
     while around is not None:
         yield around
@@ -48,7 +48,7 @@ def _ancestors(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _stops(part: QWidget, now: QWidget | None) -> list[QWidget]:
-    """Return the Tab stops in a part, in reading order, including the widget focused ``now``."""
+    """Return the Tab stops in ``part`` in reading order, including the focused widget, ``now``."""
     groups = []
     for child in part.children():
         if isinstance(child, QWidget) and child.isVisible() and not child.isWindow():
@@ -64,7 +64,7 @@ def _takes_focus(widget: QWidget) -> bool:
 
 
 def _in_reading_order(groups: list[_Group]) -> list[_Group]:
-    """Return groups row by row if a horizontal line separates them, else column by column."""
+    """Sort groups row by row if horizontal lines separate them, or else column by column."""
     for begin, end in ((QRect.top, QRect.bottom), (QRect.left, QRect.right)):
         bands = _bands(groups, begin, end)
         if len(bands) > 1:
@@ -75,7 +75,7 @@ def _in_reading_order(groups: list[_Group]) -> list[_Group]:
 def _bands(
     groups: list[_Group], begin: Callable[[QRect], int], end: Callable[[QRect], int]
 ) -> list[list[_Group]]:
-    """Return groups in bands that do not overlap, in order."""
+    """Divide groups into bands that do not overlap, and return the bands in order."""
     bands: list[list[_Group]] = []
     reached = 0
     for group in sorted(groups, key=lambda group: begin(group.place)):

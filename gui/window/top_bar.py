@@ -1,4 +1,4 @@
-"""The top bar: the project, its numbers of people and photos, the state of the face space."""
+"""Top bar with the project name, the numbers of people and photographs, and the training state."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ..widgets.controls import Button, SearchField
 from ..widgets.fields import style_popup
 from ..widgets.labels import Chip
 
-_READ_ONLY = "This file cannot be written to, so changes are not kept."
+_READ_ONLY = "This file is read-only, so changes are not saved."
 _TRAINS = ("eigenfaces", "reconstruct", "synthesise", "map", "evaluate", "settings")
-"""The pages that have *Train*; on all others training is automatic, and the word is not used."""
+"""Pages that show *Train*. On all other pages training is automatic, and is not mentioned."""
 
 _NAME = 0.3
-"""The share of the width that the project's name may take."""
+"""The share of the bar's width that the project name may take up."""
 
 
 class TopBar(QFrame):
-    """Project name (with the menu), counts, state of the face space, search, add, train."""
+    """Bar with the project menu, counts, training state, search field, and two buttons."""
 
     def __init__(self, session: Session, menu: QMenu, add_menu: QMenu) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class TopBar(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Cut a long name and hide the counts, rather than widen the window."""
+        """Shorten a long name and hide the counts rather than widen the window."""
         name, room = self.session.name, int(_NAME * self.width())
         text = self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         if text != self._name.text():
@@ -123,7 +123,7 @@ class TopBar(QFrame):
         return f"{count(gallery.changes_since_training, 'change')} since training", "neutral"
 
     def _plain_state_words(self) -> tuple[str, Tone]:
-        """Return the state in the words for pages that have nothing to do with face space."""
+        """Return the state as worded on pages that do not show the face space."""
         gallery = self.session.gallery
         busy = self.session.jobs.is_busy(JobKind.TRAIN, JobKind.TRAIN_UNASKED)
         if busy or (gallery.training is not None and gallery.changes_since_training):
@@ -136,7 +136,7 @@ class TopBar(QFrame):
         return gallery.training is not None and gallery.recipe.needs_refit(gallery.training.recipe)
 
     def _show_match(self, text: str) -> None:
-        """Show the person with these words in the name, or else the photos that match them."""
+        """Show the person whose name contains the text, or else the photographs that match it."""
         words = name_key(text)
         if not words or self.session.project is None:
             return
@@ -146,17 +146,17 @@ class TopBar(QFrame):
         elif self.session.album(words=text.strip()):
             self.session.search(text.strip())
         else:
-            self.session.show_message(f"Nothing here is called “{text.strip()}”.", "warn")
+            self.session.show_message(f"No person or photo matches “{text.strip()}”.", "warn")
             return
         self.session.show_page("people")
 
     def _follow(self) -> None:
-        """Clear the words of a search that has ended, for example because a person is shown."""
+        """Clear the search field when a search has ended, for example because a person is shown."""
         if self._searched and not self.session.searched:
             self.search.clear()
         self._searched = self.session.searched
 
     def _end_search(self, text: str) -> None:
-        """Show all photos again after the words of the search were cleared."""
+        """Show all photographs again when the search field has been cleared."""
         if not text and self.session.searched:
             self.session.search("")

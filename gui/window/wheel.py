@@ -1,4 +1,4 @@
-"""The wheel scrolls the page, even if a control passes below the pointer."""
+"""Mouse wheel handling: the page scrolls even if a control passes under the pointer."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _CONTROLS = (QComboBox, QAbstractSpinBox, QSlider)
 
 
 class WheelFilter(QObject):
-    """Lets the wheel scroll the page over drop-downs, number boxes and sliders without the focus.
+    """Event filter that lets the wheel scroll the page over controls that do not have the focus.
 
-    It filters the events of the windows, not those of the widgets in them, because Qt gives a
-    number box the focus before the box gets the wheel. A filter of the whole application would run
-    every event through Python.
+    The controls are drop-downs, number boxes and sliders. The filter is installed on the windows,
+    because Qt gives a number box the focus before the box receives the wheel event. A filter on the
+    whole application would run every event through Python.
     """
 
     def __init__(self, parent: QObject) -> None:
@@ -24,7 +24,7 @@ class WheelFilter(QObject):
         application.focusWindowChanged.connect(self._watch_windows)
 
     def _watch_windows(self) -> None:
-        """Watch all current windows; installing the filter again changes nothing."""
+        """Install the filter on all open windows. Installing it again has no effect."""
         for window in QGuiApplication.allWindows():
             window.installEventFilter(self)
 
@@ -34,7 +34,7 @@ class WheelFilter(QObject):
         tops = QApplication.topLevelWidgets()
         top = next((widget for widget in tops if widget.windowHandle() is watched), None)
         part = None if top is None else top.childAt(event.position().toPoint())
-        # For example from the field of a number box to the box. An open list is its own window.
+        # For example, go from the text field of a number box to the box. An open list is a window.
         while part is not None and not part.isWindow() and not isinstance(part, _CONTROLS):
             part = part.parentWidget()
         if not isinstance(part, _CONTROLS) or part.hasFocus():
@@ -44,7 +44,7 @@ class WheelFilter(QObject):
 
 
 def _pass_up(control: QWidget, event: QWheelEvent) -> None:
-    """Offer the wheel to the parents of a control, the nearest first, until one scrolls."""
+    """Send the wheel event to the ancestors of a control, nearest first, until one scrolls."""
     part = control.parentWidget()
     while part is not None and not part.isWindow():
         passed = QWheelEvent(

@@ -153,5 +153,5 @@ def test_several_files_are_moved_when_all_are_written_and_what_is_there_is_said(
     assert [target.read_text() for target in targets] == ["new"] * at + ["old"] * (3 - at)
     new = ", ".join(f"“{name}”" for name in NAMES[:at])
     old = ", ".join(f"“{name}”" for name in NAMES[at:])
-    assert (f"Already new: {new}; unchanged: {old}." in str(told.value)) == (at > 0)
+    assert (f"Already replaced: {new}. Unchanged: {old}." in str(told.value)) == (at > 0)
     assert hidden(tmp_path) == []

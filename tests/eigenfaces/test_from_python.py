@@ -126,7 +126,7 @@ def test_a_mask_chooses_the_faces_that_it_is_true_of(gallery: Gallery) -> None:
     for chosen in (faces.select(mask), faces.select(np.array(mask))):
         assert chosen.index.photos == (faces.index.photos[3], faces.index.photos[7])
         np.testing.assert_array_equal(chosen.pixels[:], faces.pixels[[3, 7]])
-    with pytest.raises(EigenfacesError, match="A mask of 20 faces has 20 values"):
+    with pytest.raises(EigenfacesError, match="A mask for 20 faces needs 20 values"):
         faces.select([True, False])
 
 

@@ -89,7 +89,7 @@ def test_why_there_is_no_sample_is_said(
     else:
         (tmp_path / way).parent.mkdir(exist_ok=True)
         (tmp_path / way).write_text("a file is in the way")
-    with pytest.raises(EigenfacesError, match=r"not installed|They need a folder there"):
+    with pytest.raises(EigenfacesError, match=r"not installed|Make this folder writable"):
         load_sample()
 
 

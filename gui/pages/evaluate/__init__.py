@@ -1,1 +1,1 @@
-"""The Evaluate page: protocols, figures with intervals, baselines, and the mistakes."""
+"""The Evaluate page: protocols, figures with intervals, baselines and mistakes."""

@@ -1,4 +1,4 @@
-"""One result from top to bottom: figures, charts, and the cards beside and below them."""
+"""The result of a run: its key figures, its charts, and the cards beside and below them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from ...widgets.labels import label
 from .mistakes import MistakesCard
 from .runs import BaselinesCard
 
-MOST_PEOPLE = 60  # in the matrix; of more, the most often confused
+MOST_PEOPLE = 60  # in the matrix; of more people, those confused most often
 LEAST_CHART = 362  # the least width of a card with a chart, so that its heading fits
 
-_BASELINES = 270  # width beside the charts
-_HEIGHT = 262  # of a card with a chart, pixels before the text scale
+_BASELINES = 270  # px, the width beside the charts
+_HEIGHT = 262  # px, before the text scale, of a card with a chart
 _LEAST_RATE = 1e-4
 
 _OURS, _THEIRS = "this run", "the other"
@@ -44,7 +44,7 @@ _ALL = 0.0, 1.0
 
 
 class FigureTile(QFrame):
-    """One key figure: its value, its name, its interval and the number of trials."""
+    """Tile with a key figure: its value, name, interval and number of trials."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class FigureTile(QFrame):
         in_column(*parts, inside=self, spacing=1, margins=(pad, pad - 5, pad, pad - 4))
 
     def show_tile(self, tile: KeyFigure) -> None:
-        """Show another figure, or why there is none."""
+        """Show a key figure, or the reason why there is none."""
         self.name.setText(tile.name)
         for part, words in (
             (self.value, tile.value),
@@ -69,7 +69,7 @@ class FigureTile(QFrame):
 
 @dataclass(frozen=True)
 class ChartDrawing:
-    """What a chart draws, or the ``reason`` why it draws nothing."""
+    """The marks and axes of a chart, or the ``reason`` why nothing is drawn."""
 
     reason: str = ""
     marks: Sequence[PlotMark] = ()
@@ -78,14 +78,14 @@ class ChartDrawing:
 
 
 ChartFunction = Callable[[Matcher, Curves, Curves | None], ChartDrawing]
-"""Draws a chart from a matcher, the curves of a run, and those of a second run or None."""
+"""A function of a matcher, the curves of a run, and those of a second run or None."""
 
 
 class ChartCard(Card):
-    """A card with a chart, or the reason why there is none; the user chooses from several kinds."""
+    """Card with a chart of the kind that the user chooses, or the reason why there is none."""
 
     def __init__(self, title: str, kinds: Mapping[str, ChartFunction], note: str = "") -> None:
-        """``kinds``: {name of a kind: how it is drawn}; a single kind needs no name."""
+        """Make a card; ``kinds`` is {name: drawing function}. A single kind needs no name."""
         super().__init__(title, note)
         self._kinds = dict(kinds)
         self._curves: tuple[Matcher, Curves, Curves | None] | None = None
@@ -102,22 +102,22 @@ class ChartCard(Card):
 
     @property
     def kind(self) -> str:
-        """The name of the kind that is drawn."""
+        """The name of the kind of chart that is shown."""
         return [*self._kinds][self._choice.current]
 
     def set_available(self, kind: str, available: bool) -> None:
-        """Enable or disable a kind; if the chosen kind is disabled, choose the first."""
+        """Enable or disable a kind of chart; if the chosen kind is disabled, choose the first."""
         self._choice.buttons[[*self._kinds].index(kind)].setEnabled(available)
         if not available and self.kind == kind:
             self._choice.set_current(0)
 
     def show_curves(self, matcher: Matcher, curves: Curves, other: Curves | None) -> None:
-        """Show a run, and a second one to compare."""
+        """Show the curves of a run and, for comparison, those of a second run."""
         self._curves = matcher, curves, other
         self.draw()
 
     def drawings(self) -> list[tuple[str, ChartDrawing]]:
-        """Return a drawing of each available kind, with its title."""
+        """Return the title and the drawing of each available kind of chart."""
         curves, drawn = self._curves, list[tuple[str, ChartDrawing]]()
         for button, (kind, draw) in zip(self._choice.buttons, self._kinds.items(), strict=True):
             if curves is not None and button.isEnabled():
@@ -127,7 +127,7 @@ class ChartCard(Card):
         return drawn
 
     def draw(self) -> None:
-        """Draw the chosen kind."""
+        """Draw the chosen kind of chart."""
         if self._curves is not None:
             drawing = self._kinds[self.kind](*self._curves)
             self.reason.setText(drawing.reason)
@@ -138,7 +138,7 @@ class ChartCard(Card):
 
 
 def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw accuracy against the number of components."""
+    """Draw rank-1 accuracy against the number of components."""
     if curves.variance_kept is None:
         return ChartDrawing("This run did not measure accuracy at other values of k.")
     k, lines = curves.component_count(matcher.components), list[Line]()
@@ -162,7 +162,7 @@ def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> Chart
 
 
 def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw the CMC, up to a little after its last change and at most rank 20."""
+    """Draw the CMC up to rank 20, or to twice the rank of its last change if that is more."""
     if curves.cumulative_match is None:
         return ChartDrawing("Nobody who was searched for is enrolled.")
     both = _of_both(lambda run: run.cumulative_match, curves, other)
@@ -176,7 +176,7 @@ def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def roc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw how often the right person is accepted, against how often others are."""
+    """Draw how often the right person is accepted against how often others are accepted."""
     lines = [
         Line(words, curve.x, 1 - curve.y, filled=True)
         for words, curve in _of_both(lambda run: run.error_rates, curves, other)
@@ -190,7 +190,7 @@ def roc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def det_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw both kinds of errors against each other, if there are some of each."""
+    """Draw the two error rates against each other, where both are greater than zero."""
     lines = list[Line]()
     for words, curve in _of_both(lambda run: run.error_rates, curves, other):
         some = (curve.x > 0) & (curve.y > 0)
@@ -204,7 +204,7 @@ def det_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def dir_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw how often enrolled people are named correctly, against how often strangers are."""
+    """Draw how often enrolled people are named correctly against how often strangers are named."""
     lines = [
         Line(words, curve.x, 1 - curve.y, filled=True)
         for words, curve in _of_both(lambda run: run.stranger_rates, curves, other)
@@ -216,7 +216,7 @@ def dir_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def distances_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) -> ChartDrawing:
-    """Draw the distances of both kinds of comparisons."""
+    """Draw histograms of the distances to the right person and to others."""
     histogram = curves.distances
     if histogram is None:
         return ChartDrawing(_NO_OTHERS)
@@ -232,14 +232,14 @@ def distances_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
 def _of_both(
     of: Callable[[Curves], Curve | None], curves: Curves, other: Curves | None
 ) -> list[tuple[str, Curve]]:
-    """Return the curve of a run and that of a second run, by their names in the legend."""
+    """Return the curves of a run and of a second run, if any, with their names in the legend."""
     runs = {_OURS: curves} if other is None else {_OURS: curves, _THEIRS: other}
     found = ((words, of(run)) for words, run in runs.items())
     return [(words, curve) for words, curve in found if curve is not None]
 
 
 def _decades(title: str, values: Sequence[Doubles]) -> Axis:
-    """Return a logarithmic axis of whole powers of ten that has room for every value."""
+    """Return a logarithmic axis that starts at a power of ten, 0.0001 or more, and ends at 1."""
     least = float(10 ** np.floor(np.log10(min(float(rates.min()) for rates in values))))
     span = max(_LEAST_RATE, least), 1.0
     return Axis(title, "log scale", log=True, percent=True, span=span)
@@ -256,13 +256,13 @@ ERROR_CHARTS: dict[str, ChartFunction] = {
     "DIR": dir_chart,
     "Distances": distances_chart,
 }
-"""The kinds of charts about errors, in order."""
+"""The kinds of error charts, in the order in which they are offered."""
 
 
 class ConfusionHeatmap(Heatmap):
-    """How often each of p people (down) was named as each (across): ``counts`` (p, p).
+    """Heat map of how often each of p people (rows) was named as each of them (columns).
 
-    ``searches``: (p,) how often each was searched for.
+    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the searches for each person.
     """
 
     def __init__(self, counts: Numbers, people: tuple[str, ...], searches: Numbers) -> None:
@@ -283,7 +283,7 @@ class ConfusionHeatmap(Heatmap):
 
 
 def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) -> ChartDrawing:
-    """Draw who was taken for whom; of very many people, the most often confused."""
+    """Draw the confusion matrix; with very many people, only those confused most often."""
     counts = curves.confusion
     if counts is None:
         return ChartDrawing("Photos were compared in pairs, so no gallery was searched.")
@@ -295,7 +295,7 @@ def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
 
 
 class ConfusionCard(ChartCard):
-    """Who was taken for whom, as a matrix."""
+    """Card with a matrix that shows who was taken for whom."""
 
     pair_chosen = Signal(int, int)
 
@@ -312,7 +312,7 @@ class ConfusionCard(ChartCard):
 
 
 class ChartsHall(Hall):
-    """One chart after the other, for a whole room."""
+    """Full-screen view that shows one chart after another to a whole room."""
 
     def __init__(self, drawings: Sequence[tuple[str, ChartDrawing]]) -> None:
         self.chart, self._drawings = PlotView(Axis(), Axis()), drawings
@@ -331,7 +331,7 @@ class ChartsHall(Hall):
 
 
 class Results(QWidget):
-    """Shows a run; clicks in it select photographs for the whole window."""
+    """Widget that shows a run; clicking in it selects photographs in the whole window."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -362,7 +362,7 @@ class Results(QWidget):
         beside: tuple[Evaluation, Curves] | None = None,
         difference: str = "",
     ) -> None:
-        """Show a finished run; a second run to compare with, and their difference in words."""
+        """Show a finished run and, for comparison, a second run with their difference in words."""
         other, its_curves = beside or (None, None)
         self.comparison.setVisible(bool(difference))
         self.comparison.show_text(difference, "accent")
@@ -375,7 +375,7 @@ class Results(QWidget):
         self.mistakes.show_run(run)
 
     def drawings(self) -> list[tuple[str, ChartDrawing]]:
-        """Return all charts of the run that is shown, each with its title."""
+        """Return the title and the drawing of each chart of the run that is shown."""
         cards = (self.components, self.match, self.rates, self.confusion)
         return [drawing for card in cards for drawing in card.drawings()]
 

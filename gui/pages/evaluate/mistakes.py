@@ -1,4 +1,4 @@
-"""The mistakes of a run: three faces side by side for each."""
+"""The mistakes of a run, each with three faces side by side."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ _PICTURE = QSize(64, 78)
 _PAD, _GAP = 7, 8
 _HEADS = ("probe", "taken for", "should have been")
 _SEARCH = int(Qt.ItemDataRole.UserRole) + 1
-_HEIGHT = 300  # of the card, pixels before the text scale
+_HEIGHT = 300  # px, before the text scale, of the card
 
 
 class MistakesCard(Card):
-    """The mistakes of a run, or the searches chosen in a chart."""
+    """Card with the mistakes of a run, or with the searches chosen in a chart."""
 
     scroll_wanted = Signal()
-    """The user asked for photographs that may be out of sight."""
+    """The user asked for searches that may be out of sight."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Mistakes")
@@ -85,15 +85,15 @@ class MistakesCard(Card):
         self.list.viewport().update()  # a face may have been added or removed
 
     def show_all(self) -> None:
-        """Show every mistake."""
+        """Show every mistake of the current run."""
         self._show("Mistakes")
 
     def show_rank(self, rank: int) -> None:
-        """Show the searches whose right person is exactly at a rank."""
+        """Show the searches in which the right person is at exactly this rank."""
         self._show(f"Found at rank {rank}", lambda searches: searches.ranks == rank)
 
     def show_pair(self, who: int, answer: int) -> None:
-        """Show the searches for one person that returned another."""
+        """Show the searches for the person ``who`` that returned the person ``answer``."""
         if self._evaluation is not None:
             one, other = (self._evaluation.people[person] for person in (who, answer))
             title = f"{one} taken for {other}" if who != answer else f"{one} recognised"
@@ -103,7 +103,7 @@ class MistakesCard(Card):
             )
 
     def _show(self, title: str, which: Callable[[Searches], Flags] | None = None) -> None:
-        """Show all mistakes, or ``which`` of the searches, under a title."""
+        """Show all mistakes, or the searches that ``which`` selects, under a title."""
         run = self._evaluation
         if run is None:
             return
@@ -112,7 +112,7 @@ class MistakesCard(Card):
             total = f"{int(run.searches.mated.sum()):,}"
             none = f"None: each of the {total} searches named the right person."
             if which is not None:
-                numbers, none = np.flatnonzero(which(run.searches)), "There is no such search."
+                numbers, none = np.flatnonzero(which(run.searches)), "There are no such searches."
         self.set_title(title)
         self.count.setText(f"{len(numbers):,}")
         self.back.setVisible(which is not None)
@@ -125,7 +125,7 @@ class MistakesCard(Card):
 
 
 class SearchList(PictureList):
-    """Searches in as many columns as fit; a click selects a face, a key the probe."""
+    """List of searches in columns. A click selects a face; a key press selects the probe."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")
@@ -143,7 +143,7 @@ class SearchList(PictureList):
         install_face_menu(self, session, self.face_at)
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
-        """Show other searches."""
+        """Replace the listed searches."""
         self.searches = list(searches)
         self._rows.clear()
         for search in searches:
@@ -154,7 +154,7 @@ class SearchList(PictureList):
             self._rows.appendRow(item)
 
     def face(self, key: FaceId) -> FaceItem | None:
-        """Return a face of the gallery, the same object each time; None if it is gone."""
+        """Return a face of the gallery, always the same object; None if the face was removed."""
         gallery = self._session.gallery
         if gallery.faces is not self._faces:
             self._faces, self._cache = gallery.faces, {}
@@ -174,12 +174,12 @@ class SearchList(PictureList):
         self._choose(0)
 
     def face_at(self, place: QPoint) -> FaceId | None:
-        """Return the face at a place of the viewport; the probe if there is no third face."""
+        """Return the face at a point in the viewport, or the probe if there is no third face."""
         index = self.indexAt(place)
         return self._face(index.row(), self._part_at(place)) if index.isValid() else None
 
     def _part_at(self, place: QPoint) -> int:
-        """Return which face of a search is at a place: 0, 1 or 2."""
+        """Return the number of the face at a point within its search: 0, 1 or 2."""
         cell = self.visualRect(self.indexAt(place))
         return int(3 * (place.x() - cell.left()) / (cell.width() + 1))
 
@@ -207,7 +207,7 @@ class SearchList(PictureList):
 
 
 class _SearchPainter(QStyledItemDelegate):
-    """Paints a search: its faces, names and distances."""
+    """Delegate that paints a search with its faces, names and distances."""
 
     def __init__(self, view: SearchList) -> None:
         super().__init__(view)
@@ -236,7 +236,7 @@ class _SearchPainter(QStyledItemDelegate):
             left = option.rect.left() + _PAD + part * (wide + _GAP)
             room = QRect(left, option.rect.top() + _PAD, wide, 0)
             heading = room.adjusted(-_GAP, 0, _GAP, 0)
-            if part == 2:  # the longest one, beside the edge
+            if part == 2:  # the longest heading, at the edge
                 heading.adjust(-6, 0, -4, 0)
             top = (
                 _paint_top(painter, heading, second if part == 1 else _HEADS[part], tones[part]) + 2
@@ -257,7 +257,7 @@ class _SearchPainter(QStyledItemDelegate):
 def _paint_top(
     painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL_FONT
 ) -> int:
-    """Paint a line of text at the top of a rectangle; return where the next line begins."""
+    """Paint a line of text at the top of a rectangle; return the top of the next line."""
     painter.setFont(theme.font(size))
     painter.setPen(QColor(colour))
     line = QRectF(room.left(), room.top(), room.width(), _line_height(size))
@@ -266,7 +266,7 @@ def _paint_top(
 
 
 def _cell() -> QSize:
-    """Return the least size of a search; it grows with the text."""
+    """Return the minimum size of a search, which grows with the text."""
     lines = 2 * _line_height(SMALL_FONT) + _line_height(CAPTION)
     wide = 3 * max(_PICTURE.width(), theme.pixels(82)) + 2 * _GAP + 2 * _PAD
     return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)

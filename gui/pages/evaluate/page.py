@@ -61,7 +61,7 @@ PROTOCOL_TITLES: dict[type[Protocol], str] = {
     OpenSet: "Open set",
     Lists: "From lists…",
 }
-"""The protocols to choose from, with their names."""
+"""The names of the protocols that the user can choose."""
 
 _LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
 _SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
@@ -82,7 +82,7 @@ _REPORTS = {
 
 
 class EvaluatePage(Page):
-    """A protocol and a recipe at the top; below, one run, or two runs side by side."""
+    """Page with a protocol and a recipe at the top, and one run or two runs side by side below."""
 
     key, title, icon = "evaluate", "Evaluate", "evaluate"
     needs_pictures = True
@@ -109,7 +109,7 @@ class EvaluatePage(Page):
         self._connect()
 
     def run(self) -> None:
-        """Evaluate the gallery with the settings of the bar; during a run, cancel it."""
+        """Evaluate the gallery with the settings in the bar, or cancel the run in progress."""
         if self.evaluations.is_running:
             self.session.jobs.cancel(JobKind.EVALUATE)
             return
@@ -119,7 +119,7 @@ class EvaluatePage(Page):
             self.evaluations.refuse(error)
             return
         if self.nothing.buttons[0].hasFocus():
-            self._run.setFocus()  # it becomes Cancel; else the navigation would get the focus
+            self._run.setFocus()  # it becomes Cancel; otherwise the navigation would get the focus
         self.evaluations.start(setting)
 
     def _add_photos(self) -> None:
@@ -174,7 +174,7 @@ class EvaluatePage(Page):
         self.notice.setVisible(bool(texts))
 
     def _show_refusal(self, error: EigenfacesError | None) -> None:
-        """Show why a run was refused; a run that leaks can still be started."""
+        """Show why a run was refused, and offer to start it anyway if its split leaks."""
         self.refusal.setVisible(error is not None)
         if isinstance(error, LeakError):
             more = len(error.leaks) - _LEAKS_SHOWN
@@ -186,8 +186,8 @@ class EvaluatePage(Page):
             self.refusal.show_text(f"This cannot be evaluated. {error}", "bad")
 
     def export(self) -> None:
-        """Ask where, and write the report of the run shown."""
-        from eigenfaces.report.page import report_files, write_report  # late: it is slow to load
+        """Ask for a file name, and write the report on the run that is shown."""
+        from eigenfaces.report.page import report_files, write_report  # it is slow to load
 
         session, current = self.session, self.evaluations.current
         if current is None:
@@ -250,14 +250,14 @@ class EvaluatePage(Page):
         self._header = PageHeader("Evaluate", _SUBTITLE, self._export, self._run)
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
-        column.insertWidget(0, self._header)  # it stays where it is while the page is scrolled
+        column.insertWidget(0, self._header)  # it stays in place while the page scrolls
         above = (self.written, self.refusal, self.recipes, self.bar, self.runs, self.notice)
         either = ((self.empty, 99), (self.nothing, 99), (self.results, 99), STRETCH)
         in_column(*above, *either, self.all_runs, inside=self.content, spacing=12)
 
 
 class SettingBar(Card):
-    """Protocol and recipe of the next run."""
+    """Bar with the protocol and the recipe of the next run."""
 
     changed = Signal()
     refused = Signal(object)
@@ -266,7 +266,7 @@ class SettingBar(Card):
         super().__init__()
         self._settings = session.settings
         self._lists: dict[str, Names] = {}
-        self._recipe = self._base = Recipe()  # keep what the controls do not show
+        self._recipe = self._base = Recipe()  # they keep the values without a control
         protocols = []
         for kind, title in PROTOCOL_TITLES.items():
             usual = {option.name: option.default for option in fields(kind)}
@@ -278,7 +278,7 @@ class SettingBar(Card):
         self.repetitions = whole_box(REPETITIONS, NShot.repetitions, with_unit=True)
         strangers, named = round(100 * OpenSet.strangers), round(100 * USUAL_SHARE)
         self.strangers = _percent_box("Share of strangers", 99, strangers, " % strangers")
-        self.share = _percent_box("Share of strangers named at most", 50, named, " % named")
+        self.share = _percent_box("Largest share of strangers named", 50, named, " % named")
         self.share.setPrefix("at most ")
         self.share.setToolTip(
             "At most this share of strangers may be named. The limit is computed only from the "
@@ -291,7 +291,7 @@ class SettingBar(Card):
             "Without this list, the face space is fitted to the gallery."
         )
         self.distance, self.components = DropDown.of(DISTANCE), ComponentsEditor()
-        self._options = {  # by their names in the protocols
+        self._options = {  # by the names of the protocols' fields
             "parts": self.parts,
             "enrolled": self.enrolled,
             "strangers": self.strangers,
@@ -319,7 +319,7 @@ class SettingBar(Card):
         self._show_recipe(self._base)
 
     def setting(self) -> EvaluationSetting:
-        """Return the setting chosen; raise `EigenfacesError` if it is not possible."""
+        """Return the chosen setting; raise `EigenfacesError` if it is not possible."""
         kind = self.protocol.value()
         values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
         values["strangers"] /= 100
@@ -336,14 +336,14 @@ class SettingBar(Card):
         return EvaluationSetting(recipe, protocol, share=self.share.value() / 100)
 
     def show_gallery(self, recipe: Recipe) -> None:
-        """Start with the gallery's recipe; keep what the user has chosen since."""
+        """Show the gallery's recipe if it has changed; otherwise keep the user's choices."""
         if recipe != self._base:
             self._base = recipe
             self._show_recipe(recipe)
         self._show_options()
 
     def _open(self, part: str) -> None:
-        """Ask for the text file that names the photographs of a part."""
+        """Ask for the text file that lists the photographs of a part, for example the probes."""
         start, kinds = str(self._settings.last_folder), "Lists (*.txt *.csv);;All files (*)"
         path = Path(QFileDialog.getOpenFileName(self, _LISTS[part], start, kinds)[0])
         if path.name:
@@ -364,7 +364,7 @@ class SettingBar(Card):
         self.components.show_value(recipe.matcher.components)
 
     def _choose(self) -> None:
-        """Show the recipe with the chosen name; if it is the gallery's name, the gallery's."""
+        """Show the recipe with the chosen name, preferring the gallery's own recipe."""
         name = self.recipe.value()
         self._show_recipe(self._base if name == self._base.name else Recipe.of(name))
         self._report_change()
@@ -374,7 +374,7 @@ class SettingBar(Card):
         self.changed.emit()
 
     def _show_options(self) -> None:
-        """Show the options that the protocol needs."""
+        """Show only the options that the protocol needs."""
         kind = self.protocol.value()
         needed = {option.name for option in fields(kind)}
         for name, box in self._options.items():
@@ -385,7 +385,7 @@ class SettingBar(Card):
 
 
 class ComponentsEditor(QWidget):
-    """A count of components, or the share of the variance to keep: a choice, and a box for each."""
+    """Editor for the number of components, or for the share of the variance to keep."""
 
     changed = Signal()
 
@@ -401,7 +401,7 @@ class ComponentsEditor(QWidget):
         in_row(self.kind, self.share, self.number, inside=self, spacing=8)
 
     def value(self) -> int | float:
-        """Return the value chosen."""
+        """Return the number of components (int) or the share of the variance (float)."""
         return self.number.value() if self.kind.current else round(self.share.value() / 100, 6)
 
     def show_value(self, value: int | float) -> None:

@@ -1,4 +1,4 @@
-"""Runs, and what they are compared with: baselines in the same folds, recipes, other runs."""
+"""Evaluation runs, and the baselines, recipes and other runs that they are compared with."""
 
 from __future__ import annotations
 
@@ -47,17 +47,16 @@ from ...widgets.flow import ColumnsLayout
 from ...widgets.labels import captioned, label, set_tone
 from ...widgets.text_table import TextTable
 
-"""Number, time and name of a kept run."""
-
 Interval = tuple[float, float]
+"""The lower and the upper limit of an interval."""
 
 _BASELINES = 6
 _ALL = "Measure all"
-_HOW = "How often each recipe names the right person on held-out photos, in ten folds."
+_HOW = "How often each recipe names the right person in held-out photos, in ten folds."
 
 
 class ShareRow(QWidget):
-    """One share: its title, its value with the interval, a bar, and one sentence."""
+    """Row for a share, with its title, value, interval, bar and explanation."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +78,7 @@ class ShareRow(QWidget):
         warns: bool = False,
         unknown: str = "not measured",
     ) -> None:
-        """Show another share, None if it is unknown; ``mark``: a share to compare it with."""
+        """Show a share, or ``unknown`` if it is None; ``mark`` is a share to compare it with."""
         low, high = interval or (0.0, 0.0)
         self.title.setText(title)
         self.value.setText(unknown if value is None else percent(value))
@@ -93,7 +92,7 @@ class ShareRow(QWidget):
 
 
 class BaselinesCard(Card):
-    """All baselines of a run, shown with every result."""
+    """Card with all baselines of a run, shown with every result."""
 
     def __init__(self) -> None:
         super().__init__("What keeps it honest")
@@ -126,14 +125,14 @@ class BaselinesCard(Card):
 
 
 class RecipesCard(Card):
-    """Compares the recipes in ten folds: the ones that Automatic has measured, or all of them."""
+    """Card that compares the recipes in ten folds: those that Automatic has measured, or all."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Thirty years on your own photos")
+        super().__init__("Thirty years of recipes, on your photos")
         self._session = session
         self._measured: tuple[FaceSet, RecipesCompared] | None = None
-        self._arrived: list[RecipeResult] = []  # from the running job, one after another
-        self._shown = 0  # number of them shown
+        self._arrived: list[RecipeResult] = []  # results of the running job so far
+        self._shown = 0  # the number of results shown
         session.jobs.progressed.connect(self._show_arrived)
         self.is_running = False
         self.measure = Button(_ALL)
@@ -147,16 +146,16 @@ class RecipesCard(Card):
 
     @property
     def compared(self) -> RecipesCompared | None:
-        """The results for these faces; None before there are any."""
+        """The results for the current faces; None if there are none yet."""
         faces, compared = self._measured or (None, None)
         return compared if faces is self._session.gallery.faces else None
 
     def show_gallery(self, gallery: Gallery, problem: str) -> None:
-        """Show the results for a gallery, or why there can be none."""
+        """Show the results for a gallery, or the ``problem`` that prevents them."""
         compared, automatic, words = self.compared, gallery.automatic, _HOW
         results = {result.recipe: result for result in compared.results} if compared else {}
         shares = automatic.shares if automatic else {}
-        if self.is_running:  # the bars come one by one, whatever was there before
+        if self.is_running:  # only the bars that this job has measured
             results, shares = {result.recipe: result for result in self._arrived}, {}
         self._shown = len(results)
         pending = [name for name in self.rows if self.is_running and name not in results]
@@ -175,11 +174,11 @@ class RecipesCard(Card):
             said = [f"Your photos are named by {automatic.recipe}.", automatic.hint]
             if max(shares.values()) >= 1 - MOST_BEHIND:
                 said.append(f"No other recipe can be more than {100 * MOST_BEHIND:g} points ahead.")
-            words = " ".join(filter(None, said))  # without the figures, which stand above
+            words = " ".join(filter(None, said))  # without the figures, which are shown above
         self.sentence.setText(problem or (compared.sentence if compared else words))
 
     def _show_arrived(self) -> None:
-        """Show a bar as soon as its recipe is measured."""
+        """Show the bar of each recipe as soon as it has been measured."""
         if self.is_running and len(self._arrived) != self._shown:
             self.show_gallery(self._session.gallery, "")
 
@@ -218,7 +217,7 @@ class RecipesCard(Card):
 
 @dataclass(frozen=True, eq=False)
 class LoadedRun:
-    """A finished run and its curves; ``kept`` is None if it is not kept."""
+    """A finished run with its curves; ``kept`` is None if the project does not keep it."""
 
     kept: KeptRun | None
     made: str
@@ -227,10 +226,10 @@ class LoadedRun:
 
 
 class EvaluationRuns(QObject):
-    """The run in progress, the run that is shown, and the runs to compare it with."""
+    """The run in progress, the run that is shown, and the runs compared with it."""
 
     changed = Signal()
-    """Something has started or ended, so views must read everything again."""
+    """A run has started, ended or been read, so that views must refresh."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -238,39 +237,39 @@ class EvaluationRuns(QObject):
         self._project: Project | None = None
         self._listed: list[KeptRun] = []
         self.setting: EvaluationSetting | None = None
-        """The setting being measured, or refused last; None otherwise."""
+        """The setting of the run that was started last; None before any run."""
 
         self.is_running = False
         self.current: LoadedRun | None = None
         self.compared: tuple[LoadedRun, Difference] | None = None
         self.differences: dict[KeptRun, Difference] = {}
-        """How other kept runs differ from the run shown; empty if there are few runs."""
+        """How the other kept runs differ from the run shown; empty if there are few runs."""
 
         self.refusal: EigenfacesError | None = None
 
     def saved_runs(self) -> list[KeptRun]:
-        """Return the runs kept in the project, newest first; in a new project, show the newest."""
+        """Return the kept runs, newest first; in a newly opened project, show the newest."""
         project = self._session.project
         opened = project is not self._project
         if opened:
             self._project, self.differences = project, {}
             self.current = self.compared = self.refusal = None
         runs = [] if project is None else [*reversed(project.runs)]
-        came_back = self.current is None and runs != self._listed  # for example by undo
+        came_back = self.current is None and runs != self._listed  # for example with undo
         self._listed = runs
         if runs and (opened or came_back) and not self.is_running:
             self._read(runs[0], None)
         return runs
 
     def start(self, setting: EvaluationSetting) -> None:
-        """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
+        """Evaluate the current gallery, and keep the run as soon as it has finished."""
         session, gallery, project = self._session, self._session.gallery, self._session.project
         self.is_running, self.setting, self.refusal = True, setting, None
         source = EvaluationSource("project", "" if project is None else str(project.path))
         if is_sample(gallery.index.photos, gallery.preparation):
-            source = EvaluationSource("sample")  # other people can get it, too
+            source = EvaluationSource("sample")  # everybody has the sample
         faces = gallery.faces
-        if isinstance(setting.protocol, Lists | Pairs):  # lists may name photos not in use
+        if isinstance(setting.protocol, Lists | Pairs):  # lists may name unused photographs
             faces = replace(faces, skipped=session.skipped)
         title = f"Evaluating: {setting.protocol.words()}"
 
@@ -285,7 +284,7 @@ class EvaluationRuns(QObject):
             try:
                 name = stored_in.store_record(record) if stored_in else ""
             except ProjectError:
-                name = ""  # `_kept` tries again, and says why if it fails
+                name = ""  # `_kept` tries again, and reports a second error
             return run, stored_in if name else None, name
 
         def done(made: tuple[LoadedRun, Project | None, str]) -> None:
@@ -308,12 +307,12 @@ class EvaluationRuns(QObject):
         self.changed.emit()
 
     def run_anyway(self) -> None:
-        """Start the run that was refused because it leaks; the result says so."""
+        """Start the run that was refused because its split leaks; the result will mention this."""
         if self.setting is not None:
             self.start(replace(self.setting, allow_leaks=True))
 
     def refuse(self, error: EigenfacesError | None) -> None:
-        """Show why there is no run; None hides the reason."""
+        """Show the error that prevents a run; None hides it."""
         self.refusal = error
         self.changed.emit()
 
@@ -323,7 +322,7 @@ class EvaluationRuns(QObject):
             self._read(run, None)
 
     def compare(self, run: KeptRun | None) -> None:
-        """Show a second kept run for comparison, or remove it."""
+        """Show a second kept run for comparison, or stop comparing if it is None."""
         if run is None or self.current is None:
             self.compared = None
             self.changed.emit()
@@ -331,7 +330,7 @@ class EvaluationRuns(QObject):
             self._read(run, self.current)
 
     def _read(self, run: KeptRun, first: LoadedRun | None) -> None:
-        """Read a kept run in a job, to show it alone or beside the ``first``."""
+        """Read a kept run in a job, to show it alone or beside the run ``first``."""
         session, project = self._session, self._session.project
         if project is None:
             return
@@ -358,7 +357,7 @@ class EvaluationRuns(QObject):
         session.run(JobKind.READ_RUN, "Reading the run", work, done, failed)
 
     def delete_shown(self) -> None:
-        """Delete the run that is shown, and show the newest of the others."""
+        """Delete the run that is shown, and show the newest remaining run."""
         session, kept = self._session, None if self.current is None else self.current.kept
         if kept is None:
             return
@@ -380,9 +379,9 @@ class EvaluationRuns(QObject):
         self.changed.emit()
 
     def _kept(self, result: LoadedRun, stored_in: Project | None, name: str) -> LoadedRun:
-        """Return a finished run as kept in the project, or without a place if keeping fails.
+        """Keep a finished run in the project if possible, and return it.
 
-        Its record is already in a project under a name, unless the project was saved elsewhere.
+        ``stored_in`` is the project that already holds the record of the run, under ``name``.
         """
         session, project = self._session, self._session.project
         if project is None:
@@ -398,7 +397,7 @@ class EvaluationRuns(QObject):
         return result
 
     def _measure_differences(self) -> None:
-        """Compare the run that is shown with all others, if there are more than two runs."""
+        """Compare the run that is shown with all others, if there are at least two others."""
         session, project, current = self._session, self._session.project, self.current
         if project is None or current is None or current.kept is None:
             return
@@ -422,7 +421,7 @@ class EvaluationRuns(QObject):
 
 
 class RunsCard(Card):
-    """Every kept run beside the one that is shown: difference, its interval, and p."""
+    """Card that lists how each kept run differs from the run shown, with an interval and p."""
 
     chosen = Signal(object)
 
@@ -438,7 +437,7 @@ class RunsCard(Card):
         self._runs: list[KeptRun] = []
 
     def show_runs(self, runs: Sequence[KeptRun], differences: dict[KeptRun, Difference]) -> None:
-        """Show the runs whose difference from the run shown was measured."""
+        """List the runs whose difference from the run shown has been measured."""
         self._runs = [run for run in runs if run in differences]
         self.setVisible(bool(self._runs))
         self.table.show_rows([(run.name, *differences[run].cells) for run in self._runs])
@@ -448,7 +447,7 @@ class RunsCard(Card):
 
 
 class RunsBar(QWidget):
-    """Chooses the kept run to show and a run to compare it with; deletes a run."""
+    """Bar that selects the run to show and a run to compare it with, and deletes runs."""
 
     selected = Signal(object)
     compared = Signal(object)
@@ -471,7 +470,7 @@ class RunsBar(QWidget):
     def show_runs(
         self, runs: Sequence[KeptRun], current: KeptRun | None, other: KeptRun | None
     ) -> None:
-        """List the kept runs; select the run that is shown, and the run compared with it."""
+        """List the kept runs, and select the run that is shown and the run compared with it."""
         rest = [run for run in runs if run != current]
         self.setVisible(bool(runs))
         nothing = Choice("Compare with another run…", None)

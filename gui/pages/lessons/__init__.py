@@ -1,1 +1,1 @@
-"""The Lessons page: what principal components are, a picture that moves for each idea."""
+"""The Lessons page: principal components, explained one idea at a time with moving pictures."""

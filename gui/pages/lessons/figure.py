@@ -1,4 +1,4 @@
-"""The picture of a lesson: two figures in cards, its controls below the first."""
+"""The picture of a lesson: two figures in cards, with controls below the first figure."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from ...widgets.labels import Elide, ElidedLabel, captioned, label
 from .panels import PANELS, RowsView
 from .planes import PlaneView
 
-_BOTH, _LEAST = 580, 285  # px that two cards with controls need, and two figures alone
-_ALONE = 230  # px that a figure needs when none is below it
-_HEADING = 60  # px of a card without its figure
+_BOTH, _LEAST = 580, 285  # px that two cards with controls need, or two figures alone
+_ALONE = 230  # px that a figure needs with none below it
+_HEADING = 60  # px, the height of a card without its figure
 _FIXED = (fig.TablePanel, fig.SharesPanel)
 _CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
 
 
 class DrawingView(QWidget):
-    """Shows a drawing: its panels in rows. A drawing of the same kind reuses the widgets."""
+    """View of a drawing, with its panels in rows. Drawings of the same kind reuse the widgets."""
 
     direction_dragged = Signal(str, float)
     point_dragged = Signal(int, object)
@@ -91,14 +91,14 @@ class DrawingView(QWidget):
         self._share_height()
 
     def _row(self, panels: Sequence[fig.Panel]) -> QGridLayout:
-        """Return a row of panels whose titles, captions and pictures are aligned."""
+        """Return a row of panels with aligned titles, captions and pictures."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(2)
         grid.setRowStretch(2, 1)
         for column, panel in enumerate(panels):
             view: Any = PANELS[type(panel)]()
-            if not isinstance(panel, _FIXED):  # only the stretch of its row matters
+            if not isinstance(panel, _FIXED):  # only the stretch of its row determines its height
                 view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
                 view.setMinimumSize(60, 60)
             centred = isinstance(panel, _CENTRED)
@@ -120,8 +120,10 @@ class DrawingView(QWidget):
         return grid
 
     def least_height(self) -> int:
-        """Return the least height, in px, at which tables and words are whole."""
-        self._column.invalidate()  # Qt announces new words only later
+        """Return the least height in pixels at which no table or text is cut off."""
+        self._column.invalidate()  # Qt reports new text only later
+        if not self._column.hasHeightForWidth():  # Qt would answer −1
+            return self._column.totalMinimumSize().height()
         return self._column.totalMinimumHeightForWidth(self.width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -137,7 +139,7 @@ class DrawingView(QWidget):
 
 
 class PictureCards(PageScroll):
-    """Shows the picture of a lesson and its controls; scrolls in a low window."""
+    """Cards with the picture of a lesson and its controls, which scroll in a low window."""
 
     def __init__(self) -> None:
         self.first, self.second = DrawingView(), DrawingView()
@@ -156,7 +158,7 @@ class PictureCards(PageScroll):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_picture(self, picture: fig.LessonPicture) -> None:
-        """Show a picture."""
+        """Show the picture of a lesson."""
         self.error.hide()
         upper, lower = picture.upper, picture.lower
         self._lower.setVisible(lower is not None)
@@ -169,7 +171,7 @@ class PictureCards(PageScroll):
         self._upper.set_note("; ".join(filter(None, (upper.hint, upper.note))))
 
     def clear(self, title: str, why: str = "") -> None:
-        """Show no picture, and why there is none."""
+        """Remove the picture, and show the reason if there is one."""
         self.first.show_drawing(fig.Drawing("", ()))
         self._upper.set_title(title)
         self._upper.set_note("")
@@ -183,11 +185,11 @@ class PictureCards(PageScroll):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
-            self._place()  # figures or controls changed, or need more or less room
+            self._place()  # the figures or controls have changed, or need a different size
         return super().eventFilter(watched, event)
 
     def _place(self) -> None:
-        """Divide the height between the two figures in proportion to what each needs."""
+        """Divide the height between the two figures in proportion to their needs."""
         rows, across = (self.first, self.second), self._upper.width() - 2 * (theme.CARD_PADDING + 1)
         self.controls.setMinimumHeight(max(self.controls.height_for(across), 0))
         controls = self.controls.minimumHeight() / theme.pixels(1)
@@ -203,7 +205,7 @@ class PictureCards(PageScroll):
 
 
 class _Box(QDoubleSpinBox):
-    """A box for the number of a slider."""
+    """Box for the number of a slider."""
 
     def __init__(self, field: Slide, numbers: Doubles) -> None:
         super().__init__()
@@ -228,12 +230,12 @@ class _Box(QDoubleSpinBox):
 
 
 class SlideEditor:
-    """A slider, a box and a play button in a row of a grid: all hold the same number."""
+    """Row of a grid with a slider, a box and a play button, which share one number."""
 
     def __init__(
         self, field: Slide, grid: QGridLayout, edited: Callable[[float], None], *, slow: bool
     ) -> None:
-        """``slow``: the picture follows only once the slider stands still."""
+        """Make the row; ``slow`` means that the picture waits until the slider is still."""
         self._numbers, self._edited, self._field = field.numbers(), edited, field
         self.plays = field.plays
         last = len(self._numbers) - 1
@@ -262,10 +264,10 @@ class SlideEditor:
 
 
 class ControlPanel(Shrinkable):
-    """The controls of a lesson: a row for each slider, then flags and choices, then buttons.
+    """Controls of a lesson: a row for each slider, then flags and choices, then buttons.
 
     ``edited``: the setting with this name has a new value; ``button_pressed``: the button with this
-    title was pressed; ``resample_requested``: the user wants new points; ``reset``.
+    title was pressed; ``resample_requested``, ``reset``: the user wants new or original points.
     """
 
     edited = Signal(str, object)
@@ -276,7 +278,7 @@ class ControlPanel(Shrinkable):
     def __init__(self) -> None:
         super().__init__()
         self.sliders: list[SlideEditor] = []
-        self._contents: object = None  # what the controls were made for
+        self._contents: object = None  # the fields and buttons of the controls
         self._editors: dict[str, tuple[QWidget, Callable[[Any], None]]] = {}
         self._parts = QWidget()
         self._column = in_column(self._parts, inside=self)
@@ -289,9 +291,9 @@ class ControlPanel(Shrinkable):
     def show_controls(
         self, fields: Sequence[Field], buttons: Mapping[str, str], slow: Collection[str]
     ) -> None:
-        """Make controls for these fields, and ``buttons``: {title: what it does}.
+        """Make controls for these fields, and buttons from {title: description}.
 
-        ``slow``: the fields whose new value is drawn only once the user lets go.
+        ``slow`` names the fields whose new value is drawn only when the user lets go of the slider.
         """
         contents = [vars(field) for field in fields], buttons
         if contents == self._contents:
@@ -330,22 +332,22 @@ class ControlPanel(Shrinkable):
         old.deleteLater()
         editors = [self._editors[name][0] for name in before if name in self._editors]
         editors += [slider.slider for slider in self.sliders]
-        if had_focus and editors:  # else the navigation would get the focus
+        if had_focus and editors:  # otherwise the navigation would get the focus
             editors[0].setFocus()
 
     def show_settings(self, settings: Mapping[str, Any], *, is_random: bool) -> None:
-        """Show the values of the settings; ``is_random``: whether new points can be drawn."""
+        """Show the values of the settings; if ``is_random``, offer to draw new points."""
         for name, (widget, show) in self._editors.items():
             with QSignalBlocker(widget):
                 show(settings[name])
         self._again.setVisible(is_random)
 
     def height_for(self, width: int) -> int:
-        """Return the height of all rows at a width; buttons may need several rows."""
+        """Return the height of all rows at a width; buttons may wrap into several rows."""
         return self._column.totalHeightForWidth(width)
 
     def toggle_play(self) -> bool:
-        """Play or stop the slider made for it, or the first; return whether there is one."""
+        """Play or stop the slider meant for playing, or the first; return whether there is one."""
         by_space = [slider for slider in self.sliders if slider.plays] or self.sliders
         for slider in by_space[:1]:
             slider.play.toggle()
@@ -355,13 +357,13 @@ class ControlPanel(Shrinkable):
         parts = self._parts
 
         def edit(value: object) -> None:
-            if parts is self._parts:  # else this control is being replaced
+            if parts is self._parts:  # otherwise this control is being replaced
                 self.edited.emit(field.name, value)
 
         return edit
 
     def _editor(self, field: Field) -> QWidget:
-        """Make the editor of a flag or a choice, with its label."""
+        """Make the labelled editor of a flag or a choice."""
         edits = self._edits(field)
         if isinstance(field, YesOrNo):
             editor = QCheckBox(field.label)

@@ -1,4 +1,4 @@
-"""A lesson in the hall: one of its figures, the sentence of a step, and a slider."""
+"""Full-screen view of a lesson: one of its figures, the sentence of a step, and a slider."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .state import LessonState
 from .words import filled
 
 _FIGURES = ("Figure 1", "Figure 2")
-_ACROSS, _PANEL = 620, 240  # px for all panels side by side, and for each
+_ACROSS, _PANEL = 620, 240  # px, the least width of a figure, and of a panel
 _WAIT = "Getting ready…"
 
 
 class LessonHall(Hall):
-    """Shows a lesson in its current state. ``edited``: the slider changed a setting."""
+    """Full-screen view of a lesson. ``edited``: the user changed a setting with the slider."""
 
     edited = Signal(str, object)
 
@@ -34,21 +34,21 @@ class LessonHall(Hall):
         self.drawing = DrawingView()
         super().__init__(self.drawing, has_steps=True)
         self._settings = settings
-        self._replies: dict[str, str] = {}  # to each lesson's question; "": it was skipped
+        self._replies: dict[str, str] = {}  # to the question of each lesson; "" if it was skipped
         self.question = HallQuestion()
         self.question.answered.connect(self._answer)
         self.question.hidden.connect(self._hide_questions)
         self._state: LessonState | None = None
         self._picture: LessonPicture | None = None
         self._why = ""
-        self._shown: tuple[object, ...] = ()  # what the slider was made for
-        self._chosen: dict[str, str] = {}  # by lesson, the setting whose slider was chosen
+        self._shown: tuple[object, ...] = ()  # the settings of the current slider
+        self._chosen: dict[str, str] = {}  # for each lesson, the setting of the chosen slider
         self._choice = Segmented(_FIGURES, name="Lesson figure")
         self._choice.changed.connect(self._draw)
         self.corner.addWidget(self._choice)
 
     def show_lesson(self, state: LessonState, picture: LessonPicture | None, why: str) -> None:
-        """Show a lesson with its picture, or say why there is none."""
+        """Show a lesson with its picture, or the reason why there is none."""
         lesson, row = state.lesson, LESSONS.index(state.lesson)
         if self._state is not state:
             self._choice.set_current(0)
@@ -77,14 +77,14 @@ class LessonHall(Hall):
     # The question
 
     def _asked(self) -> Question | None:
-        """Return the question before the first step, or None if it was asked already."""
+        """Return the question before the first step, or None if it has been asked already."""
         state = self._state
         if state is None or state.step or state.lesson.name in self._replies:
             return None
         return state.lesson.question if self._settings.asks_questions else None
 
     def _ask(self, question: Question) -> None:
-        """Show the question in place of the figure, which would answer it."""
+        """Show the question in place of the figure, which would give away the answer."""
         self.question.ask(question)
         self.show_in_place(self.question)
         self._choice.hide()
@@ -94,7 +94,7 @@ class LessonHall(Hall):
         self.setFocus()  # so that Space gives no answer
 
     def _answer(self, number: int) -> None:
-        """Show the figure and the reply to an answer."""
+        """Show the figure, and the reply to an answer."""
         if (question := self._asked()) is not None:
             self._go_on(question.reply(number))
 
@@ -116,7 +116,7 @@ class LessonHall(Hall):
         self.setFocus()
 
     def _draw(self) -> None:
-        """Draw the figure that is chosen."""
+        """Draw the chosen figure."""
         picture = self._picture
         if picture is None:
             return
@@ -128,7 +128,7 @@ class LessonHall(Hall):
         self.figure.set_room(QSize(theme.pixels(across), high))
 
     def _show_slider(self) -> None:
-        """Show the chosen slider, or else that of a setting of the step, or the first."""
+        """Show the chosen slider, or one that the step sets, or else the first slider."""
         state = self._state
         assert state is not None
         slides = {field.name: field for field in state.fields() if isinstance(field, Slide)}
@@ -145,7 +145,7 @@ class LessonHall(Hall):
             self.slider.show_place(int(abs(numbers - state.settings[name]).argmin()))
 
     def _slider_of(self, field: Slide, slides: dict[str, Slide]) -> HallSlider:
-        """Return a slider for a setting; if there are several, its name is a drop-down."""
+        """Return a slider for a setting; with several sliders, a drop-down switches among them."""
         assert self._state is not None
         lesson, numbers, caption = self._state.lesson, field.numbers(), None
         if len(slides) > 1:

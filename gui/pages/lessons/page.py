@@ -1,4 +1,4 @@
-"""The Lessons page: a list, the picture of a lesson with its controls, and its words."""
+"""The Lessons page: a list, the picture of a lesson with its controls, and its text."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from .hall import LessonHall
 from .state import GALLERY, OPENED, TABLE, LessonStates
 from .words import WordsColumn
 
-_LIST, _CHOICE, _LONGEST = 240, 150, 32  # px, px, letters
-_WIDE = 1140  # px of the page from which the list has room
-_SETTLED = 400  # ms without a move, after which a slow setting takes effect
+_LIST, _CHOICE, _LONGEST = 240, 150, 32  # px, px, characters
+_WIDE = 1140  # px, the least width of a page with the list
+_SETTLED = 400  # ms without a change, after which a slow setting takes effect
 _FOLDER, _FILE, _CSV = "folder", "file", "csv"
 _TITLES = {
     GALLERY: "The open gallery",
@@ -53,7 +53,7 @@ _TITLES = {
 
 
 class LessonsPage(Page):
-    """One idea at a time; no gallery is needed."""
+    """Page that explains one idea at a time. It needs no gallery."""
 
     key, title, icon = "lessons", "Lessons", "lessons"
 
@@ -139,17 +139,17 @@ class LessonsPage(Page):
         self._show_state(fresh=True)
 
     def go(self, by: int) -> None:
-        """Go to the next lesson, or to the one before."""
+        """Go to the next lesson, or to the previous one."""
         row = LESSONS.index(self.states.current.lesson) + by
         if 0 <= row < len(LESSONS):
             self.show_lesson(LESSONS[row].name)
 
     def _show_step(self, number: int) -> None:
-        """Apply the settings of one of the lesson's steps."""
+        """Apply the settings of a step of the lesson."""
         self._apply(lambda: self.states.show_step(number))
 
     def _turn(self, by: int) -> None:
-        """Go to the next or the previous step, across lessons."""
+        """Go to the next or previous step, and from one lesson to another at either end."""
         if by > 0 and self._hall is not None and self._hall.pass_over():
             return
         lesson, step = self.states.current.lesson, self.states.current.step + by
@@ -168,10 +168,10 @@ class LessonsPage(Page):
             self._show_state()
         self._show_subjects()
 
-    # What is shown
+    # Display
 
     def _show_state(self, *, fresh: bool = False) -> None:
-        """Show the lesson that is open; ``fresh``: the screen still shows another."""
+        """Show the open lesson; ``fresh`` means that the screen still shows another lesson."""
         if self._hall is not None:
             self._draw()
             return
@@ -189,10 +189,10 @@ class LessonsPage(Page):
             self.controls.setEnabled(False)
         after = QApplication.focusWidget()
         if inside and after is not before and not (after and self.controls.isAncestorOf(after)):
-            self.content.setFocus()  # the focused control is gone: the navigation would get it
+            self.content.setFocus()  # otherwise the navigation would get the focus
 
     def _show_subjects(self) -> None:
-        """List the data that the lesson can be shown on."""
+        """List the data on which the lesson can be shown."""
         state, opened = self.states.current, self.states.opened
         problem = self.states.gallery_problem()
         brought = {OPENED, TABLE} & {*state.lesson.subjects}
@@ -215,13 +215,13 @@ class LessonsPage(Page):
 
     def _show_controls(self) -> None:
         state = self.states.current
-        buttons = {title: state.lesson.about[title] for title in state.lesson.buttons}
+        buttons = {title: button.about for title, button in state.lesson.buttons.items()}
         self.controls.show_controls(state.fields(), buttons, state.lesson.slow_settings)
         self.controls.show_settings(state.settings, is_random=state.is_random)
         self.controls.setEnabled(state.is_ready)
 
     def _draw(self) -> None:
-        """Draw the lesson with its current settings, and show them."""
+        """Draw the lesson with its current settings, and show the result."""
         self._step.stop()
         state = self.states.current
         picture, why = None, state.error
@@ -250,16 +250,16 @@ class LessonsPage(Page):
         self._step.stop()
         self._show_nothing()
         self.pictured.clear(self.states.current.lesson.title, why)
-        self._show_controls()  # the old ones may belong to another lesson
+        self._show_controls()  # the old controls may belong to another lesson
         self.controls.setEnabled(True)
 
     def _show_nothing(self) -> None:
-        """Show no picture of the lesson; nothing can be copied or exported then."""
+        """Clear the picture of the lesson, so that nothing can be copied or exported."""
         self.picture = None
         self.words.show_code("")
         self._export.setEnabled(False)
 
-    # What changes
+    # Changes
 
     def _set(self, name: str, value: object) -> None:
         self.states.current.set(name, value)
@@ -299,7 +299,7 @@ class LessonsPage(Page):
             self._open(TABLE if key == _CSV else OPENED, Path(path))
 
     def accept_paths(self, paths: list[Path]) -> bool:
-        """Show the lesson on a folder or file, if it can be shown on pictures or on a table."""
+        """Show the lesson on a dropped folder, picture file or table, if the lesson allows it."""
         subjects = self.states.current.lesson.subjects
         key = TABLE if TABLE in subjects and is_table(paths[0]) else OPENED
         if len(paths) != 1 or key not in subjects:
@@ -312,7 +312,7 @@ class LessonsPage(Page):
         self._apply(lambda: self.states.open_file(key, path))
 
     def _apply(self, change: Callable[[], None]) -> None:
-        """Change the data that the lesson is shown on."""
+        """Change the data or the settings of the lesson, and show the result."""
         change()
         self._show_state()
 
@@ -323,17 +323,17 @@ class LessonsPage(Page):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the list and the words on buttons where there is room."""
+        """Show the list of lessons and the labels of buttons only if there is room."""
         wide = self.width() >= theme.pixels(_WIDE)
         for part in (self.lessons, self._data):
             part.setVisible(wide)
         self.choice.setVisible(not wide)
         self._export.setText("Export picture…" if wide else "")
 
-    # The hall
+    # The full-screen view
 
     def open_hall(self) -> LessonHall:
-        """Show the lesson alone; if it is unchanged, apply the settings of its first step."""
+        """Show the lesson in full screen; if it is unchanged, apply its first step."""
         hall = self._hall = LessonHall(self.session.settings)
         hall.edited.connect(self._set)
         hall.drawing.direction_dragged.connect(self._set_direction)
@@ -347,14 +347,14 @@ class LessonsPage(Page):
         return hall
 
     def close_hall(self) -> None:
-        """Show on the page what the hall showed."""
+        """Bring the page up to date with the full-screen view."""
         self._hall = None
         self._show_state(fresh=True)
 
     # Files
 
     def export(self) -> None:
-        """Offer the picture, the program and all lessons as files."""
+        """Open a menu to save the picture, the program, and handouts of all lessons."""
         state = self.states.current
         if self.picture is None or state.subject is None:
             self.session.show_message("There is no picture to export yet.")
@@ -363,7 +363,7 @@ class LessonsPage(Page):
         open_below(self._export, menu)
 
     def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
-        """Return a menu of all files that can be written."""
+        """Return the menu of all files that can be exported."""
         from eigenfaces.report.handout import answer_sheet, booklet, question_sheet
         from eigenfaces.report.lesson_figure import lesson_file
 
@@ -392,7 +392,7 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class LessonList(QListWidget):
-    """The list of all lessons, in sections."""
+    """List of all lessons, in sections."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -409,7 +409,7 @@ class LessonList(QListWidget):
         self._colour()
 
     def show_lesson(self, name: str) -> None:
-        """Mark the lesson that is open."""
+        """Select the lesson that is open."""
         items = map(self.item, range(self.count()))
         with QSignalBlocker(self):
             self.setCurrentItem(next(item for item in items if item.data(_NAME) == name))

@@ -1,4 +1,4 @@
-"""Widgets for what lessons draw: pictures, tables and shares, and one for each kind of panel."""
+"""Widgets that show the panels of lessons, such as pictures, tables and bars of shares."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from ...widgets.text_table import TextTable
 from .planes import CurvesView, PlaneView, SpaceView, ink_colour
 
 _GAP = 6.0
-_COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
-_WIDER = 1.9  # an entry with its number may be so many times wider than high
-_SMALLEST = 7  # px of the letters of these numbers
+_COARSE_PICTURE = 20  # px of the image; narrower pictures are shown pixel by pixel
+_WIDER = 1.9  # the largest ratio of width to height of an entry with a number
+_SMALLEST = 7  # px of the text of these numbers
 
 
 class PicturesView(QWidget):
-    """A panel of pictures in rows, as large as the room allows."""
+    """View for a panel of pictures in rows, as large as the room allows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class PicturesView(QWidget):
         return QSize(120, 60)
 
     def show_panel(self, panel: fig.PicturesPanel) -> None:
-        """Show other pictures."""
+        """Show the pictures of a panel."""
         pictures = panel.visible
         if panel.diverging:
             images = [*map(signed_image, pictures, panel.limits.tolist())]
@@ -68,14 +68,14 @@ class PicturesView(QWidget):
         self.show_images(panel, images, panel.title or "Pictures", words)
 
     def show_images(self, panel: fig.Panel, images: list[QImage], name: str, words: str) -> None:
-        """Show other images, with a name and a description."""
+        """Show images, with an accessible name and description."""
         self.panel, self.images = panel, images
         self.setAccessibleName(name)
         self.setAccessibleDescription(words)
         self.update()
 
     def places(self) -> list[QRectF]:
-        """Return the rectangles of all pictures, of one size, in rows."""
+        """Return the rectangles of all pictures, which have the same size, in rows."""
         number, words = len(self.images), self.panel.words
         metrics = QFontMetricsF(theme.font(SMALL_FONT))
         across = max(1, min(self.panel.across, number))
@@ -85,7 +85,7 @@ class PicturesView(QWidget):
         high = (self.height() - (rows - 1) * _GAP) / rows - under
         scale = max(0.0, min(wide / w, high / h))
         longest = max(map(metrics.horizontalAdvance, words), default=0.0)
-        pitch = max(scale * w, min(wide, longest)) + _GAP  # words may be wider than a picture
+        pitch = max(scale * w, min(wide, longest)) + _GAP  # a label may be wider than its picture
         left = (self.width() - (across - 1) * pitch - scale * w) / 2
         step = scale * h + under + _GAP
         top = max(0.0, (self.height() - rows * step + _GAP) / 2)
@@ -109,7 +109,7 @@ class PicturesView(QWidget):
             self.paint_words(painter, places, look)
 
     def paint_words(self, painter: QPainter, places: list[QRectF], look: Tokens) -> None:
-        """Write words under each picture."""
+        """Write the words below each picture."""
         room = places[1].left() - places[0].left() if len(places) > 1 else float(self.width())
         line = painter.fontMetrics().height()
         painter.setPen(QColor(look.secondary))
@@ -119,10 +119,10 @@ class PicturesView(QWidget):
 
 
 class MatrixView(PicturesView):
-    """A panel of a matrix in colours, perhaps with its numbers, and names at its sides."""
+    """View for a matrix in colours, with its numbers if there is room, and names at its sides."""
 
     def show_panel(self, panel: fig.MatrixPanel) -> None:  # type: ignore[override]
-        """Show another matrix."""
+        """Show the matrix of a panel."""
         rows, columns = panel.values.shape
         low, high = (four_digits(float(end)) for end in (panel.values.min(), panel.values.max()))
         words = f"{rows} × {columns}, from {low} to {high}."
@@ -130,7 +130,7 @@ class MatrixView(PicturesView):
         self.show_images(panel, [image], panel.title or "Matrix", words)
 
     def _names_rows(self, height: float) -> bool:
-        """Return whether the names of the rows fit without overlapping."""
+        """Return whether the row names fit without overlapping."""
         line = QFontMetricsF(theme.font(SMALL_FONT)).height() + 2
         return any(self.panel.rows) and height / len(self.panel.rows) >= 0.75 * line
 
@@ -148,7 +148,7 @@ class MatrixView(PicturesView):
         return [box]
 
     def cell(self, row: int, column: int) -> QRectF:
-        """Return the rectangle of an entry."""
+        """Return the rectangle of an entry of the matrix."""
         (box,), (rows, columns) = self.places(), self.panel.values.shape
         wide, high = box.width() / columns, box.height() / rows
         return QRectF(box.left() + column * wide, box.top() + row * high, wide, high)
@@ -182,7 +182,7 @@ class MatrixView(PicturesView):
 
 
 class TableView(QLabel):
-    """A panel of a table: words aligned left, numbers aligned right, lines between rows."""
+    """View for a table: words aligned left, numbers aligned right, and lines between rows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -192,10 +192,10 @@ class TableView(QLabel):
         self.setAlignment(Qt.AlignmentFlag.AlignTop)
 
     def show_panel(self, panel: fig.TablePanel) -> None:
-        """Show another table."""
+        """Show the table of a panel."""
         look, columns = theme.tokens(), len(panel.head)
         sides = ["right" if panel.has_figures(at) else "left" for at in range(columns)]
-        # Qt needs a width for all columns or for none; a table of words alone has none
+        # Qt needs a width for all columns or for none; a table of words only has none
         widths = [100 // columns * ("right" in sides)] * columns
         if sides[0] == "left" and "left" not in sides[1:]:  # words before columns of figures
             widths = [22 if columns < 4 else 18] * columns
@@ -223,7 +223,7 @@ class TableView(QLabel):
 
 
 class RowsView(TextTable):
-    """A panel of all rows of a table. ``item_chosen``: the number of the chosen row, from 1."""
+    """View for all rows of a table. ``item_chosen``: the user chose a row, counted from 1."""
 
     item_chosen = Signal(str, int)
 
@@ -236,11 +236,11 @@ class RowsView(TextTable):
         self.selectionModel().currentRowChanged.connect(self._choose)
 
     def show_panel(self, panel: fig.RowsPanel) -> None:
-        """Show other rows, or choose another one."""
+        """Show the rows of a panel, and select the chosen row."""
         before, self.panel = self.panel, panel
         if panel.rows is not before.rows:
             figures = filter(panel.has_figures, range(len(panel.head)))
-            with QSignalBlocker(self):  # removing rows moves the current one
+            with QSignalBlocker(self):  # removing rows changes the current row
                 self.show_table(panel.head, panel.rows, frozenset(figures))
         self.setAccessibleDescription(f"{count(len(panel.rows), 'row')}. {', '.join(panel.head)}")
         self.setCurrentIndex(self.model().index(panel.chosen, 0))
@@ -251,7 +251,7 @@ class RowsView(TextTable):
 
 
 class SharesView(QWidget):
-    """A panel of shares: their words above the bar, the whole and its mark below."""
+    """View for a bar of shares, with labels above it, and the whole and a mark below it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -259,7 +259,7 @@ class SharesView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_panel(self, panel: fig.SharesPanel) -> None:
-        """Show other shares."""
+        """Show the shares of a panel."""
         self.panel = panel
         self._below = f"{panel.whole}; mark: {panel.mark[1]}" if panel.mark else panel.whole
         self.setAccessibleName(panel.title or "Shares")
@@ -276,7 +276,7 @@ class SharesView(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def places(self) -> tuple[float, float | None]:
-        """Return where the first part ends, and where the mark is, in pixels from the left."""
+        """Return the end of the first share and the place of the mark, in pixels from the left."""
         kept, lost = (max(size, 0.0) for _, size, _ in self.panel.parts)
         unit, mark, wide = self.width() / ((kept + lost) or 1.0), self.panel.mark, self.width()
         return kept * unit, None if mark is None else min(max(mark[0] * unit, 1.5), wide - 1.5)
@@ -314,4 +314,4 @@ PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
     fig.RowsPanel: RowsView,
     fig.SharesPanel: SharesView,
 }
-"""The widget for each kind of panel; its `show_panel` takes this kind."""
+"""The view for each kind of panel. Its `show_panel` takes a panel of this kind."""

@@ -1,4 +1,4 @@
-"""Points, arrows and curves of lessons, in the plane and in space."""
+"""Views for the points, arrows and curves of lessons, in the plane and in space."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from ...style.theme import PERSON_COLOURS, Tokens, contrast, mix
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
 _TO_BE_SEEN = 3.0  # least contrast with the background
 _DASHES = (7.0, 4.0)
-_FEW = 2  # lines: up to so many always show their words
-_TURN, _HAND = 20, Qt.CursorShape.OpenHandCursor  # px of the pointer that one key press equals
-_MANY = 300  # with more points, each is small
-_RING, _REACH = 8.5, 11.0  # px: the radius of a handle, and of its reach
+_FEW = 2  # lines; up to this many, all are labelled
+_TURN, _HAND = 20, Qt.CursorShape.OpenHandCursor  # px of pointer movement per key press
+_MANY = 300  # points; more points than this are drawn small
+_RING, _REACH = 8.5, 11.0  # px: the radius of a handle, and its reach
 _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, for each key press; coarse with Shift
 _POINT_KEYS = "Press Enter to choose the next point, and the arrow keys to move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -55,18 +55,18 @@ def ink_colour(ink: fig.Ink, look: Tokens) -> QColor:
 
 
 def group_colour(group: int, look: Tokens) -> QColor:
-    """Return the colour of a group; the eleventh group has the colour of the first."""
+    """Return the colour of a group. The colours repeat from the eleventh group on."""
     return QColor(_visible_colour(_GROUPS[group % len(_GROUPS)], look))
 
 
 def _visible_colour(colour: str, look: Tokens) -> str:
-    """Return a colour that stands out from a dark surface; on light ones dots have outlines."""
+    """Return the colour, lightened if it would be hard to see on a dark surface."""
     low = look.dark and contrast(colour, look.surface) < _TO_BE_SEEN
-    return mix(colour, look.text, 0.3) if low else colour
+    return mix(colour, look.text, 0.3) if low else colour  # on light ones, dots have outlines
 
 
 class InkedLine(Line):
-    """A curve in the ink that the lesson gives it."""
+    """Curve in the ink that the lesson gives it."""
 
     def __init__(self, line: fig.PlotLine) -> None:
         super().__init__(line.name, line.x, line.y)
@@ -77,13 +77,13 @@ class InkedLine(Line):
 
 
 class CurvesView(PlotView):
-    """A panel of curves, or of bars."""
+    """View for a panel of curves or bars."""
 
     def __init__(self) -> None:
         super().__init__(Axis(), Axis())
 
     def show_panel(self, panel: fig.CurvesPanel | fig.BarsPanel) -> None:
-        """Show other curves or bars."""
+        """Show the curves or bars of a panel."""
         if isinstance(panel, fig.BarsPanel):
             bars = Bars({"": np.asarray(panel.values, float)}, panel.names)
             bars.selectable = False
@@ -102,7 +102,7 @@ class CurvesView(PlotView):
 
 
 class _DotMark(PlotMark):
-    """Points, each in the colour of its group if there are groups."""
+    """Points, in the colours of their groups if there are groups."""
 
     reach = _REACH
 
@@ -141,7 +141,7 @@ class _DotMark(PlotMark):
 
 
 class _StrokeMark(PlotMark):
-    """Straight lines, with heads if they are arrows."""
+    """Straight lines, which have heads if they are arrows."""
 
     def __init__(self, layer: fig.Strokes) -> None:
         self.layer = layer
@@ -152,7 +152,7 @@ class _StrokeMark(PlotMark):
         return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(starts, ends, strict=True)]
 
     def end_inside(self, axes: Axes, room: QRectF) -> QPointF:
-        """Return the end of the first line, or where it leaves a rectangle."""
+        """Return the end of the first line, or the point where the line leaves a rectangle."""
         line, last = self.lines(axes)[0], 1.0
         for low, high, start, step in (
             (room.left(), room.right(), line.x1(), line.dx()),
@@ -184,11 +184,11 @@ class _StrokeMark(PlotMark):
 
 
 class PlaneView(PlotView):
-    """A panel of the plane: its layers from bottom to top, and their words above all.
+    """View for a panel of the plane: its layers from bottom to top, with labels above all layers.
 
     ``direction_dragged``: the ring of a setting was dragged to this direction, in degrees;
-    ``point_dragged``: the point with this number was dragged to a place (2,) in the subject;
-    ``item_chosen``: a point, by its number from 1, was chosen for a setting.
+    ``point_dragged``: the point with this number was dragged to a place (2,) in the data;
+    ``item_chosen``: the point with this number, from 1, was chosen for a setting.
     """
 
     direction_dragged = Signal(str, float)
@@ -203,7 +203,7 @@ class PlaneView(PlotView):
         self._current: int | None = None
 
     def show_panel(self, panel: fig.PlanePanel) -> None:
-        """Show other layers; during a drag the range stays the same."""
+        """Show the layers of a panel; the range stays the same during a drag."""
         self.panel = panel
         self.axes.x.title, self.axes.y.title = panel.x, panel.y
         if self._dragging is None:
@@ -211,7 +211,7 @@ class PlaneView(PlotView):
         movable, policy = len(self.movable_points.at), Qt.FocusPolicy
         marks = (
             _DotMark(part) if isinstance(part, fig.Dots) else _StrokeMark(part)
-            for part in panel.layers[::-1]  # the painter begins with the last
+            for part in panel.layers[::-1]  # the last mark is painted first
         )
         self.show_marks([*marks])
         self.setFocusPolicy(policy.StrongFocus if movable else policy.NoFocus)
@@ -225,13 +225,13 @@ class PlaneView(PlotView):
 
     @property
     def movable_points(self) -> fig.Dots:
-        """The points that can be dragged; there may be none."""
+        """The points that can be dragged, if there are any."""
         dots = (part for part in self.panel.layers if isinstance(part, fig.Dots) and part.movable)
         return next(dots, fig.Dots(np.zeros((0, 2))))
 
     @property
     def ring(self) -> QPointF | None:
-        """Where the ring is, in pixels."""
+        """The position of the ring in pixels; None if there is no ring."""
         if self.panel.grip is None:
             return None
         x, y = (-1 if self._other_side else 1) * self.panel.grip.at
@@ -259,7 +259,7 @@ class PlaneView(PlotView):
             labels.taken += [self._grip_box(), around]
         strokes = [mark for mark in reversed(self.marks) if isinstance(mark, _StrokeMark)]
         strokes = [mark for mark in strokes if mark.layer.words and len(mark.layer.end)]
-        few = len(strokes) <= _FEW  # with more, words without room are left out
+        few = len(strokes) <= _FEW  # with more lines, labels without room are left out
         for stroke in strokes:
             at = stroke.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
             colours = look.surface, look.text, ink_colour(stroke.layer.ink, look).name()
@@ -279,7 +279,7 @@ class PlaneView(PlotView):
     def _draw_words(
         self, painter: QPainter, labels: LabelPlacer, layer: fig.Dots, spots: Doubles, look: Tokens
     ) -> None:
-        """Write words at dots where there is room, first at the chosen dot."""
+        """Label dots where there is room, starting with the chosen dot."""
         order = sorted(range(len(layer.words)), key=lambda at: at != layer.chosen)
         colours = look.surface, look.secondary, look.border
         for at in order:
@@ -307,7 +307,7 @@ class PlaneView(PlotView):
             painter.drawEllipse(QPointF(*place), 7.5, 7.5)
 
     def _grip_box(self) -> QRectF:
-        """Return the rectangle of the words at the ring: above it, or below at the upper edge."""
+        """Return the rectangle of the ring's label, above the ring or below it at the top edge."""
         if (ring := self.ring) is None or self.panel.grip is None:
             return QRectF()
         box, plot = pill_rect(self.panel.grip.words), self.axes.plot
@@ -338,7 +338,7 @@ class PlaneView(PlotView):
             if place.any():
                 self.direction_dragged.emit(grip.setting, math.degrees(math.atan2(*place[::-1])))
                 now, side = self.panel.grip or grip, -1 if self._other_side else 1
-                self._other_side ^= side * float(place @ now.at) < 0  # the ring is at the pointer
+                self._other_side ^= side * float(place @ now.at) < 0  # keep the ring at the pointer
                 self.update()
         elif pressed and isinstance(self._dragging, int):
             inside = clamped(QRectF(pos, pos), plot).topLeft()
@@ -351,10 +351,10 @@ class PlaneView(PlotView):
     def release(self) -> None:
         if self._dragging is not None:
             self._dragging = None
-            self.show_panel(self.panel)  # now the range may change
+            self.show_panel(self.panel)  # the range may change again
 
     def dot_at(self, at: QPointF) -> int | None:
-        """Return the number of the movable point at a pixel."""
+        """Return the number of the movable point at a pixel, or None."""
         away = np.hypot(*(self.on_screen(self.movable_points.at) - (at.x(), at.y())).T)
         return int(away.argmin()) if away.min(initial=np.inf) <= _REACH else None
 
@@ -393,7 +393,7 @@ class PlaneView(PlotView):
 
 
 class SpaceView(PlaneView):
-    """A panel of points in space, which the pointer and the arrow keys turn."""
+    """View for a panel of points in space, which the pointer and the arrow keys turn."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -402,14 +402,14 @@ class SpaceView(PlaneView):
         self._last = QPointF()
 
     def show_panel(self, panel: fig.SpacePanel) -> None:  # type: ignore[override]
-        """Show other points, from the same side."""
+        """Show the points of a panel, seen from the same side as before."""
         self._space = panel
         super().show_panel(panel.seen_from(self.turning.rotation))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(panel.title or "Points in space")
 
     def turn(self, by: QPointF) -> None:
-        """Turn the points as far as the pointer moved."""
+        """Turn the points as far as the pointer has moved."""
         self.turning.turn(by)
         self.show_panel(self._space)
 
@@ -439,7 +439,7 @@ class SpaceView(PlaneView):
         else:
             event.ignore()
 
-    # Lengths on the screen mean nothing, so there are no ticks, and the points get all the room.
+    # Lengths on the screen have no meaning, so there are no ticks, and the points fill the view.
 
     def _place_plot(self, _top: float) -> None:
         axes = self.axes

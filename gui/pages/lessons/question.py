@@ -1,4 +1,4 @@
-"""The question of a lesson, asked before its picture answers it."""
+"""The question of a lesson, asked before its picture gives away the answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...widgets.labels import label
 
 
 class QuestionCard(QWidget):
-    """A question with its three answers, or a link that brings questions back."""
+    """Card with a question and its three answers, or a link that turns questions back on."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class QuestionCard(QWidget):
         in_column(self._card, self._again, inside=self)
 
     def show_question(self, question: Question | None) -> None:
-        """Ask a question; if it is already shown, its reply stays."""
+        """Show a question; the reply stays if the question is already shown."""
         if question is not self._question:
             self._question = question
             self._reply.setText("")
@@ -66,7 +66,7 @@ class QuestionCard(QWidget):
 
 
 class HallQuestion(QWidget):
-    """A question for a whole room, in place of the figure that answers it.
+    """Full-screen question to a whole room, in place of the figure that gives away the answer.
 
     ``answered``: the answer with this number was chosen; ``hidden``: the user wants no questions.
     """
@@ -94,7 +94,7 @@ class HallQuestion(QWidget):
         in_row(STRETCH, (column, 3), STRETCH, inside=self)
 
     def ask(self, question: Question) -> None:
-        """Ask a question."""
+        """Show a question with its answers."""
         self._words.setText(question.words)
         for button, answer in zip(self.answers, question.answers, strict=True):
             button.setText(answer)

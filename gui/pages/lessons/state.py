@@ -1,4 +1,4 @@
-"""The state of each lesson: its data, its settings, and what was prepared."""
+"""The state of each lesson: its data, its settings, and its prepared result."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ GALLERY, OPENED, TABLE = "gallery", "opened", "own-table"
 
 @dataclass
 class LessonState:
-    """The state of one lesson."""
+    """The state of a lesson."""
 
     lesson: Lesson[Any]
     key: str  # the kind of data
     settings: Any
-    seed: int = 0  # of random points
+    seed: int = 0  # the seed of random points
     subject: Subject | None = None  # the data, once it is read or drawn
-    step: int = 0  # which of the things to try is shown, from 0
-    ready: object = None  # what the lesson prepared, if `is_ready`
+    step: int = 0  # the number of the step shown, from 0
+    ready: object = None  # the prepared result, if `is_ready`
     is_ready: bool = False
     error: str = ""  # why there is no picture
     job: object = None  # marks the job whose result will be used
 
     @property
     def is_untouched(self) -> bool:
-        """Whether nothing has been changed yet."""
+        """Whether the data, the points and the settings are still the original ones."""
         key = self.lesson.subjects[0]
         return (self.key, self.seed, self.settings) == (key, 0, self.lesson.default_settings)
 
     @property
     def is_random(self) -> bool:
-        """Whether new random points can be drawn; pictures are not random."""
+        """Whether new random points can be drawn; pictures are never random."""
         known = SUBJECTS.get(self.key)
         return known is not None and known.is_random and not known.loads_slowly
 
@@ -55,26 +55,26 @@ class LessonState:
         self.settings = {**self.settings, name: value}
 
     def press(self, title: str) -> None:
-        """Change settings as a button says."""
+        """Change the settings as the button with this title prescribes."""
         if self.is_ready:
             self.settings = self.lesson.after_button(title, self.ready, self.settings)
 
     def fields(self) -> tuple[Field, ...]:
-        """Return the controls that have an effect; replace a choice that is no longer offered."""
+        """Return the controls that have an effect, and replace choices no longer offered."""
         controls = self.lesson.controls_for(self.ready) if self.is_ready else self.lesson.controls
         for field in controls if self.is_ready else ():
             if isinstance(field, OneOf) and self.settings[field.name] not in field.choices:
                 self.set(field.name, next(iter(field.choices)))
         unused = self.lesson.unused_settings(self.settings)
-        # some choices are known once the lesson is ready
+        # some choices are known only once the lesson is ready
         known = (field for field in controls if not isinstance(field, OneOf) or field.choices)
         return tuple(field for field in known if field.name not in unused)
 
 
 class LessonStates(QObject):
-    """A state for each lesson while the window exists; one lesson is open.
+    """The states of all lessons, kept while the window exists; one of the lessons is open.
 
-    ``changed``: a job has ended; the open lesson is ready, or says why it is not.
+    ``changed``: a job has ended, and the open lesson is ready or has an error.
     """
 
     changed = Signal()
@@ -84,7 +84,7 @@ class LessonStates(QObject):
         self._session = session
         self._states: dict[str, LessonState] = {}
         self.opened: dict[str, Path] = {}
-        """The opened folder or file of pictures, and the opened table, by their keys."""
+        """The paths of the opened pictures and of the opened table, by key."""
         self._gallery: tuple[object, ...] = ()
         self.current = self._state(LESSONS[0])
         self.sync_gallery()
@@ -97,7 +97,7 @@ class LessonStates(QObject):
             self.prepare()
 
     def sync_gallery(self) -> bool:
-        """Forget data of a gallery that has changed; return whether the open lesson shows it."""
+        """Drop the data of a changed gallery; return whether the open lesson shows it."""
         gallery = self._session.gallery
         version = (gallery.training, gallery.recipe, gallery.faces, gallery.index)
         if version == self._gallery:
@@ -109,19 +109,19 @@ class LessonStates(QObject):
         return self.current.key == GALLERY
 
     def gallery_problem(self) -> str:
-        """Return why the gallery cannot be shown in lessons; "" if it can."""
+        """Return why lessons cannot show the gallery; "" if they can."""
         gallery = self._session.gallery
         enough = len(gallery.faces) > 1 and gallery.index.is_pictured
         return "" if enough else "There is no gallery yet: add photos, or choose other data."
 
     def open_file(self, key: str, path: Path) -> None:
-        """Show the lesson on the pictures of a folder or a file, or on a table."""
+        """Show the lesson on the pictures in a folder or file, or on a table."""
         self.opened[key] = path
         self._unload(key)
         self.show_on(key)
 
     def show_on(self, key: str, seed: int = 0) -> None:
-        """Show the lesson on other data, or on other points of the same kind."""
+        """Show the lesson on other data, or on new points of the same kind."""
         self.current.key, self.current.seed, self.current.subject = key, seed, None
         self.prepare()
 
@@ -131,7 +131,7 @@ class LessonStates(QObject):
         self.show_on(self.current.key)
 
     def show_step(self, number: int) -> None:
-        """Apply the settings of a step to the open lesson, and prepare what they need."""
+        """Apply the settings of a step to the open lesson, and prepare it again if necessary."""
         state = self.current
         step, before = state.lesson.steps[number], state.settings
         state.step, state.settings = number, {**state.lesson.default_settings, **step.settings}
@@ -143,13 +143,13 @@ class LessonStates(QObject):
             self.prepare()
 
     def change_points(self, change: Callable[[Cloud], Cloud]) -> None:
-        """Show the lesson on changed points."""
+        """Change the points of the lesson, and prepare it again."""
         if isinstance(self.current.subject, Cloud) and self.current.is_ready:
             self.current.subject = change(self.current.subject)
             self.prepare()
 
     def prepare(self) -> None:
-        """Prepare the lesson that is open with its settings, at once or in a job."""
+        """Prepare the open lesson with its settings, immediately or in a job."""
         state = self.current
         self._drop_job()
         state.is_ready, state.error = False, ""
@@ -181,7 +181,7 @@ class LessonStates(QObject):
         self._session.jobs.cancel(JobKind.LESSON)
 
     def _start(self, state: LessonState) -> None:
-        """Prepare in a job."""
+        """Start the job that prepares a lesson."""
         known, lesson, settings, seed = state.subject, state.lesson, state.settings, state.seed
         key, gallery, opened = state.key, self._session.gallery, self.opened.get(state.key)
         file = self._session.project.path if self._session.project else None

@@ -1,4 +1,4 @@
-"""The words of a lesson: what you see, the formula, what to try, the NumPy listing."""
+"""The text of a lesson: what you see, the formula, things to try, and the NumPy listing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ...widgets.controls import LinkButton
 from .question import QuestionCard
 
 _WIDTH = 328  # px
-_LINES = 3  # of the listing, at least
+_LINES = 3  # the least number of lines of the listing
 _NUMBERS = "①②③④"
 _FOLLOW = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -39,7 +39,7 @@ _NORM = re.compile("‖[^‖]*‖")
 
 
 class StepLink(QLabel):
-    """A thing to try with its number: ``chosen`` by a click, or by Enter when it has the focus."""
+    """Numbered link that applies a step. ``chosen``: the user clicked it or pressed Enter."""
 
     chosen = Signal()
 
@@ -51,7 +51,7 @@ class StepLink(QLabel):
         self.setMinimumWidth(1)
 
     def show_step(self, step: Step, words: Mapping[str, str]) -> None:
-        """Show another step; a step that sets nothing is not a link."""
+        """Show a step; a step that sets nothing is not a link."""
         sets = bool(step.settings or step.subject)
         colour = f"color: {theme.tokens().accent}" if sets else ""
         text = (
@@ -97,9 +97,9 @@ class StepLink(QLabel):
 
 
 class WordsColumn(PageScroll):
-    """Cards one below the other; the listing takes the room that is left.
+    """Column of cards with the text of a lesson; the listing fills the remaining room.
 
-    ``step_chosen``: the settings of the step with this number should be applied.
+    ``step_chosen``: the user wants to apply the settings of the step with this number.
     """
 
     step_chosen = Signal(int)
@@ -139,11 +139,11 @@ class WordsColumn(PageScroll):
 
     @property
     def code(self) -> str:
-        """The program that is shown."""
+        """The program in the listing."""
         return self._text.toPlainText()
 
     def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
-        """Fill the words of a picture into the sentences; show no sentence that lacks its words."""
+        """Fill the words of a picture into the sentences; omit sentences with missing words."""
         self.question.show_question(lesson.question)
         for at, row in enumerate(self._tries):
             row.setVisible(at < len(lesson.steps))
@@ -159,7 +159,7 @@ class WordsColumn(PageScroll):
                 part.setText(text)
 
     def show_code(self, code: str) -> None:
-        """Show a program; an empty one is hidden."""
+        """Show a program in the listing, or hide the listing if the program is empty."""
         if code != self.code:
             place = self._text.verticalScrollBar().value()
             self._text.setPlainText(code)
@@ -168,7 +168,7 @@ class WordsColumn(PageScroll):
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:
-    """Return a sentence with the words of a picture; "" if it needs some that are missing.
+    """Return a sentence with the words of a picture filled in; "" if any of them is missing.
 
     A norm is never broken across lines.
     """
@@ -179,7 +179,7 @@ def filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def _sentence(role: str = "") -> QLabel:
-    """Return a label for a text with <b>, <i>, <sup> and <sub>; words filled in are escaped."""
+    """Return a label for text with <b>, <i>, <sup> and <sub>; text filled in must be escaped."""
     text = QLabel()
     text.setProperty("role", role)
     text.setWordWrap(True)

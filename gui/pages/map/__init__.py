@@ -1,1 +1,1 @@
-"""The Map page: all faces as points, and what a view of them hides."""
+"""The Map page: all faces as points, and what such a view hides."""

@@ -1,4 +1,4 @@
-"""The map: faces on axes, which the pointer and keys select, move and zoom."""
+"""The chart of a map, where the user selects faces, pans and zooms with pointer and keys."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ from ...style import theme
 from ...style.images import grey_image, rounded
 from ...style.theme import Tokens
 
-_TURN = 20  # px of the pointer that one key press equals
-_DRAG = 4  # px before a press becomes a drag
-_WHEEL = 1.0015  # zoom for a unit of the wheel
-_APART = 130  # px between two ticks
-_NEAR = 11.0  # px from the middle of a dot
+_TURN = 20  # px of pointer movement that a key press equals
+_DRAG = 4  # px after which a press becomes a drag
+_WHEEL = 1.0015  # zoom factor per unit of the wheel
+_APART = 130  # px between ticks
+_NEAR = 11.0  # px within which the pointer is on a dot
 _VEIL = 0.74
-_LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and related faces
+_LARGE, _MIDDLE = 2.0, 1.25  # sizes of the face pointed at, and of related faces
 _DIAMOND = 8.0
-_NAMED = 8  # named probes; of more, only one pointed at or selected is named: names hide faces
-_MOST_PICTURES = 6000  # kept in memory
+_NAMED = 8  # probes; if there are more, only active ones are named, as names hide faces
+_MOST_PICTURES = 6000  # pictures kept in memory
 _DRAWN_AT_ONCE = 40  # pictures that are not in memory yet: about 15 ms
-_MOST_MOVING = 500  # pictures; more faces are dots while they move
+_MOST_MOVING = 500  # pictures; more faces than this are dots while they move
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
-"""Each shape has seven colours, so 28 people look different; hovering names anybody."""
+"""Each shape has seven colours, so that 28 people look different; hovering shows any name."""
 
 
 def person_dot(group: int, radius: float) -> Dot:
-    """Return the dot of a person by number; −1 is nobody.
+    """Return the dot for a person, by number; −1 is nobody.
 
-    The shape changes when the colours start again; yellow and cyan are faint on white.
+    The shape changes when the colours repeat. An edge keeps yellow and cyan visible on white.
     """
     look, colour = theme.tokens(), person_colour(group)
     edge = theme.mix(colour, look.surface if look.dark else look.text, 0.45)
@@ -56,17 +56,17 @@ def person_dot(group: int, radius: float) -> Dot:
 
 
 def person_colour(group: int) -> str:
-    """Return the colour of a person by number; −1 is nobody."""
+    """Return the colour for a person, by number; −1 is nobody."""
     look = theme.tokens()
     return look.tertiary if group < 0 else look.people[group % len(look.people)]
 
 
 class MapChart(Canvas):
-    """A map to look around in; it draws ten thousand faces within one frame.
+    """Chart for exploring a map, fast enough to draw ten thousand faces within one frame.
 
-    ``chosen``: the face or probe with this number was selected; ``opened``: Enter. ``picture``
-    returns the picture of a row; ``places`` are the pixels (n, 2) of all faces and probes.
-    The wheel zooms. A drag pans the map, or turns a map of three axes.
+    ``chosen``: the face or probe with this number was selected; ``opened``: Enter was pressed.
+    ``picture`` returns the picture of a row; ``places`` holds the pixels (n, 2) of all points.
+    The wheel zooms. Dragging pans the map, or turns it if it has three axes.
     """
 
     chosen = Signal(int)
@@ -82,9 +82,9 @@ class MapChart(Canvas):
         self.pointed: int | None = None
         self.selected: int | None = None
         self.nearest: tuple[int, ...] = ()
-        self.found: Numbers = np.zeros(0, np.intp)  # by a search
+        self.found: Numbers = np.zeros(0, np.intp)  # by the search
         self.places: Doubles = np.zeros((0, 2))
-        self._order: Numbers = np.zeros(0, np.intp)  # of painting: the nearest face last
+        self._order: Numbers = np.zeros(0, np.intp)  # of painting: the closest face last
         self._pictures: dict[tuple[int, int, str, float], QPixmap] = {}
         self._rest = QTimer(self, singleShot=True, interval=0)
         self._rest.timeout.connect(self.invalidate)
@@ -96,18 +96,18 @@ class MapChart(Canvas):
 
     @property
     def has_scales(self) -> bool:
-        """Whether the axes have numbers: if lengths mean something and the map does not turn."""
+        """Whether the axes have numbers: lengths have a meaning, and the map does not turn."""
         return self.view is not None and self.view.measured and not self.turns
 
     @property
     def turns(self) -> bool:
-        """Whether the map has three axes."""
+        """Whether the map has three axes, so that it can be turned."""
         return self.view is not None and self.view.places.shape[1] == 3
 
-    # What it shows
+    # Content
 
     def show_map(self, view: MapView, picture: Callable[[int], Floats], *, fit: bool) -> None:
-        """Show other places or other faces; ``fit``: zoom to see all of them."""
+        """Show a view of a map, with a function for pictures; if ``fit``, zoom to see all of it."""
         fit |= self.view is None
         if picture != self.picture:
             self._pictures.clear()
@@ -120,20 +120,20 @@ class MapChart(Canvas):
         self.update_layout()
 
     def move_faces(self, places: Doubles) -> None:
-        """Move the faces to other places (n, 2), and zoom to see all of them."""
+        """Move the faces to new places (n, 2), and zoom to see all of them."""
         assert self.view is not None
         self.view, self.moves = replace(self.view, places=places), True
         self.fit()
 
     def _fit(self, view: MapView) -> None:
-        """Zoom to see the whole map; a map that turns fits from every side."""
+        """Zoom to see the whole map; a map that turns must fit from every side."""
         if self.turns:
             self.viewpoint.fit(self._reach(view) * np.array([[-1.0, -1.0], [1.0, 1.0]]))
         else:
             self.viewpoint.fit(view.places)
 
     def _reach(self, view: MapView) -> float:
-        """Return the distance of the farthest face from the middle."""
+        """Return the distance from the middle to the farthest face."""
         return float(np.linalg.norm(view.places, axis=1).max(initial=0.0))
 
     def fit(self) -> None:
@@ -143,24 +143,24 @@ class MapChart(Canvas):
             self.update_layout()
 
     def select(self, point: int | None, nearest: tuple[int, ...]) -> None:
-        """Mark a face or a probe, and the faces that are truly nearest to it."""
+        """Mark a face or probe as selected, and the faces that are truly nearest to it."""
         self.selected, self.nearest = point, nearest
         self.update()
 
     def mark(self, found: Numbers) -> None:
-        """Highlight the faces and probes that a search has found; with none, all look alike."""
+        """Highlight the faces and probes found by a search, if there are any."""
         if not np.array_equal(found, self.found):
             self.found = found
             self.invalidate()
 
     def highlight(self, point: int | None) -> None:
-        """Highlight one face or probe, or none."""
+        """Highlight the face or probe with this number, or none."""
         if point != self.pointed:
             self.pointed = point
             self.update()
 
     def item_at(self, pixel: QPointF) -> int | None:
-        """Return the number of the face or probe at a place on the screen."""
+        """Return the number of the face or probe at a pixel, or None."""
         if self.view is None or not len(self.places):
             return None
         away = np.abs(self.places - (pixel.x(), pixel.y()))
@@ -172,11 +172,11 @@ class MapChart(Canvas):
         if not hits.size:
             return None
         probes = hits[hits >= n]
-        hits = probes if probes.size else hits  # probes lie on top
+        hits = probes if probes.size else hits  # probes are on top
         return int(hits[(away[hits] ** 2).sum(axis=1).argmin()])
 
     def person_of(self, row: int) -> Numbers:
-        """Return the rows of a face's person; no rows if nobody is named, or for a probe."""
+        """Return the rows of all faces of the same person; none for a probe or an unnamed face."""
         if self.view is None or row >= self.view.face_count or self.view.groups[row] < 0:
             return np.zeros(0, np.intp)
         return np.flatnonzero(self.view.groups == self.view.groups[row])
@@ -185,17 +185,17 @@ class MapChart(Canvas):
 
     @property
     def width_of_face(self) -> int:
-        """The width of a picture: larger if faces are few, or after zooming in."""
+        """The width of a picture, which is larger with few faces or after zooming in."""
         faces = self.view.face_count if self.view else 0
         usual = 40 if faces <= 60 else 30 if faces <= 1000 else 26
         steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
         return theme.pixels(usual * (1.0, 1.3, 1.7, 2.2)[steps])
 
     def update_layout(self) -> None:
-        """Lay out axes and faces for the viewpoint, and repaint."""
+        """Lay out the axes and faces for the current viewpoint, and repaint."""
         self.axes.size = QRectF(self.rect())
         if self.has_scales:
-            for _ in range(2):  # the texts beside the plot need room, and change with it
+            for _ in range(2):  # the labels beside the plot take up room, and change with it
                 self.axes.place(line_height() / 2 + 2)
                 self._apply_viewpoint()
                 self._choose_ticks()
@@ -219,10 +219,10 @@ class MapChart(Canvas):
         x.ticks = x.ticks_for(min(8, max(2, int(plot.width() / _APART))))
         y.ticks = y.ticks_for(min(8, max(2, int(1.4 * plot.height() / _APART))))
 
-    # What the pointer does not change
+    # The layer that does not depend on the pointer
 
     def paint_static(self, painter: QPainter) -> None:
-        """Paint axes and faces; a picture that would cover another is left out."""
+        """Paint the axes and the faces, without pictures that would cover others."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.has_scales:
             paint_axes(painter, self.axes, theme.tokens())
@@ -249,13 +249,13 @@ class MapChart(Canvas):
         painter.restore()
 
     def _paint_axes(self, painter: QPainter) -> None:
-        """Paint three axes through the middle, their names at their ends."""
+        """Paint three axes through the middle, with their names at the ends."""
         assert self.view is not None
         look, labels = theme.tokens(), LabelPlacer(self.axes.plot)
         ends = self.turning.seen(self._reach(self.view) * np.eye(3))[:, :2]
         painter.setPen(QPen(QColor(look.tertiary), 1.4))
         for (x, y), title in zip(ends.tolist(), self.view.titles, strict=True):
-            words, _, _ = title.partition(" (")  # its share of the variance stands above the map
+            words, _, _ = title.partition(" (")  # the share of the variance is shown above the map
             end = QPointF(self.axes.px(x), self.axes.py(y))
             painter.drawLine(QPointF(self.axes.px(-x), self.axes.py(-y)), end)
             labels.draw(painter, end, 4, words, (look.surface, look.secondary, look.border))
@@ -270,10 +270,10 @@ class MapChart(Canvas):
     def _paint_pictures(
         self, painter: QPainter, rows: Numbers, times: float = 1.0, edge: str = ""
     ) -> None:
-        """Paint faces ``times`` as large as usual, edged in the colour of their person or ``edge``.
+        """Paint faces ``times`` the usual size, edged in ``edge`` or in the colour of their person.
 
-        Each picture is drawn once and kept, because copying it is much faster. If very many are on
-        the screen, the rest are dots at first.
+        Scaled pictures are cached, because copying them is much faster. If too many are missing,
+        the rest are painted as dots at first.
         """
         assert self.view is not None
         assert self.picture is not None
@@ -303,7 +303,7 @@ class MapChart(Canvas):
             self._rest.start()
 
     def _paint_dots(self, painter: QPainter, rows: Numbers, times: float = 1.0) -> None:
-        """Paint dots person by person."""
+        """Paint dots, one person after another."""
         assert self.view is not None
         faces = self.view.face_count
         radius = times * theme.pixels(50 if faces <= 1000 else 35 if faces <= 5000 else 30) / 10
@@ -312,7 +312,7 @@ class MapChart(Canvas):
         for group in np.unique(groups).tolist():
             person_dot(group, radius).paint_many(painter, self.places[rows[groups == group]])
 
-    # What the pointer and the keys change
+    # The layer that changes with the pointer and the keys
 
     def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         if self.focused_by_keys:
@@ -352,7 +352,7 @@ class MapChart(Canvas):
         self._paint_names(painter, labels, look)
 
     def _marked(self) -> list[int]:
-        """Return the selected point, and last the point under the pointer, which lies on top."""
+        """Return the selected point, then the point under the pointer, which is painted on top."""
         pair = dict.fromkeys((self.selected, self.pointed))
         return [point for point in pair if point is not None]
 
@@ -363,7 +363,7 @@ class MapChart(Canvas):
         painter.setOpacity(1.0)
 
     def _paint_person(self, painter: QPainter, rows: Numbers) -> None:
-        """Paint larger the faces of one person, or the faces found."""
+        """Paint the faces of a person, or the faces found, larger than usual."""
         rows = rows[self._in_plot(self.places[rows])]
         if not self.as_faces:
             self._paint_dots(painter, rows, 1.3)
@@ -371,7 +371,7 @@ class MapChart(Canvas):
         self._paint_pictures(painter, rows, _MIDDLE)
 
     def _paint_names(self, painter: QPainter, labels: LabelPlacer, look: Tokens) -> None:
-        """Write the name of the point selected or pointed at, and of probes where there is room."""
+        """Write the names of the marked points, and of probes where there is room."""
         assert self.view is not None
         faces = self.view.face_count
         active = self._marked()[::-1]
@@ -392,18 +392,18 @@ class MapChart(Canvas):
     # The pointer and the keys
 
     def zoom(self, factor: float, pos: QPointF | None = None) -> None:
-        """Zoom in or out around a place on the screen, or around the middle."""
+        """Zoom in or out around a pixel, or around the middle."""
         self.viewpoint.zoom_by(factor, self.axes.value_at(pos or self.axes.plot.center()))
         self.update_layout()
 
     def pan(self, by: QPointF) -> None:
-        """Move the view by pixels."""
+        """Move the view by a number of pixels."""
         step = self.axes.value_at(by) - self.axes.value_at(QPointF(0, 0))
         self.viewpoint.middle = self.viewpoint.middle - step
         self.update_layout()
 
     def turn(self, by: QPointF) -> None:
-        """Turn a map of three axes as far as the pointer moved."""
+        """Turn a map with three axes as far as the pointer moved."""
         self.turning.turn(by)
         self.update_layout()
 
@@ -455,7 +455,7 @@ class MapChart(Canvas):
             super().keyPressEvent(event)
 
     def go(self, direction: tuple[int, int]) -> None:
-        """Select and highlight the neighbour in a direction, or the face in the middle at first."""
+        """Select the neighbour in a direction, or the middle face if nothing is selected yet."""
         places, middle = self.places * (1, -1), self.axes.plot.center()  # y grows upwards
         if not len(places):
             return
@@ -466,7 +466,7 @@ class MapChart(Canvas):
             point = neighbour_in_direction(places, self.selected, direction)
         if point is None:
             return
-        self.select(point, ())  # the next key may come before the page refreshes
+        self.select(point, ())  # the next key may arrive before the page refreshes
         self.chosen.emit(point)
         at = QPointF(*self.places[point].tolist())
         if not self.axes.plot.adjusted(10, 10, -10, -10).contains(at):

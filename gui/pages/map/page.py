@@ -1,4 +1,4 @@
-"""The Map page: all faces along two axes, and what such a view hides."""
+"""The Map page: all faces as points along two or three axes, and what such a view hides."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from .chart import MapChart, person_colour
 MAP_KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {
     "components": "Each face is a point: faces close together look alike",
-    "t-SNE": "Neighbours are kept; distances and axes mean nothing",
+    "t-SNE": "Neighbours stay together; distances and axes mean nothing",
 }
 _TSNE = (
     "t-SNE pulls every face towards its neighbours and pushes all others away. It cannot "
-    "place a new face on this map. The map of components can."
+    "place a new face on its map. The map of components can."
 )
 _MOVES = (
     "t-SNE is running: step by step it moves each face towards its neighbours. You can cancel it "
@@ -58,13 +58,13 @@ _MOVES = (
 _KEYS = "Arrow keys move from face to face; Enter shows the chosen one on People."
 _COLOURS: dict[MapLabel, str] = {"person": "Person", "folder": "Folder", "use": "In training"}
 _WAYS = "Across", "Up", "Depth"
-_FLAT = "none"  # in place of a third axis
+_FLAT = "none"  # no third axis
 _LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
-_HALL = QSize(900, 500)  # px of a map before it is enlarged
+_HALL = QSize(900, 500)  # px, the size of a map before it is enlarged
 
 
 class MapInspector(QWidget):
-    """Says what the view does not show about the chosen face."""
+    """Panel with facts about the chosen face that the view does not show."""
 
     face_chosen = Signal(object)
     page_wanted = Signal(str)
@@ -100,12 +100,12 @@ class MapInspector(QWidget):
         self.show_nothing()
 
     def show_nothing(self) -> None:
-        """Show that there is no map, and nothing is chosen."""
+        """Show that there is no map and no chosen face."""
         self.show_trust(None)
         self.show_nobody()
 
     def show_nobody(self) -> None:
-        """Show that nothing is chosen."""
+        """Show that no face is chosen."""
         self.nothing.show()
         for part in (self._chosen, self.people, self.synthesise):
             part.hide()
@@ -113,7 +113,7 @@ class MapInspector(QWidget):
     def show_face(
         self, face_map: FaceMap, axes: Sequence[int], session: Session, view: MapView, point: int
     ) -> tuple[int, ...]:
-        """Show a face or a probe; return the rows that are truly nearest to it."""
+        """Show a face or a probe; return the rows of the faces that are truly nearest to it."""
         gallery, row = session.gallery, point if point < view.face_count else None
         face = session.face(view.ids[point])
         assert face is not None
@@ -135,7 +135,7 @@ class MapInspector(QWidget):
         faces = list[FaceItem]()
         for near, distance in zip(rows.tolist(), distances.tolist(), strict=True):
             photo, away = gallery.index.photos[near], four_digits(distance)
-            person, picture = photo.person or "Nobody named", gallery.faces.image(near)
+            person, picture = photo.person or "Unnamed", gallery.faces.image(near)
             spoken = f"{person}, at a distance of {away}"
             faces.append(FaceItem(photo.id, picture, person, away, accessible=spoken))
         self.near.show_faces(faces)
@@ -150,7 +150,7 @@ class MapInspector(QWidget):
         return tuple(rows.tolist())
 
     def show_trust(self, measured: tuple[float, str] | None) -> None:
-        """Show how far the view can be trusted; nothing for fewer than three faces."""
+        """Show the trustworthiness of the view, with an explanation; None hides it."""
         for part in (self.trust_title, self.trust, self.trust_note):
             part.setVisible(measured is not None)
         if measured is not None:
@@ -159,7 +159,7 @@ class MapInspector(QWidget):
 
 
 class MapPage(Page):
-    """Every face as a point; pointing at one highlights all faces of its person."""
+    """Page with every face as a point. Pointing at a face highlights all faces of its person."""
 
     key = "map"
     title = "Map"
@@ -182,14 +182,14 @@ class MapPage(Page):
         self.inspector = self.map_inspector
         self.fit = Button("Fit", name=with_key("fit", "Fit all faces"))
         self._export = Button("Export…", "export")
-        # Each map with the version of the gallery it was made of, and why t-SNE gave no map.
+        # Each map with the gallery version it was made from, and why there is no t-SNE map.
         self._made: dict[MapKind, tuple[object, FaceMap]] = {}
         self._stopped: tuple[object, str] = None, ""
         self._map: FaceMap | None = None
-        # The map that t-SNE has reached, with the version of the gallery: set by the job.
+        # The map at the current step of t-SNE, with the gallery version. The job sets it.
         self._moving: tuple[object, FaceMap] | None = None
         self._view: tuple[object, ...] = ()
-        self._coloured: object = None  # the faces whose labels are offered
+        self._coloured: object = None  # the faces whose labels the drop-down offers
         self._inspect = QTimer(self, singleShot=True, interval=0)
         self._inspect.timeout.connect(self._inspect_selected)
         self._lay_out()
@@ -239,7 +239,7 @@ class MapPage(Page):
         bind("fit", chart, chart.fit, chart)
         self.content.set_home(chart)
 
-    # What is shown
+    # Display
 
     def _clear(self) -> None:
         self._map, self._moving, self._view = None, None, ()
@@ -278,12 +278,12 @@ class MapPage(Page):
             self._view = ()
 
     def _cache_key(self, kind: MapKind) -> object:
-        """Return the version of the gallery for a map: t-SNE does not depend on the recipe."""
+        """Return the gallery version that a map is made from; t-SNE does not use the recipe."""
         gallery = self.session.gallery
         return gallery.training, gallery.recipe if kind == "components" else None
 
     def _start(self) -> None:
-        """Make the map by t-SNE, in a job."""
+        """Start making the t-SNE map in a job."""
         gallery, version = self.session.gallery, self._cache_key("t-SNE")
 
         def moved(face_map: FaceMap) -> None:
@@ -339,10 +339,10 @@ class MapPage(Page):
             self._find()
             self.map_inspector.show_trust(face_map.trustworthiness(axes))
         self._either.setCurrentIndex(0)
-        self._inspect.start()  # with very many faces, finding the nearest takes as long as this
+        self._inspect.start()  # with very many faces, this takes as long as drawing them
 
     def _show_moving(self) -> bool:
-        """Show the map that t-SNE has reached; return False if nothing is shown."""
+        """Show the current map of a running t-SNE; return False if there is none to show."""
         session, moving = self.session, self._moving
         wanted = MAP_KINDS[self.kinds.current] == "t-SNE" and not self._stale and self.isVisible()
         if not wanted or moving is None or moving[0] != self._cache_key("t-SNE"):
@@ -365,7 +365,7 @@ class MapPage(Page):
         return True
 
     def _axes(self, face_map: FaceMap) -> tuple[int, ...]:
-        """Return the numbers of the two or three axes, from 0."""
+        """Return the numbers of the two or three axes, counted from 0."""
         if face_map.kind == "t-SNE":
             return 0, 1
         across, up, depth = (max(box.currentIndex(), 0) for box in self.axes)
@@ -389,7 +389,7 @@ class MapPage(Page):
         self.note.setVisible(bool(note))
 
     def _show_key(self, view: MapView) -> None:
-        """Explain the colours of labels, unless labels are people or share a colour."""
+        """Explain the colours of the labels, unless the labels are people or share colours."""
         known = view.labels if len(view.labels) <= len(theme.PERSON_COLOURS) else ()
         words = [f"{_dot(person_colour(at))} {escape(name)}" for at, name in enumerate(known)]
         if known and (view.groups < 0).any():
@@ -433,7 +433,7 @@ class MapPage(Page):
     # Search
 
     def _find(self) -> None:
-        """Highlight the faces that match the search, and count them."""
+        """Highlight the faces that match the search, and show their number."""
         view, words = self.chart.view, self.search.text().strip()
         found = np.zeros(0, np.intp) if view is None else view.found(words)
         self.chart.mark(found)
@@ -442,7 +442,7 @@ class MapPage(Page):
         self.found.setVisible(bool(self.found.text()))
 
     def _select_next_found(self) -> None:
-        """Select the first face found, then the next one each time."""
+        """Select the first face found, and the next one each time after that."""
         found = self.chart.found.tolist()
         if found:
             later = [point for point in found if point > (self.chart.selected or 0)]
@@ -468,9 +468,9 @@ class MapPage(Page):
         open_below(self._export, menu)
 
     def _open_menu(self, place: QPoint) -> None:
-        """Select the highlighted face, and open a menu for it and for the view."""
+        """Select the face under the pointer, and open a menu for it and for the view."""
         menu, view, point = QMenu(self), self.chart.view, self.chart.pointed
-        if view is not None and point is not None:  # by the pointer, or by the arrow keys
+        if view is not None and point is not None:  # with the pointer or the arrow keys
             self._select(point)
             add_face_actions(menu, self.session, view.ids[point])
         menu.addAction("Fit all faces").triggered.connect(self.chart.fit)

@@ -1,1 +1,1 @@
-"""The People page: all people of the gallery, their photographs, and how consistent these are."""
+"""The People page: all people in the gallery, their photographs, and their consistency."""

@@ -1,4 +1,4 @@
-"""Checking the collection: all findings, each with its answers."""
+"""Dialog that checks the collection and lists all findings, each with its answers."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ _SHOWN_AT_ONCE = 30  # findings; a button shows more
 _NOTHING = (
     "Nothing to look at: no two names look like one person, no name looks like two people, no "
     "photo fits another person better, no two photos are almost identical, and everybody "
-    "has several."
+    "has several photos."
 )
 _STOPPED = "The check was stopped. Check again when you have time."
 
 
 class CheckSheet(QDialog):
-    """Lists the findings in the collection; an answered one goes, and undo brings it back."""
+    """Dialog that lists the findings in the collection. Undo brings answered findings back."""
 
     chosen = Signal(object)
-    """The user clicked this face to see it."""
+    """The user clicked this face."""
 
     def __init__(self, session: Session, edits: AnswerEdits, parent: QWidget) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class CheckSheet(QDialog):
         self._edits = replace(edits, ask_who_else=self._ask_who_else)
         self.found: tuple[Finding, ...] = ()
         self.cards: dict[Finding, FindingCard] = {}
-        self._checked: Gallery | None = None  # the gallery of the findings
+        self._checked: Gallery | None = None  # the gallery that was checked
         self._project: Project | None = None
         self._most = _SHOWN_AT_ONCE
         self.setWindowTitle("Check the collection")
@@ -80,7 +80,7 @@ class CheckSheet(QDialog):
             self.check()
 
     def open_sheet(self) -> None:
-        """Show the last findings; if there was no check yet, start one."""
+        """Open the dialog with the last findings, or start a check if there was none."""
         room = self._page.window().size()
         wanted = theme.pixels(720), theme.pixels(600)
         self.resize(min(wanted[0], room.width() - 40), min(wanted[1], room.height() - 40))
@@ -89,7 +89,7 @@ class CheckSheet(QDialog):
         self.activateWindow()
 
     def check(self) -> None:
-        """Look through the collection, in a job."""
+        """Check the collection in a job."""
         session, gallery, project = self.session, self.session.gallery, self.session.project
         if project is None:
             return
@@ -117,7 +117,7 @@ class CheckSheet(QDialog):
         )
 
     def _ask_who_else(self, faces: Sequence[FaceId]) -> None:
-        self.hide()  # the name is typed on the page
+        self.hide()  # the user types the name on the page
         self._given.ask_who_else(faces)
 
     def _set_busy(self, busy: bool) -> None:
@@ -128,7 +128,7 @@ class CheckSheet(QDialog):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Show the findings without an answer, and keep the scroll position."""
+        """List the unanswered findings, and keep the scroll position."""
         session = self.session
         if session.project is not self._project:
             if self._project is not None:

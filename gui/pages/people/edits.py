@@ -1,4 +1,4 @@
-"""What the user changes on People: each change has a name for undo, and says what it did."""
+"""Edits on the People page: each has a title for undo and reports what it did."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ _UNTOUCHED = "The photos on disk are not touched."
 
 
 class PeopleEdits:
-    """Changes people and faces; ``then``: the face to select next, else the same one.
+    """Edits to people and faces; ``then`` is the face to select afterwards, if not the current one.
 
-    Faces that have gone in the meantime are skipped.
+    Faces that are no longer in the gallery are skipped.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     def words_of(self, faces: Sequence[FaceId]) -> str:
-        """Return the number of these faces and of their photos, in words."""
+        """Return the number of these faces and of their photographs, as text."""
         return self._session.gallery.index.words_of(self._rows(faces))
 
     def person_of(self, face: FaceId) -> str | None:
-        """Return whose face this is; None if it has no name, or is gone."""
+        """Return the person whose face this is; None if unnamed or no longer in the gallery."""
         row = self._session.gallery.index.row_of(face)
         return None if row is None else self._session.gallery.index.photos[row].person
 
     # People
 
     def rename(self, person: str, name: str) -> None:
-        """Give somebody another name."""
+        """Give a person a different name."""
         if name != person:
             self._apply(f"rename {person} to {name}", lambda gallery: gallery.rename(person, name))
 
@@ -42,7 +42,7 @@ class PeopleEdits:
         self._apply(f"merge {person} into {into}", lambda now: now.merge(person, into), sentence)
 
     def settle(self, one: str, other: str) -> None:
-        """Note that two similar people are two, or that one person with unlike photos is one."""
+        """Record that two similar people are not the same, or that one name is one person."""
         title = f"{one} is one person" if one == other else f"{one} and {other} are two people"
         self._apply(title, lambda now: now.settle(one, other), f"Noted: {title}.")
 
@@ -60,7 +60,7 @@ class PeopleEdits:
     # Faces
 
     def move(self, faces: Sequence[FaceId], person: str | None, then: FaceId | None = None) -> None:
-        """Move faces to a person, known or new, or (None) to nobody."""
+        """Move faces to a known or a new person, or to nobody (None)."""
         moving = [face for face in self._there(faces) if self.person_of(face) != person]
         if moving:
             number, whom = self.words_of(moving), person or "Unknown"
@@ -69,7 +69,7 @@ class PeopleEdits:
             self._apply(f"move {number} to {whom}", edit, sentence, then or moving[0])
 
     def take_name_away(self, faces: Sequence[FaceId], then: FaceId | None) -> None:
-        """Remove the names of faces: they are then known not to be those people."""
+        """Remove the names of faces, and do not suggest those names for them again."""
         named = [face for face in self._there(faces) if self.person_of(face) is not None]
         if named:
             number, names = self.words_of(named), {self.person_of(face) for face in named}
@@ -104,7 +104,7 @@ class PeopleEdits:
             self._apply(title, lambda now: now.with_key(face), sentence)
 
     def exclude(self, faces: Sequence[FaceId]) -> None:
-        """Exclude faces from comparing, or include them again if the first one is excluded."""
+        """Exclude faces from comparison, or include them again if the first one is excluded."""
         if there := self._there(faces):
             index, number = self._session.gallery.index, self.words_of(there)
             out = not index.photos[index.row_by_id[there[0]]].excluded
@@ -112,7 +112,7 @@ class PeopleEdits:
             self._apply(title, lambda gallery: gallery.exclude(there, out))
 
     def confirm(self, faces: Sequence[FaceId]) -> None:
-        """Note that faces are named correctly, so that they are not asked about again."""
+        """Confirm that faces are named correctly, so that the program stops asking about them."""
         if there := self._there(faces):
             title = f"{self.words_of(there)} {_is_or_are(there)} right"
             self._apply(title, lambda gallery: gallery.confirm(there))
@@ -129,7 +129,7 @@ class PeopleEdits:
         self, title: str, edit: Edit, sentence: str = "", then: FaceId | None = None
     ) -> None:
         if self._session.apply(title, edit):
-            # The person may have another name by now.
+            # The person may have a different name by now.
             self._session.select(then or self._session.photo)
             if sentence:
                 self._session.show_message(f"{sentence} Ctrl+Z undoes it.", "ok")

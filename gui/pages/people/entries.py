@@ -1,4 +1,4 @@
-"""The entries of the list of people, in order: all photos, people, faces without a name."""
+"""The entries of the list of people, in order: all photographs, people, unnamed faces."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Kind = Literal["all", "person", "group", "single", "hidden", "attention"]
 
 ALL, UNKNOWN, LATER = "\0all", "\0unknown", "\0later"
 HIDDEN, ATTENTION = "\0hidden", "\0attention"
-"""Keys of rows that are not people; no person's name begins like this. The key of a group of faces
-without a name is its first face."""
+"""Keys of entries that are not people; no name of a person begins like this. The key of an unnamed
+group is its first face."""
 
 WHO = "\0who"
-"""Key of the fold above the groups without a name."""
+"""Key of the fold that holds the unnamed groups."""
 
 
 @dataclass(frozen=True)
 class PeopleEntry:
-    """A row of the list: its title, and the rows of the gallery in it.
+    """Entry in the list of people, with its title and the gallery rows of its faces.
 
-    ``group``: the faces to ask about, if they are probably one person without a name.
+    ``group`` is the group that needs a name, if the faces probably show one unnamed person.
     """
 
     title: str
@@ -36,17 +36,17 @@ class PeopleEntry:
 
     @property
     def is_person(self) -> bool:
-        """Whether the entry is a person with a name."""
+        """Whether the entry is a named person."""
         return self.kind == "person"
 
     @property
     def is_nameless(self) -> bool:
-        """Whether its faces wait for a name."""
+        """Whether the faces of the entry still need a name."""
         return self.kind in ("group", "single")
 
     @property
     def has_photos(self) -> bool:
-        """Whether the entry shows whole photos, not only faces."""
+        """Whether the entry can show whole photographs, and not only faces."""
         return self.kind in ("all", "person")
 
 
@@ -57,10 +57,10 @@ def list_entries(
     unused: int = 0,
     not_grouped: Collection[str] = (),
 ) -> dict[Key, PeopleEntry]:
-    """Return all entries by their keys; only groups and people are in order.
+    """Return all entries by key; only the people and the groups are in their final order.
 
-    ``unused``: how many imported files are not used, or wait for a choice. ``not_grouped``: the
-    crops of faces that the grouping has not seen.
+    ``unused`` is the number of imported files that are not used or await a choice. ``not_grouped``
+    holds the crops of faces that have not been through grouping yet.
     """
     index = gallery.index
     entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
@@ -90,9 +90,9 @@ def list_entries(
 def in_known_order(
     groups: Sequence[FaceCluster], before: Sequence[FaceCluster]
 ) -> tuple[FaceCluster, ...]:
-    """Return groups in the order of the list so far; new groups come last.
+    """Return the groups in their previous order, with new groups last.
 
-    So the list stays as it is while the user names one group after another.
+    The list then stays in place while the user names one group after another.
     """
     place = {face: at for at, group in enumerate(before) for face in group.faces}
 
@@ -103,10 +103,10 @@ def in_known_order(
 
 
 def arranged(entries: Mapping[Key, PeopleEntry], *, is_open: bool) -> list[Key]:
-    """Return the keys of the list, from top to bottom; `WHO` stands for the fold.
+    """Return the keys of the list from top to bottom; `WHO` stands for the fold.
 
-    Groups without a name come below the people, never above or between them: among a hundred
-    groups, nobody would find a person. ``is_open``: whether the fold shows them.
+    Unnamed groups always come below the people: among a hundred groups, nobody would find a
+    person. If ``is_open``, the fold shows its groups.
     """
     people = [key for key, entry in entries.items() if entry.is_person]
     nameless = [key for key, entry in entries.items() if entry.is_nameless]
@@ -119,6 +119,6 @@ def arranged(entries: Mapping[Key, PeopleEntry], *, is_open: bool) -> list[Key]:
 
 
 def faces_of(entries: Mapping[Key, PeopleEntry], gallery: Gallery) -> Collection[FaceId]:
-    """Return all faces that wait for a name."""
+    """Return all faces that still need a name."""
     photos = gallery.index.photos
     return {photos[row].id for e in entries.values() if e.is_nameless for row in e.rows}

@@ -1,4 +1,4 @@
-"""What the program finds out by itself about faces: concerns, and groups without a name."""
+"""Background checks of faces: concerns about photographs, and groups of unnamed faces."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .entries import in_known_order
 
 
 class Findings(QObject):
-    """Checks photos and groups faces in jobs, again whenever their input has changed."""
+    """Background checks that look for concerns and group faces whenever the gallery changes."""
 
     found = Signal()
     """The concerns or the groups have changed."""
@@ -30,17 +30,17 @@ class Findings(QObject):
         self._session = session
         self.checks = PhotoChecks()
         self.groups: tuple[FaceCluster, ...] = ()
-        """The groups as they were found: some may have names by now."""
+        """The groups as they were found. Some may have been named since."""
         self._checked: tuple[object, ...] = ()
-        self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
-        self._seen: set[str] = set()  # crops that the grouping has seen
+        self._grouped: tuple[set[str], str] | None = None  # the crops and the calibration used
+        self._seen: set[str] = set()  # crops that have been through grouping
 
     def forget(self) -> None:
-        """Check the files again next time: they may have changed."""
+        """Make the next check look at all files again, because they may have changed."""
         self._checked = ()
 
     def check(self) -> None:
-        """Check files and faces in a job: a slow disk must not block the window."""
+        """Check files and faces in a job, so that a slow disk does not block the window."""
         gallery, before = self._session.gallery, self.checks
         state = (gallery.index, gallery.preparation, gallery.training, gallery.recipe)
         if state == self._checked or not len(gallery.faces):
@@ -56,16 +56,16 @@ class Findings(QObject):
         self._session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
 
     def why_gone(self, photo: AlbumPhoto) -> str:
-        """Return the sentence that a photo's file was missing when checked; "" if it was there.
+        """Return the sentence that a photograph's file is missing; "" if the last check found it.
 
-        It is also returned if the folder cannot be reached; `AlbumPhoto.gone` is False then.
+        A folder that cannot be reached counts as missing here, but not in `AlbumPhoto.gone`.
         """
         found = (self.checks.concerns.get(face.id) for face in photo.faces)
         return next((one.sentence for one in found if one and one.kind == "gone"), "")
 
     @property
     def not_grouped(self) -> set[str]:
-        """The crops of faces without a name that the grouping has not seen."""
+        """The crops of unnamed faces that have not been through grouping yet."""
         return self._nameless_crops() - self._seen
 
     def _nameless_crops(self) -> set[str]:
@@ -74,12 +74,12 @@ class Findings(QObject):
         return {photo.crop for photo in nameless if not photo.hidden}
 
     def group(self) -> None:
-        """Group the faces without a name in a job, again if others may be near to them."""
+        """Group the unnamed faces in a job, and do so again when the groups may have changed."""
         gallery, crops = self._session.gallery, self._nameless_crops()
         calibrated = gallery.calibrated is not None
         state = crops, gallery.calibration_key if calibrated else ""
         known = self._grouped[0] if self._grouped else set()
-        # Old suggestions stay until distances are measured again.
+        # Old suggestions stay until the distances have been measured again.
         waits = gallery.training is not None and not calibrated and crops <= known
         if waits or state == self._grouped:
             return

@@ -1,4 +1,4 @@
-"""The photograph selected on the People page: its facts and its actions."""
+"""Panel for the face selected on the People page, with its facts and actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...widgets.labels import Chip, ElidedLabel, Facts, label
 
 
 class PhotoInspector(QWidget):
-    """The selected photograph beside its image in face space, its facts and its actions."""
+    """Panel with the selected face, its image in face space, its facts and its actions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class PhotoInspector(QWidget):
         self.rebuilt = FaceView("In face space", QSize(112, 136))
         self.concern, self.excluded = Chip("", "warn"), Chip("Left out")
         self.remark = label("", "secondary", wrap=True)
-        self.right = Button("It is right", "check")
+        self.right = Button("The name is right", "check")
         self.right.setToolTip("Do not ask about it again")
         self.facts, self.details = Facts(), Facts()
         self.fold = Fold("Details")
@@ -76,7 +76,7 @@ class PhotoInspector(QWidget):
         in_column(self._stack, inside=self)
 
     def show_nothing(self) -> None:
-        """Show that no photograph is selected."""
+        """Show that nothing is selected."""
         self._stack.setCurrentIndex(0)
 
     def show_photo(
@@ -88,9 +88,9 @@ class PhotoInspector(QWidget):
         amount: str,
         by_face_space: bool,
     ) -> None:
-        """Show one photograph, the first of those selected; ``amount``: how many, in words.
+        """Show the first of the selected faces; ``amount`` states the number selected, if several.
 
-        ``by_face_space``: in grey, beside the face as face space sees it.
+        If ``by_face_space``, the face is grey, beside its reconstruction in face space.
         """
         excluded = gallery.index.photos[row].excluded
         self._stack.setCurrentIndex(1)
@@ -118,7 +118,7 @@ class PhotoInspector(QWidget):
         self.rebuilt.setVisible(training is not None)
         if training is not None:
             k, even = gallery.face_space_k, training.recipe.pixels.lighting != "none"
-            # From its known coordinates: half the work of projecting.
+            # The known coordinates save the projection, which is half the work.
             rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
             self.rebuilt.set_image(grey_image(rebuilt.reshape(gallery.faces.shape)))
             self.rebuilt.set_caption("In face space", f"k = {k}{', evened out' if even else ''}")

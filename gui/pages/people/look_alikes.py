@@ -1,4 +1,4 @@
-"""Questions for the user, first about people who look alike: faces and answers."""
+"""Questions with faces and answers for the user, mainly about people who look alike."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ...widgets.face_view import FaceView
 from ...widgets.labels import IconLabel, label
 from .edits import PeopleEdits
 
-_MOST_FACES = 4  # shown of a group
-_WIDTH, _HEIGHT = 46, 56  # pixels of a face
-_WIDEST = 150  # pixels of the words on a button at most
+_MOST_FACES = 4  # faces shown of a group
+_WIDTH, _HEIGHT = 46, 56  # px of a face
+_WIDEST = 150  # px, the greatest width of a button's label
 
 
 @dataclass(frozen=True)
 class Face:
-    """A face of the card: its picture, and what it is called."""
+    """A face on a card: its picture and its label."""
 
     id: FaceId
     image: QImage
@@ -40,7 +40,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Answer:
-    """A button of the card: its words, a hint of what it does, and the action."""
+    """A button on a card: its label, a tooltip with its effect, and its action."""
 
     words: str
     hint: str
@@ -48,13 +48,13 @@ class Answer:
 
 
 class FindingCard(QFrame):
-    """One finding: its faces, a sentence, and a button for each answer."""
+    """Card for one finding, with its faces, a sentence, and a button for each answer."""
 
     chosen = Signal(object)
-    """The user clicked this face to see it."""
+    """The user clicked this face."""
 
     def __init__(self, *beside: QWidget | Stretch) -> None:
-        """Lay out the card; ``beside``: what follows the buttons."""
+        """Lay out the card, with the widgets ``beside`` after the buttons."""
         super().__init__()
         self.setProperty("role", "card")
         self._icon = IconLabel(17)
@@ -78,7 +78,7 @@ class FindingCard(QFrame):
         )
 
     def hasHeightForWidth(self) -> bool:
-        return False  # else the page would scroll rather than shrink its other parts
+        return False  # otherwise the page would scroll instead of shrinking its other parts
 
     def event(self, event: QEvent) -> bool:
         layout = self.layout()
@@ -90,7 +90,7 @@ class FindingCard(QFrame):
     def show_finding(
         self, finding: Finding, faces: Sequence[Face], answers: Sequence[Answer]
     ) -> None:
-        """Show a finding; of many faces only the first."""
+        """Show a finding with its answers, and the first few of its faces."""
         warns = finding.kind in ("near", "single")
         self._icon.show_icon("info" if warns else "warning", "accent" if warns else "warn")
         self.text.setText(finding.sentence)
@@ -110,25 +110,25 @@ class FindingCard(QFrame):
 
 
 class LookAlikeCard(FindingCard):
-    """One question about people who look alike, or a warning; others follow."""
+    """Card with a question or warning about people who look alike, one at a time."""
 
     def __init__(self) -> None:
         place, following = label("", "caption"), LinkButton("Next")
         super().__init__(STRETCH, place, following)
         self.place, self.next = place, following
-        self.next.setToolTip("Answer this one later")
+        self.next.setToolTip("Answer this question later")
         self.setAccessibleName("People who look alike")
         self.hide()
 
     def show_place(self, place: int, amount: int) -> None:
-        """Say which question of how many this is."""
+        """Show the position of this question among all questions."""
         self.place.setText(f"{place + 1} of {amount}")
         for widget in (self.place, self.next):
             widget.setVisible(amount > 1)
 
 
 class _ClickedFace(FaceView):
-    """A face that is chosen by a click."""
+    """Face that the user chooses by clicking it."""
 
     clicked = Signal(object)
 
@@ -151,7 +151,7 @@ class _ClickedFace(FaceView):
 
 @dataclass(frozen=True)
 class AnswerEdits:
-    """What an answer does: an edit, a question on the page, or an import."""
+    """Actions for answers: an edit, a question on the page, or an import."""
 
     edits: PeopleEdits
     ask_who_else: Callable[[Sequence[FaceId]], object]
@@ -159,7 +159,7 @@ class AnswerEdits:
 
 
 def faces_of(finding: Finding, session: Session, seen: PeopleOverview) -> list[Face]:
-    """Return the faces in question, then one of each of two people, with their names."""
+    """Return the faces in question and, where two people are compared, one face per person."""
     index, shown = seen.index, list[tuple[int, str]]()
     for face in finding.faces:
         row = index.row_by_id[face]
@@ -179,7 +179,7 @@ def faces_of(finding: Finding, session: Session, seen: PeopleOverview) -> list[F
 
 
 def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> list[Answer]:
-    """Return the possible answers: words, what they do, and the edit."""
+    """Return the possible answers to a finding, each with its label, tooltip and action."""
     one, other = finding.people
     faces, edits = finding.faces, answers.edits
     settle = partial(edits.settle, one, other)
@@ -226,7 +226,7 @@ def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> 
 
 
 class LookAlikeQuestions(QObject):
-    """Finds people who look alike, and asks about one pair after another."""
+    """Questions about people who look alike, shown to the user one pair at a time."""
 
     found = Signal()
     """The findings have changed."""
@@ -236,15 +236,15 @@ class LookAlikeQuestions(QObject):
         self.session = session
         self._card, self._edits = card, edits
         self._seen = PeopleOverview(session.gallery.index)
-        self.alike: tuple[Finding, ...] = ()  # some may have an answer by now
-        self._place = 0  # of the question shown, among the open ones
+        self.alike: tuple[Finding, ...] = ()  # some may have been answered since
+        self._place = 0  # of the question shown, among the unanswered ones
         self._measured: tuple[Project | None, str] | None = None  # project and calibration
         card.next.clicked.connect(self._show_next)
 
     def find(self) -> None:
-        """Find people who look alike in a job, again when distances are measured again.
+        """Search in a job for people who look alike, again after each new measurement of distances.
 
-        Until then the old findings stay, unless they are answered.
+        Until then the old findings stay, unless the user answers them.
         """
         gallery, project = self.session.gallery, self.session.project
         if self._measured is not None and self._measured[0] is not project:
@@ -263,7 +263,7 @@ class LookAlikeQuestions(QObject):
         )
 
     def show(self, seen: PeopleOverview) -> None:
-        """Show one open question about people who look alike."""
+        """Show one unanswered question about people who look alike, if there is any."""
         self._seen = seen
         gallery = self.session.gallery
         trained = gallery.training is not None

@@ -62,18 +62,18 @@ from .person import ConsistencyCard, GroupNaming, PersonHeading
 from .photo_details import PhotoDetails
 from .photos import Overlay, PhotosPart
 
-_FADED = 90  # of 255: how much is left of the picture of an excluded photograph
+_FADED = 90  # opacity, of 255, of the picture of an excluded face
 
 
 class PeoplePage(Page):
-    """People at the left, photographs of one person in the middle, one photograph right."""
+    """Page with the people at the left, photographs in the middle and details at the right."""
 
     key, title, icon = "people", "People", "people"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.photos = PhotosPart(session)
-        self.parts = Segmented(["Photos", "Faces"], 0, "What is shown")
+        self.parts = Segmented(["Photos", "Faces"], 0, "Show photos or faces")
         self.show_button = Button("Slideshow", "play")
         self.export_button = Button("Export", "export")
         self.export_button.clicked.connect(self.export)
@@ -87,7 +87,7 @@ class PeoplePage(Page):
             self.details,
         )
         self.waits, self.left_out = Button("", "people"), Button("", "warning")
-        self.waits.setToolTip("Look, choose and confirm.")
+        self.waits.setToolTip("Choose or confirm the faces in these photos")
         self.check_button = Button("Check the collection…", "check")
         self.alike = LookAlikeCard()
         self.list = PeopleList()
@@ -100,7 +100,7 @@ class PeoplePage(Page):
         self.consistency = ConsistencyCard()
         self.photo_inspector, self.photo_details = PhotoInspector(), PhotoDetails()
         self.inspector = self.facts = QStackedWidget()
-        self.entries: Mapping[Key, PeopleEntry] = {}  # the key of a person is the name
+        self.entries: Mapping[Key, PeopleEntry] = {}  # the key of a person is their name
         self.shown: Key = ""  # the key of the entry that is shown
         self.seen = PeopleOverview(session.gallery.index)
         self.findings = Findings(session, self)
@@ -113,9 +113,9 @@ class PeoplePage(Page):
         self.check_sheet = CheckSheet(session, answers, self)
         self._gallery: Gallery | None = None
         self._other: Key = ""  # the key of the chosen entry, if it is not a person
-        self._arrived: frozenset[FaceId] = frozenset()  # from the last import
-        self._new: frozenset[FaceId] = frozenset()  # its faces without a name
-        self._goes_to_new = False  # whether to show their first group
+        self._arrived: frozenset[FaceId] = frozenset()  # added by the last import
+        self._new: frozenset[FaceId] = frozenset()  # those of them that have no name yet
+        self._goes_to_new = False  # whether to show the first group of new faces
         self._lay_out()
         self._connect()
 
@@ -208,7 +208,7 @@ class PeoplePage(Page):
         self._stale = True
         super().showEvent(event)
 
-    # What is shown
+    # Display
 
     def _refresh(self) -> None:
         gallery, skipped = self.session.gallery, self.session.skipped
@@ -242,7 +242,7 @@ class PeoplePage(Page):
     def _list_entries(self) -> None:
         gallery, findings = self.session.gallery, self.findings
         unused = len(self.session.skipped)
-        names = self.list.is_open and self._shows_group  # one group after another
+        names = self.list.is_open and self._shows_group  # the user names one group after another
         self.entries = list_entries(
             gallery, findings.groups, self.seen, unused, findings.not_grouped
         )
@@ -257,13 +257,13 @@ class PeoplePage(Page):
         self.header.set_subtitle(line)
 
     def _note_what_came(self) -> None:
-        """Note the faces of the last import; show its faces without a name."""
+        """Remember the faces from the last import, so that the unnamed ones are shown next."""
         if self.session.arrived is not self._arrived:
             self._arrived = self._new = self.session.arrived
             self._goes_to_new = bool(self._new)
 
     def _go_to_new(self) -> None:
-        """Show the first group of new faces, once they are grouped, and ask who it is."""
+        """Show the first group of new faces once grouping has finished, and ask for a name."""
         if not (self._goes_to_new and self._new) or self.session.jobs.is_busy(JobKind.GROUP_FACES):
             return
         photos = self.session.gallery.index.photos
@@ -277,7 +277,7 @@ class PeoplePage(Page):
                 return
 
     def _key_to_show(self) -> Key:
-        """Return the key of the chosen entry, of the selected face, or else of the person."""
+        """Return the key of the chosen entry, or else of the selected face or person."""
         if self.session.searched:
             self._other = ALL
         photo, index = self.session.photo, self.session.gallery.index
@@ -295,19 +295,19 @@ class PeoplePage(Page):
         return next(iter((*self.seen.people, *self.entries)), UNKNOWN)
 
     def _has_other_search(self) -> bool:
-        """Return whether the search has changed; if so, show photos, not faces."""
+        """Return whether the search has changed; if so, switch from faces to photographs."""
         if self.session.searched == self.photos.searched:
             return False
         self.parts.set_current(0)
         return True
 
     def _keys_like(self, words: str) -> Sequence[str]:
-        """Return the people who have these words in their name, or in a file name."""
+        """Return the people whose name or file names contain the given words."""
         return self.session.gallery.index.people_like(words)
 
     def _face_of_entry(self, key: Key) -> FaceItem:
         entry, warning = self.entries[key], ""
-        if not entry.rows:  # there are files that wait, or were left out
+        if not entry.rows:  # files that await a choice, or were left out
             number = count(len(self.session.skipped), "file")
             return FaceItem(key, _no_picture, entry.title, number)
         concerns = self.seen.concerns_of_rows(entry.rows) if entry.is_person else []
@@ -324,7 +324,7 @@ class PeoplePage(Page):
         return FaceItem(key, image, entry.title, note, warning=warning)
 
     def _face_of_photo(self, number: int, row: int, *, named: bool) -> FaceItem:
-        """Return a photograph of the grid; ``named``: with the person in the caption."""
+        """Return the grid item of a face; if ``named``, its caption gives the person."""
         photo = self.seen.index.photos[row]
         concern = self.findings.checks.concerns.get(photo.id)
         caption = photo.person or photo.path.name if named else f"photo {number}"
@@ -346,12 +346,12 @@ class PeoplePage(Page):
 
     @property
     def _shows_group(self) -> bool:
-        """Whether the faces of a group are shown, to be named together."""
+        """Whether the page shows a group of faces to be named together."""
         return self._entry.group is not None
 
     @property
     def shows_photos(self) -> bool:
-        """Whether whole photos are shown, not faces."""
+        """Whether the page shows whole photographs rather than faces."""
         return self._entry.has_photos and self.parts.current == 0
 
     def _show_entry(self) -> None:
@@ -386,7 +386,7 @@ class PeoplePage(Page):
         self._show_part()
 
     def _show_part(self) -> None:
-        """Show the photos of the chosen entry, or its faces."""
+        """Show the photographs or the faces of the chosen entry."""
         entry = self._entry
         self.parts.setVisible(entry.has_photos)
         photos = self.shows_photos
@@ -419,7 +419,7 @@ class PeoplePage(Page):
         if len(faces) > 1:
             title, amount = f"{title}, one of {len(faces):,} selected", self.edits.words_of(faces)
         concern = self.findings.checks.concerns.get(faces[0])
-        by_face_space = self._entry.has_photos  # else the page asks who or what this is
+        by_face_space = self._entry.has_photos  # otherwise the page asks who or what this is
         self.photo_inspector.show_photo(gallery, row, title, concern, amount, by_face_space)
 
     def _show_whole_photo(self) -> None:
@@ -444,7 +444,7 @@ class PeoplePage(Page):
         self._mark_stale()
 
     def _say_how_many(self, groups: int) -> None:
-        """Add to the message of an import how many groups it has brought."""
+        """Add the number of new groups of faces to the message about an import."""
         message = self.session.message
         if self._goes_to_new and message is not None and message.undoable and groups:
             more = f"{count(groups, 'group')} to name."
@@ -452,7 +452,7 @@ class PeoplePage(Page):
                 words = f"{message.text} {more}"
                 self.session.show_message(words, "ok", message.skipped, undoable=True)
 
-    # What is chosen
+    # Selection
 
     def _choose(self, key: Key) -> None:
         entry = self.entries[key]
@@ -467,15 +467,15 @@ class PeoplePage(Page):
             self.session.select(self.session.gallery.index.photos[entry.rows[0]].id)
 
     def _ask_for_group(self) -> None:
-        if self._stale:  # a quick click comes before the page refreshes
+        if self._stale:  # a quick click may arrive before the page has refreshed
             self._refresh_shown()
         if self._shows_group:
             self._start_naming()
 
     def _faces(self) -> list[FaceId]:
-        """Return the selected faces; the session's face comes first.
+        """Return the selected faces, the session's face first.
 
-        For photos of a person: the faces of this person. For everybody's photos: all faces in them.
+        Photographs stand for the faces of the person in them, or for all faces on “All photos”.
         """
         if self.shows_photos:
             photos = self.large_or_selected()
@@ -485,13 +485,13 @@ class PeoplePage(Page):
         return sorted(self.grid.selected_keys(), key=lambda face: face != self.session.photo)
 
     def large_or_selected(self) -> Sequence[AlbumPhoto]:
-        """Return the photo that is shown large, or the selected photos."""
+        """Return the photograph in the large view, or else the selected photographs."""
         if self.over.is_over or self.large.is_full_screen:
             return [] if self.large.photo is None else [self.large.photo]
         return self.photos.grid.selected_photos()
 
     def _next_photo(self) -> FaceId | None:
-        """Return the photograph to select after the selected ones are gone."""
+        """Return the face to select once the selected faces have been removed."""
         if self.shows_photos:
             return None
         rows, keys = [self.grid.faces.row_of(face) for face in self._faces()], self.grid.faces.keys
@@ -499,10 +499,10 @@ class PeoplePage(Page):
         return rest[0] if rest else None
 
     def _other_people(self) -> list[str]:
-        """Return everybody but the person shown."""
+        """Return the names of all people except the person shown."""
         return [person for person in self.seen.people if person != self.shown]
 
-    # Edits: `PeopleEdits` says what they do
+    # Edits, described in `PeopleEdits`
 
     def _start_naming(self) -> None:
         if self._shows_group:
@@ -516,7 +516,7 @@ class PeoplePage(Page):
             self.heading.ask(f"Merge {self.shown} into", others, merge, new=False)
 
     def _ask_who_else(self, faces: Sequence[FaceId]) -> None:
-        """Show the photographs of a person that may be somebody else's, and ask whose they are."""
+        """Select faces that may belong to somebody else, and ask whose they are."""
         self.parts.set_current(1)
         self.session.select(faces[0])
         self._refresh_shown()
@@ -537,7 +537,7 @@ class PeoplePage(Page):
         self.edits.remove_person(person, then)
 
     def _ask_name_of(self, face: FaceId) -> None:
-        """Ask who a face without a name is."""
+        """Ask for the name of an unnamed face."""
         self.heading.ask("Who is this?", self.seen.people, partial(self.edits.move, [face]))
 
     def _ask_where_to_move(self) -> None:
@@ -553,11 +553,11 @@ class PeoplePage(Page):
             self.edits.take_name_away(faces, self._next_photo())
 
     def _take_name_away(self) -> None:
-        """Remove the name of the selected faces: they are known not to be that person."""
+        """Remove the names of the selected faces, and do not suggest those names for them again."""
         self.edits.take_name_away(self._faces(), self._next_photo())
 
     def _hide_faces(self) -> None:
-        """Stop asking about these faces, or ask about them again."""
+        """Stop asking about the faces of this entry, or ask again if they are hidden."""
         photos, hidden = self.session.gallery.index.photos, self._entry.kind == "hidden"
         faces = [photos[row].id for row in self._entry.rows]
         if self._entry.kind in ("single", "hidden"):
@@ -570,7 +570,7 @@ class PeoplePage(Page):
             self.edits.use_as_key(faces[0])
 
     def _toggle_favourite(self, shas: Sequence[str] = ()) -> None:
-        """Mark photos as favourites, or unmark them."""
+        """Mark photographs as favourites, or unmark them."""
         wanted = [*shas] or [photo.photograph.sha for photo in self.large_or_selected()]
         if wanted:
             actions.toggle_favourite(self.session, wanted)
@@ -588,11 +588,11 @@ class PeoplePage(Page):
         self.edits.move(faces, name, photos[rows[0]].id if rows else None)
 
     def _exclude(self) -> None:
-        """Exclude photographs from comparing, or include them again."""
+        """Exclude the selected faces from comparison, or include them again."""
         self.edits.exclude(self._faces())
 
     def _confirm(self) -> None:
-        """Note that photographs are named correctly, so that nobody is asked about them again."""
+        """Confirm the names of the selected faces, so that the program stops asking about them."""
         self.edits.confirm(self._faces())
 
     # Other pages and windows
@@ -603,7 +603,7 @@ class PeoplePage(Page):
             self.session.show_page("reconstruct")
 
     def _selected_path(self) -> Path | None:
-        """Return the file of the photo or the face that is selected."""
+        """Return the path of the selected photograph, or of the selected face's photograph."""
         if self.shows_photos:
             photos = self.large_or_selected()
             return photos[0].photograph.path if photos else None
@@ -619,7 +619,7 @@ class PeoplePage(Page):
             copy_path(self.session, path)
 
     def _find_folder(self) -> None:
-        """Ask where the folder of a lost photo is now, and look there for all that are lost."""
+        """Ask for the new folder of a missing photograph, and look there for all missing ones."""
         path = self._selected_path()
         start, title = (
             str(self.session.settings.last_folder),
@@ -628,14 +628,14 @@ class PeoplePage(Page):
         if path and (folder := QFileDialog.getExistingDirectory(self, title, start)):
             actions.find_folder(self.session, path, Path(folder))
 
-    # One photo large
+    # The large view
 
     def _open_selected(self) -> None:
         if photos := self.photos.grid.selected_photos():
             self._open_large(photos[0].photograph.sha)
 
     def _open_face(self, face: FaceId) -> None:
-        """Show the photo of a face large, among the photos of its person."""
+        """Open the photograph of a face in the large view, among all photographs of its person."""
         row = self.session.gallery.index.row_of(face)
         if row is None:
             return
@@ -649,7 +649,7 @@ class PeoplePage(Page):
         self.large.view.setFocus()
 
     def _start_show(self) -> None:
-        """Begin a slideshow with the selected photo, or the first."""
+        """Start a slideshow at the selected photograph, or else at the first one."""
         photos = self.photos.grid.selected_photos() or self.photos.photos()
         if photos:
             self._open_large(photos[0].photograph.sha)
@@ -665,10 +665,10 @@ class PeoplePage(Page):
         else:
             self.grid.setFocus()
 
-    # What leaves the program
+    # Exports and forgetting
 
     def export(self) -> None:
-        """Open the menu of exports for other programs and other people (Ctrl+E)."""
+        """Open the menu of export formats for other programs and other people (Ctrl+E)."""
         photos = self.photos.grid.selected_photos() if self.shows_photos else []
         some = [photo.photograph.sha for photo in photos] if len(photos) > 1 else None
         words = "" if some is None else count(len(some))
@@ -676,7 +676,7 @@ class PeoplePage(Page):
         open_below(self.export_button, export_menu(self.session, self, find, words))
 
     def _forget(self, person: str) -> None:
-        """Ask whether to forget a person for good, and do it."""
+        """Ask whether to forget a person permanently, and do so if the user agrees."""
         shas = {photo.photograph.sha for photo in album(self._content(), [person])}
         answer = confirm_forgetting(self, person)
         if answer is None:
@@ -690,13 +690,13 @@ class PeoplePage(Page):
 
     def _content(self) -> Content:
         project = self.session.project
-        assert project is not None  # a person is in it
+        assert project is not None  # it contains the person
         return project.content
 
-    # The menu on the right mouse button
+    # Context menus
 
     def _show_menu(self, at: QPoint) -> None:
-        """Open the menu of the selected photos or faces."""
+        """Open the context menu for the selected photographs or faces."""
         faces = self._faces()
         photos = self.large_or_selected() if self.shows_photos else ()
         if not (faces or photos):
@@ -722,7 +722,7 @@ class PeoplePage(Page):
         self._pop_up([entry for entry in entries if entry[2]], at)
 
     def _show_entry_menu(self, key: Key, at: QPoint) -> None:
-        """Open the menu of a person or a group in the list."""
+        """Open the context menu for an entry of the list."""
         self._choose(key)
         self._refresh_shown()
         entry = self._entry
@@ -768,7 +768,7 @@ class PeoplePage(Page):
             self._open_face(faces[0])
 
     def _open_editor(self) -> None:
-        """Open the photo editor on the selected photograph."""
+        """Open the selected photograph in the photo editor."""
         from ...photos.dialog import correct_photo
 
         session, index = self.session, self.session.gallery.index
@@ -780,7 +780,7 @@ class PeoplePage(Page):
         file = Photo(photo.path, photo.person, photo.placement, photo.photograph.turned)
 
         def save(reading: ReviewReading) -> bool:
-            """Replace the face by the one cut again from its photograph."""
+            """Replace the face with the one newly cut from its photograph."""
 
             def edit(gallery: Gallery) -> Gallery:
                 again = recropped_faces(gallery.index, {photo.id: reading}, gallery.faces.shape)
@@ -788,7 +788,7 @@ class PeoplePage(Page):
 
             done = session.apply("correcting 1 face", edit)
             if done:
-                words = "1 face was cut out of the photo again. Ctrl+Z undoes it."
+                words = "The face was cut from the photo again. Ctrl+Z undoes it."
                 session.show_message(words, "ok")
             return done
 
@@ -797,21 +797,21 @@ class PeoplePage(Page):
 
 
 def _no_picture() -> QImage:
-    """Return an empty picture, for files that have no face."""
+    """Return an empty image for an entry that has no face."""
     image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     return image
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:
-    """Return a face of the gallery in grey, as it is compared; faint if it is excluded."""
+    """Return a face of the gallery in grey, as it is compared; faded if it is excluded."""
     if not gallery.index.photos[row].pictured:
         return _colour_portrait(gallery, row)
     return _faint(gallery, row, grey_image(gallery.faces.image(row)))
 
 
 def _colour_portrait(gallery: Gallery, row: int) -> QImage:
-    """Return a face of the gallery in colour, as the picture of a person."""
+    """Return a face of the gallery in colour, as shown for its person; faded if it is excluded."""
     image = person_image(gallery.index.photos[row], gallery.faces.image(row))
     return _faint(gallery, row, image)
 

@@ -1,4 +1,4 @@
-"""The list of people at the left: people, a fold of groups without a name, and a filter."""
+"""The list of people at the left, with a filter and a fold of unnamed groups."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from .entries import WHO, PeopleEntry, arranged
 
 
 class PeopleList(Card):
-    """Lists people. An entry can be chosen, named by a click, and takes faces dropped on it."""
+    """List of people. The user can select an entry, name it, or drop faces on it."""
 
     chosen = Signal(object)
     """The key of an entry."""
     clicked = Signal()
     photos_dropped = Signal(object, object)
     menu_wanted = Signal(object, QPoint)
-    """The user wants the menu of an entry: its key, and the place on the screen."""
+    """The user wants the menu of an entry: the key of the entry, and the position on the screen."""
 
     def __init__(self) -> None:
         super().__init__()
         self.filter = SearchField("Filter people")
         self.view = ThumbnailList("People", headings=True)
         self.nobody = label("", "secondary", wrap=True)
-        self._opens = True  # whether the fold is open, unless the user has closed it
-        self._open: bool | None = None  # whether the user has opened or closed the fold
+        self._opens = True  # whether the fold is open by default
+        self._open: bool | None = None  # the user's choice; None before there is one
         self._entries: Mapping[Key, PeopleEntry] = {}
         self._item: Callable[[Key], FaceItem] | None = None
         self._shown: Key = ""
@@ -53,7 +53,7 @@ class PeopleList(Card):
 
     @property
     def is_open(self) -> bool:
-        """Whether the groups of faces without a name are shown."""
+        """Whether the groups of unnamed faces are shown."""
         return self._opens if self._open is None else self._open
 
     def show_entries(
@@ -63,20 +63,20 @@ class PeopleList(Card):
         *,
         opens: bool,
     ) -> None:
-        """List these entries, each as ``item`` draws it; ``opens``: the fold opens by itself."""
+        """List these entries as ``item`` describes them; if ``opens``, the fold starts open."""
         if opens != self._opens:
             self._open = None
         self._entries, self._item, self._opens = entries, item, opens
         self._fill()
 
     def select(self, key: Key) -> None:
-        """Mark an entry as the one that is shown; a closed fold stands for its entries."""
+        """Select an entry, or the fold if the entry is hidden in it."""
         self._shown = key
         nameless = key in self._entries and self._entries[key].is_nameless
         self.view.select(WHO if nameless and not self.is_open else key)
 
     def open_fold(self) -> None:
-        """Show the groups of faces without a name."""
+        """Open the fold to show the groups of unnamed faces."""
         if not self.is_open:
             self._open = True
             self._fill()

@@ -1,4 +1,4 @@
-"""A person's heading, the name of a group, and how alike a person's photographs are."""
+"""The heading of a person, the field that names a group, and the consistency of photographs."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from ...widgets.face_view import FaceView
 from ...widgets.fields import PersonField
 from ...widgets.labels import Chip, ElidedLabel, label
 
-_MOST_BARS, _MOST_IN_MEAN = 60, 50  # photographs: thousands would block the window
+_MOST_BARS, _MOST_IN_MEAN = 60, 50  # photographs; thousands would block the window
 
 
 class PersonHeading(QWidget):
-    """Name, number of photos and actions of a person; or in their place a field for a name."""
+    """Heading with a person's name, photo count and actions, or a field that asks for a name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,8 +47,8 @@ class PersonHeading(QWidget):
         self.remove = LinkButton("Remove")
         self.rename.setToolTip(with_key("rename", "Give this person a different name"))
         self.remove.setToolTip(f"{with_key('remove person')}. The photos on disk are not touched.")
-        self._answered: Callable[[str], None] | None = None  # gets the name asked for
-        self._before: QWidget | None = None  # what had the focus
+        self._answered: Callable[[str], None] | None = None  # receives the name
+        self._before: QWidget | None = None  # the widget that had the focus
         self._key: Key = ""  # of the entry shown
         self._buttons = [self.rename, self.merge, self.remove]
         self._line, self._asking, name = QWidget(), QWidget(), QWidget()
@@ -62,7 +62,7 @@ class PersonHeading(QWidget):
         in_column(self._line, self._asking, inside=self)
 
     def show_entry(self, key: Key, title: str, amount: str, tone: Tone, *, person: bool) -> None:
-        """Show a person, or (``person`` false) photographs of several people."""
+        """Show the heading of a person or, if not ``person``, of photographs of several people."""
         if key != self._key:
             self.stop_asking()
         self._key = key
@@ -81,9 +81,9 @@ class PersonHeading(QWidget):
         text: str = "",
         new: bool = True,
     ) -> None:
-        """Ask for the name of a person, one of these or (``new``) another; Esc gives up.
+        """Ask the user to name one of these people or, if ``new``, anybody else. Esc cancels.
 
-        With a ``text``, the user changes that name.
+        If ``text`` is given, the user edits that name.
         """
         if self._answered is None:
             self._before = QApplication.focusWidget()
@@ -100,9 +100,9 @@ class PersonHeading(QWidget):
         self.field.ask(text)
 
     def stop_asking(self) -> None:
-        """Show the name again."""
+        """Close the field and show the heading again."""
         if self._answered is not None:
-            self._answered = None  # first: losing the focus looks like leaving the field
+            self._answered = None  # first, because losing the focus looks like leaving the field
             if self.field.hasFocus() and self._before is not None:
                 self._before.setFocus(Qt.FocusReason.OtherFocusReason)
             self._asking.hide()
@@ -116,7 +116,7 @@ class PersonHeading(QWidget):
 
 
 class GroupNaming(QWidget):
-    """Asks who the faces of a group are: the suggested person, or any other name."""
+    """Field that asks for the name of a group of faces, with the suggested person first."""
 
     named = Signal(str)
 
@@ -127,11 +127,11 @@ class GroupNaming(QWidget):
         self.field.textChanged.connect(self._show_button)
         self.button = Button("", primary=True)
         self.button.clicked.connect(lambda: self._name(self.field.name()))
-        note = label("Click anybody else’s face to leave it out.", "caption")
+        note = label("Click a face that shows somebody else to leave it out.", "caption")
         in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
 
     def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
-        """Ask about a group, perhaps with a suggestion; typed text stays."""
+        """Ask for the name of a group, with a suggestion if there is one. Typed text stays."""
         self.field.set_suggestions(people, suggestion or "")
         self._show_button()
 
@@ -141,12 +141,12 @@ class GroupNaming(QWidget):
         self.button.setEnabled(bool(name))
 
     def _name(self, name: str) -> None:
-        self.field.setText("")  # clear() would be undone by Ctrl+Z, in place of the naming
+        self.field.setText("")  # after clear(), Ctrl+Z would undo that, not the naming
         self.named.emit(name)
 
 
 class ConsistencyCard(Card):
-    """How consistent a person's photos are: their mean, and all distances."""
+    """Card that shows how consistent a person's photographs are: their mean and distances."""
 
     chosen = Signal(object)
 
@@ -167,13 +167,13 @@ class ConsistencyCard(Card):
         plot = in_column((self.chart, 1), self.caption, spacing=2)
         in_row(in_column(self.mean, STRETCH), (plot, 1), inside=self.trained, spacing=18)
         self.trained.setMinimumSize(1, theme.pixels(190))
-        # A plot takes all room it can get, but in a low window the photos need it.
+        # A plot takes all the room it can get, but in a low window the photographs need it.
         self.trained.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.body.addWidget(self.untrained)
         self.body.addWidget(self.trained)
 
     def show_person(self, gallery: Gallery, person: str, checks: PhotoChecks) -> None:
-        """Show a person: the mean, and bars if there is a face space."""
+        """Show the mean face of a person and, if there is a face space, the distances as bars."""
         trained, policy = gallery.training is not None, QSizePolicy.Policy
         self.trained.setVisible(trained)
         self.untrained.setVisible(not trained)

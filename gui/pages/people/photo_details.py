@@ -1,4 +1,4 @@
-"""The photo selected on the People page: who is in it, when and where it was taken, its actions."""
+"""Panel for the photograph selected on the People page: people, date, file and actions."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from ...widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle
 
 _HEIGHT = 210  # px of the photo, before the text scale
 _FACE = QSize(34, 34)
-_MOST_LISTED = 12  # faces; in a group photo the large view shows the others
+_MOST_LISTED = 12  # faces; the large view shows the other faces of a group
 _STYLES = {True: VerdictStyle("ok", "check"), False: VerdictStyle("accent", "question")}
 
 
 class PhotoDetails(QWidget):
-    """The selected photo with its faces, the people in it, its facts and its actions."""
+    """Panel with the selected photograph, the people in it, its facts and its actions."""
 
     name_wanted = Signal(object)
-    """The user wants to name the face with this `FaceId`."""
+    """The user wants to name the face that has this `FaceId`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class PhotoDetails(QWidget):
         in_column(self._stack, inside=self)
 
     def show_nothing(self) -> None:
-        """Show that no photo is selected."""
+        """Show that no photograph is selected."""
         self._stack.setCurrentIndex(0)
 
     def show_photos(
@@ -90,9 +90,9 @@ class PhotoDetails(QWidget):
         *,
         gone: str,
     ) -> None:
-        """Show the first of the selected photos; ``gone``: why its file cannot be shown.
+        """Show the first of the selected photographs, with the ``portraits`` of the faces in it.
 
-        ``portraits``: the faces in it.
+        ``gone`` says why its file cannot be shown.
         """
         photo = photos[0]
         amount = f", one of {len(photos):,} selected" if len(photos) > 1 else ""

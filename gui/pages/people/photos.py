@@ -1,4 +1,4 @@
-"""The photos of a person, or of several people together: whole, by day, and one large."""
+"""Photographs of one person, or of several people together, in a grid ordered by day."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from ...widgets.controls import Button, literal
 from ...widgets.flow import FlowLayout
 from ...widgets.labels import label
 
-_CHIPS = 5  # people offered beside the chosen people; a menu has the others
-_NONE = "None of these photos is in the list any more."
+_CHIPS = 5  # other people with a button each; a menu lists the rest
+_NONE = "No photos to show."
 
 
 class PhotosPart(QWidget):
-    """The grid of photos, and above it who else is in them."""
+    """Grid of photographs, with buttons above it for the other people in them."""
 
     chosen = Signal(str)
-    """One photo is selected: its SHA-256."""
+    """A single photograph was selected: its SHA-256."""
     opened = Signal(str)
     menu_wanted = Signal(QPoint)
     changed = Signal()
-    """The photos shown, or the selected photos, have changed."""
+    """The photographs shown or selected have changed."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.person: str | None = None  # None: the photos of everybody
-        self.together: tuple[str, ...] = ()  # who else must be in them
-        self.searched = ""  # words searched for in everybody's photos
+        self.person: str | None = None  # None: everybody's photographs
+        self.together: tuple[str, ...] = ()  # the people who must be in them as well
+        self.searched = ""  # the search words, for everybody's photographs
         self.grid = PhotoGrid()
         self.chips = QWidget()
         self._flow = FlowLayout(self.chips, 6)
@@ -57,11 +57,11 @@ class PhotosPart(QWidget):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Everybody who must be in the photos."""
+        """The people who must be in each photograph; empty for everybody's photographs."""
         return () if self.person is None else (self.person, *self.together)
 
     def show_person(self, person: str | None) -> None:
-        """Show the photos of a person as they are now; None: everybody's photos."""
+        """Show the current photographs of a person, or of everybody (None)."""
         if person != self.person:
             self.person = person
             self.together = ()
@@ -69,8 +69,8 @@ class PhotosPart(QWidget):
 
     @property
     def is_current(self) -> bool:
-        """Whether the view is up to date: days, favourites and lost files, too."""
-        return self._state() == self._made_from  # mostly the same objects, so it is quick
+        """Whether the grid is up to date, including dates, favourites and missing files."""
+        return self._state() == self._made_from  # mostly identical objects, so this is quick
 
     def _state(self) -> tuple[object, ...]:
         project = self.session.project
@@ -80,7 +80,7 @@ class PhotosPart(QWidget):
         return content.gallery.index, content.files, content.unused, self.people, self.searched
 
     def refresh(self) -> None:
-        """Show the photos as they are now."""
+        """Update the grid with the current photographs."""
         project = self.session.project
         if project is None:
             self.grid.show_photos(())
@@ -100,10 +100,10 @@ class PhotosPart(QWidget):
         self.changed.emit()
 
     def photos(self) -> Sequence[AlbumPhoto]:
-        """Return the photos that are shown."""
+        """Return the photographs that are shown."""
         return self.grid.photos
 
-    # Who else is in them
+    # Other people in the photographs
 
     def _show_chips(self, photos: Sequence[AlbumPhoto]) -> None:
         for button in self._buttons:
@@ -118,7 +118,7 @@ class PhotosPart(QWidget):
         for name in self.together:
             chip = self._chip(f"{self.person} and {name}" if not self._buttons else f"and {name}")
             chip.set_icon("cross")
-            chip.setToolTip(f"Show photos without {name}, too")
+            chip.setToolTip(f"Include photos without {name}")
             chip.clicked.connect(lambda _=False, name=name: self._leave(name))
         others = Counter[str]()
         if self.person is not None:
@@ -167,7 +167,7 @@ class PhotosPart(QWidget):
 
 
 class Overlay(QWidget):
-    """A page's content, and a widget that can cover all of it."""
+    """Widget with the content of a page and a second widget that can cover it."""
 
     def __init__(self, content: QWidget, over: QWidget) -> None:
         super().__init__()
@@ -182,7 +182,7 @@ class Overlay(QWidget):
 
     @property
     def is_over(self) -> bool:
-        """Whether the content is covered."""
+        """Whether the second widget covers the content."""
         return self._stack.currentWidget() is self._over
 
     def show_over(self, over: bool) -> None:

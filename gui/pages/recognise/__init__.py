@@ -1,1 +1,1 @@
-"""The Recognise page: who is closest to a probe, and why."""
+"""The Recognise page: who the faces in a photograph are, and why."""

@@ -1,4 +1,4 @@
-"""The chosen face: who it is, how sure that is, and the possible answers."""
+"""Card for the chosen face: who it is, how certain that is, and the possible answers."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from ...widgets.flow import FlowLayout
 from ...widgets.labels import Chip, Elide, label
 from .queue import named
 
-_LEAST, _WIDE = 270, 304  # px before the text scale: the card in a narrow window, and in others
-_TALL, _THREE = 182, 126  # two pictures, or three
+_LEAST, _WIDE = 270, 304  # px, before the text scale: the narrowest and the widest card
+_TALL, _THREE = 182, 126  # px, before the text scale: the height of two pictures, and of three
 _NEAREST = QSize(66, 80)
 _SHOWN = 9  # nearest faces
 
 
 class AnswerAction(NamedTuple):
-    """One answer: what it says, its words, the name of its keys, and the people it is about."""
+    """An answer: its feedback, its label, the command that gives it, and the people in it."""
 
     feedback: str
     text: str
@@ -52,12 +52,12 @@ IT_IS = AnswerAction("it is…", "It is…", "it is…")  # asks for a name
 NOBODY = AnswerAction("nobody", "Nobody I know", "nobody")
 NO_FACE_ANSWER = AnswerAction("no face", "Not a face", "no face")
 KEYS = ("yes", "it is…", "other", "nearest", "not", "nobody", "no face")
-"""Names of the commands that answer."""
+"""The names of the commands that give an answer."""
 BACK = AnswerAction("back", "Take it back")
 
 
 def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerAction]]:
-    """Return the answers that have a button besides “It is…”, and the answers under More."""
+    """Return the answers that have buttons besides “It is…”, and the answers under More."""
     if feedback := face.answered.said:
         return [BACK], [
             action for action in (NOBODY, NO_FACE_ANSWER) if action.feedback != feedback
@@ -74,7 +74,7 @@ def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerActi
         case "ask" if other:
             more[0] = AnswerAction("not", "Neither of them", "not", (first, other))
             return [yes, AnswerAction("it is", f"It is {other}", "other", (other,))], more
-        case "unknown":  # so that one Enter too many names no stranger
+        case "unknown":  # not Enter, so that one Enter too many names no stranger
             return [yes._replace(command="nearest")], more
         case "no face":
             return [NO_FACE_ANSWER._replace(command="yes")], [NO_FACE_ANSWER, NOBODY]
@@ -82,18 +82,18 @@ def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerActi
 
 
 class FaceCard(Card):
-    """A face beside the faces it is like, who it is, and the possible answers."""
+    """Card with a face and its nearest faces, the verdict, and the possible answers."""
 
     answered = Signal(str, tuple)
-    """The answer that was given, and the people it is about."""
+    """The user answered: the kind of feedback, and the people in the answer."""
     closed = Signal()
-    """The user left the field for a name."""
+    """The user left the name field."""
 
     def __init__(self, commands: Mapping[str, Callable[[], object]]) -> None:
-        """``commands``: {title: command} that its menu has besides the answers."""
+        """Make the card; ``commands`` gives the titles and actions of further menu entries."""
         super().__init__()
         self._commands = commands
-        least, names = QSize(84, 84), ("This face", "First", "Second")  # the room decides how much
+        least, names = QSize(84, 84), ("This face", "First", "Second")  # they grow with the room
         self.pictures = [FaceView("", least, grows=True, name=name) for name in names]
         self.title = label("", "title", wrap=True)
         self.chip = Chip("")
@@ -123,23 +123,23 @@ class FaceCard(Card):
         self.show_face.clicked.connect(next(iter(commands.values())))
         self._pair, self._row, last, inside = QWidget(), QWidget(), QWidget(), QWidget()
         in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
-        in_row(self.it_is, self.more, inside=last, spacing=8)  # where lines wrap, none stands alone
+        in_row(self.it_is, self.more, inside=last, spacing=8)  # so that neither is alone on a line
         FlowLayout(self._row, 8).add(*self.buttons, last)
         parts = (self.title, in_row(self.chip, STRETCH), self.sentence, self.show_face)
         below = (self._row, self.name, self.heading, (self.nearest, 1000), STRETCH)
         column = in_column((self._pair, 1500), *parts, *below, inside=inside, spacing=8)
         column.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
         inside.setAccessibleName("The chosen face")
-        scroll = PageScroll(inside, "panel")  # in a low window everything else stays in place
+        scroll = PageScroll(inside, "panel")  # in a low window only this part scrolls
         scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.body.addWidget(scroll)
         self.setMinimumWidth(theme.pixels(_LEAST))
         self.setMaximumWidth(theme.pixels(_WIDE))
 
-    # What is shown
+    # Display
 
     def show_one(self, face: ProbeFace) -> None:
-        """Show one face."""
+        """Show a single face with its verdict and answers."""
         recognition = face.recognition
         tone = named(face).style.tone if recognition else "neutral"
         self._show_words([face.id], *face.words, tone, answer_actions(face))
@@ -166,7 +166,7 @@ class FaceCard(Card):
         self.name.set_suggestions([*people], ranking[0])
 
     def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
-        """Show several faces, for one answer to all of them."""
+        """Show several faces, which all get the same answer."""
         answers = [AnswerAction("right", "All are correct", "yes")]
         answers *= all(face.proposed_person for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
@@ -180,7 +180,7 @@ class FaceCard(Card):
         self.name.set_suggestions(people)
 
     def show_none(self) -> None:
-        """Show that no face was found."""
+        """Show that no face was found in the photograph."""
         words = "No face found", "", "Show where the face is, and it will be compared."
         self._show_words([], *words, "neutral", ([], []))
         self._show_pictures([])
@@ -205,7 +205,7 @@ class FaceCard(Card):
         self.why.hide()
         self._actions = actions
         if self.name.isHidden() or about != self._about or not actions[1]:
-            self.close_name()  # else typed text stays
+            self.close_name()  # otherwise typed text stays
         self._about = about
         room = theme.pixels(_WIDE) - 2 * theme.CARD_PADDING - 34
         for button, action in zip(self.buttons, [*actions[0], None, None], strict=False):
@@ -237,7 +237,7 @@ class FaceCard(Card):
     # Answers
 
     def open_menu(self, at: QPoint) -> None:
-        """Open a menu of all answers at a place on the screen."""
+        """Open a menu of all answers at a point on the screen."""
         menu = QMenu(self)
         self._fill(menu, self._all_actions())
         open_at(menu, at)
@@ -252,7 +252,7 @@ class FaceCard(Card):
             menu.addAction(text, act)
 
     def press(self, name: str) -> bool:
-        """Give the answer that has the key of this command; return whether there is one."""
+        """Give the answer that belongs to this command; return whether there is one."""
         action = next((action for action in self._all_actions() if action.command == name), None)
         if action is None or self.name.isVisible() or not self.isVisible():
             return False
@@ -260,7 +260,7 @@ class FaceCard(Card):
         return True
 
     def close_name(self) -> bool:
-        """Show the buttons again; return whether a name was asked for."""
+        """Close the name field and show the buttons; return whether the field was open."""
         was, left = not self.name.isHidden(), self.name.hasFocus()
         self.name.hide()
         self._row.setVisible(bool(self._all_actions()))
@@ -290,7 +290,7 @@ def _picture_of(probe: Probe) -> QImage:
 
 
 def _pictures(recognition: Recognition) -> list[tuple[QImage, str]]:
-    """Return the face, and the nearest face of each person it may be; none if it is no face."""
+    """Return captioned images of the face, and of the nearest face of each likely person."""
     verdict, faces = recognition.verdict, recognition.gallery.faces
     two = verdict.decision.kind == "ask" and verdict.runner_up is not None
     nearest = verdict.ranking[: 1 + two] if verdict.decision.kind != "no face" else ()

@@ -1,4 +1,4 @@
-"""The Recognise page: a photograph with a name on every face, and the answers."""
+"""The Recognise page: a photograph with a name on every face, and the user's answers."""
 
 from __future__ import annotations
 
@@ -57,15 +57,15 @@ from .why import WhyView
 _TRY = (
     "Up to 5 photos are set aside, and you are asked who is in them. Use Undo to bring them back."
 )
-_NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be spared."
+_NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be set aside."
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 
 
 class RecognisePage(Page):
-    """The photographs at the left, one of them large, and its chosen face at the right.
+    """Page with the photographs at the left, one of them large, and its chosen face at the right.
 
-    The page keeps its own face: choosing one of the nearest faces selects that face everywhere
-    else, and leaves the photograph in view.
+    The page remembers its own face. If the user chooses one of the nearest faces, all other pages
+    select that face, and the photograph stays in view.
     """
 
     key, title, icon = "recognise", "Recognise", "recognise"
@@ -76,10 +76,10 @@ class RecognisePage(Page):
         self.recogniser = BackgroundRecogniser(session)
         self.recogniser.changed.connect(self._mark_stale)
         self.all_photos: list[ProbePhoto] = []
-        self._lines: tuple[Line, ...] = ()  # that an answer is about; the first is shown
+        self._lines: tuple[Line, ...] = ()  # the faces that an answer is for; the first is shown
         self._seen: FaceId | None = None  # the selection at the last refresh
-        self._answers: Answers = session.gallery.answers  # at that refresh, or given since
-        self._explains = self._taken_back = False  # why, or an undone answer, is shown
+        self._answers: Answers = session.gallery.answers  # at that refresh, with those given since
+        self._explains = self._taken_back = False  # an explanation, or an undone answer, is shown
         self._project = session.project
         self.photos, self.photo = PhotosCard(self.recogniser), ProbePhotoView(session)
         commands: dict[str, Callable[[], object]] = {
@@ -91,19 +91,19 @@ class RecognisePage(Page):
         self._lay_out()
         self._connect()
 
-    # What can be done
+    # Actions
 
     def accept_paths(self, paths: list[Path]) -> bool:
         actions.add_probes(self.session, paths)
         return True
 
     def kept_free(self) -> QRect:
-        """Return the line below the photograph that says what the last answer has changed."""
+        """Return the line below the photograph that tells the effect of the last answer."""
         line = self.photo.caption_rect() if self.photo.isVisible() else QRect()
         return line.translated(self.photo.viewport().mapTo(self, QPoint(0, 0)))
 
     def open_photos(self) -> None:
-        """Choose photographs by a dialog."""
+        """Ask for photographs to recognise, and open them."""
         start = str(self.session.settings.last_folder)
         kinds = f"{_PICTURES};;All files (*)"
         files, _ = QFileDialog.getOpenFileNames(self, "Open photos to recognise", start, kinds)
@@ -112,7 +112,7 @@ class RecognisePage(Page):
             self.accept_paths([Path(path) for path in files])
 
     def export(self) -> None:
-        """Open the menu of exports of the photographs on the list (Ctrl+E)."""
+        """Open the export menu for the photographs in the list (Ctrl+E)."""
         project = self.session.project
         if project is None or not project.probe_list.probes:
             self.session.show_message("There is nothing to export yet: open photos first.")
@@ -123,11 +123,11 @@ class RecognisePage(Page):
         open_below(self.exports, menu)
 
     def answer(self, feedback: str, people: tuple[str, ...] = ()) -> None:
-        """Answer the faces shown, and go on to the next: one step of undo."""
+        """Give an answer for the chosen faces as one undo step, and move on to the next face."""
         self._answer(self._chosen_faces(), feedback, people)
 
     def confirm_sure(self) -> None:
-        """Answer “Right” to every face that is sure: one step of undo."""
+        """Answer “Right” for all sure faces as one undo step."""
         items = [
             item for photo in self.all_photos for item in photo.faces if item.to_do == SURE_GROUP
         ]
@@ -151,7 +151,7 @@ class RecognisePage(Page):
         self.photos.list.setFocus()
 
     def open_editor(self) -> None:
-        """Open the photo editor on the photograph."""
+        """Open the photograph in the photo editor."""
         session, probe_list = self.session, self.session.probe_list
         faces = editable_faces(probe_list)
         lines: list[Line] = [face.face or face.photo.path for face in faces]
@@ -160,7 +160,7 @@ class RecognisePage(Page):
         index = lines.index(self._lines[0])
 
         def save(reading: ReviewReading) -> bool:
-            """Replace the probe by the one cut again, which is then compared again."""
+            """Replace the face with the one newly cut, which is then compared again."""
             try:
                 made = corrected_probes(session.gallery, probe_list, {index: reading})
             except PhotoError as error:
@@ -171,13 +171,13 @@ class RecognisePage(Page):
         correct_photo(self, session, faces[index], save)
 
     def step(self, by: int) -> None:
-        """Show the next photograph of the list, or the previous one."""
+        """Show the next photograph in the list, or the previous one."""
         order, photo = self.photos.order(), self._current_photo()
         if photo is not None:
             index = min(max(order.index(photo.line) + by, 0), len(order) - 1)
             self._choose_photos([order[index]])
 
-    # What is shown
+    # Display
 
     def _refresh(self) -> None:
         session = self.session
@@ -186,7 +186,7 @@ class RecognisePage(Page):
             self._answers = session.gallery.answers
         self._choose_current()
         photo = self._current_photo()
-        # An explained or undone answer is exact; others do not change while they are shown.
+        # An explained or undone verdict is exact; others do not change while they are shown.
         exact = self._explains or self._taken_back
         self.recogniser.update(photo.lines if photo else {*self._lines}, exact=exact)
         self.all_photos = probe_photos(session.gallery, session.probe_list, self.recogniser.by_face)
@@ -202,10 +202,10 @@ class RecognisePage(Page):
         else:
             self._show_photo()
             if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
-                self.photos.list.setFocus()  # whose keys answer
+                self.photos.list.setFocus()  # its keys give the answers
 
     def _choose_current(self) -> None:
-        """Show the selected face, or the face whose answer was undone; else stay."""
+        """Choose the selected face, or the face whose answer was undone; else change nothing."""
         session = self.session
         faces = {probe.photo.id for probe in session.probes}
         before, self._answers = self._answers, session.gallery.answers
@@ -220,7 +220,7 @@ class RecognisePage(Page):
         said = (face for face, answer in now.items() if answer.said)
         redone = [face for face in said if not before.get(face, NO_ANSWER).said]
         looked_at = [item for item in self._chosen_faces() if item.id in redone]
-        if looked_at:  # by “Redo”: as after the answer itself, the next one is shown
+        if looked_at:  # as after the answer itself, “Redo” shows the next face
             self._go_to_faces(self._lines_after(looked_at))
         elif redone:
             self._go_to_faces([min(redone)])
@@ -231,7 +231,7 @@ class RecognisePage(Page):
 
     def _show_photo(self) -> None:
         photo = self._current_photo()
-        if photo is None:  # the photographs have just come
+        if photo is None:  # the photographs have just been added
             photo, self._lines = self.all_photos[0], (self.all_photos[0].line,)
         faces = self._chosen_faces()
         lines = [photo.line for photo in self.all_photos if photo.lines & {*self._lines}]
@@ -259,9 +259,9 @@ class RecognisePage(Page):
         focus = QApplication.focusWidget()
         for part in self._parts:
             if part not in parts and focus and (part is focus or part.isAncestorOf(focus)):
-                focus.clearFocus()  # else the navigation gets it, where Enter leaves the page
+                focus.clearFocus()  # otherwise the navigation gets it, and Enter leaves the page
             part.setVisible(part in parts)
-        # After a click on nothing, or on a disabled button, the keys still answer.
+        # The keys still work after a click on the background or on a disabled button.
         self.content.set_home(self.photos.list if self.photos in parts else self.zone)
 
     def _current_photo(self) -> ProbePhoto | None:
@@ -269,32 +269,32 @@ class RecognisePage(Page):
         return next((photo for photo in self.all_photos if photo.lines & {*self._lines[:1]}), None)
 
     def _chosen_faces(self) -> list[ProbeFace]:
-        """Return the faces that an answer is about."""
+        """Return the faces that an answer applies to."""
         return [item for photo in self.all_photos for item in photo.faces if item.id in self._lines]
 
     def _lines_after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[Line]:
-        """Return the next face to answer, once these are answered, or ``left`` as they are.
+        """Return the next face to answer, once these are answered or, if ``left``, skipped.
 
-        All faces of a photograph are answered before the next photograph comes.
+        All faces in a photograph are answered before the next photograph.
         """
         photo = None if left else self._current_photo()
         answered = {item.id for item in items}
         after = next_to_answer(self.all_photos, answered, photo.lines if photo else ())
         return [after] if after else self._lines[:1]
 
-    # What is chosen
+    # Selection
 
     def _choose_face(self, index: int) -> None:
-        """Choose a face of the photograph by its number."""
+        """Choose a face in the photograph by its number."""
         if index < len(self.photo.faces):
             self._choose([self.photo.faces[index]])
 
     def _choose_face_by_key(self, index: int) -> None:
-        if self.face.isVisible():  # not while another face is explained
+        if self.face.isVisible():  # not while an explanation is open
             self._choose_face(index)
 
     def _choose_photos(self, lines: Sequence[Line]) -> None:
-        """Show a photograph of the list; for several, one answer is for all open faces."""
+        """Show a photograph of the list, or choose all unanswered faces of several photographs."""
         photos = [photo for photo in self.all_photos if photo.line in lines]
         meant: list[Line] = [item.id for photo in photos for item in photo.open_faces]
         if photos:
@@ -305,7 +305,7 @@ class RecognisePage(Page):
         self._go_to_faces(lines)
 
     def _go_to_faces(self, lines: Sequence[Line]) -> None:
-        """Show the chosen faces, and select the first for all pages."""
+        """Show the chosen faces, and select the first of them on all pages."""
         self._lines, self._taken_back = tuple(lines), False
         self._mark_stale()
         if lines and isinstance(face := lines[0], FaceId):
@@ -328,19 +328,19 @@ class RecognisePage(Page):
             self._show_page("reconstruct", face)
 
     def _show_page(self, page: str, face: FaceId) -> None:
-        self._seen = face  # the photograph stays in view, even if this face is also in one
+        self._seen = face  # keeps the photograph in view, even if another one has this face
         self.session.select(face)
         self.session.show_page(page)
 
-    # Why, and the keys
+    # The explanation, and the keys
 
     def explain(self) -> None:
-        """Explain the verdict in place of the photograph, for every chosen face until closed."""
+        """Explain the verdict in place of the photograph, until the user closes the explanation."""
         if self._lines and self._lines[0] in self.recogniser.by_face:
             self._explains, self._lines = True, self._lines[:1]
             self.face.close_name()
             self._refresh_shown()
-            self.why.back.setFocus()  # Esc, too, leads back
+            self.why.back.setFocus()  # Esc also closes the explanation
 
     def close_why(self) -> bool:
         """Show the photograph again; return whether the explanation was open."""
@@ -351,7 +351,7 @@ class RecognisePage(Page):
         return was
 
     def _give_answer(self, name: str) -> None:
-        """Give the answer of a key; if Enter has no answer, leave the face and go on."""
+        """Give the answer of a command; if Enter has none, skip the face and move on."""
         if self.face.isVisible() and not self.face.press(name) and name == "yes":
             self._go_to_faces(self._lines_after(self._chosen_faces(), left=True))
 
@@ -364,7 +364,7 @@ class RecognisePage(Page):
         show_camera(self.session, self)
 
     def _open_menu(self, view: PhotoList | ProbePhotoView, pos: QPoint) -> None:
-        """Show the menu of the face under the pointer, or of the chosen ones."""
+        """Open the context menu of the face under the pointer, or of the chosen faces."""
         face = view.face_at(pos.toPointF()) if isinstance(view, ProbePhotoView) else None
         if face is not None and face not in self.photo.selected:
             self._choose_face(face)
@@ -377,7 +377,7 @@ class RecognisePage(Page):
     def _connect(self) -> None:
         photos, photo, face, lines = self.photos, self.photo, self.face, self.photos.list
         for area in (photos.area, self.zone):
-            area.dropped.connect(self.photos_wanted)  # a project, too, may be dropped there
+            area.dropped.connect(self.photos_wanted)  # a project may also be dropped there
             area.clicked.connect(self.open_photos)
         photos.confirm.clicked.connect(self.confirm_sure)
         lines.chosen.connect(lambda key: self._choose_photos([key]))
@@ -441,7 +441,7 @@ class RecognisePage(Page):
         filming.clicked.connect(self._open_camera)
         state.body.addWidget(filming, 0, Qt.AlignmentFlag.AlignHCenter)
         self.zone.column.insertWidget(1, state, 100)
-        for part in (self.photo, self._why):  # in a low window the page need not scroll as well
+        for part in (self.photo, self._why):  # in a low window, the page itself should not scroll
             part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         large = (self.photo, self._why, self.zone, self._nobody)
         row = in_row(self.photos, *((part, 1) for part in large), self.face, spacing=12)
@@ -450,7 +450,7 @@ class RecognisePage(Page):
 
 
 def try_own_photos(session: Session) -> None:
-    """Exclude a few photos, and make them the probes; the training follows by itself."""
+    """Exclude a few photographs from the gallery, and open them as photographs to recognise."""
     probes = probes_to_hold_out(session.gallery)
     faces = [probe.photo.id for probe in probes]
 

@@ -1,4 +1,4 @@
-"""What to recognise: verdicts on all faces, their photographs in a list, and one large."""
+"""Recognition in the background, the list of photographs, and the large photograph."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ _HEADINGS = (
     *(VerdictStyle("neutral", "check"), VerdictStyle("neutral", "image")),
 )
 _NOTHING = np.full((112, 92), 0.8, np.float32)
-_LEAST, _WIDE = 180, 220  # px before the text scale: the list in a narrow window, and in others
-_LARGEST = 2400  # px of the longer side that are read, to zoom in; more on a larger screen
+_LEAST, _WIDE = 180, 220  # px, before the text scale: the narrowest and the widest list
+_LARGEST = 2400  # px of the longer side, enough to zoom in; more on a larger screen
 _AT_ONCE = 8  # faces compared together
-_SHOWN_AFTER = 0.5  # seconds after which results are shown; the others follow
+_SHOWN_AFTER = 0.5  # seconds after which the first results are shown
 
 
 class BackgroundRecogniser(QObject):
-    """Recognises all faces of the list in a job, first the faces that the user looks at.
+    """Recogniser that compares all listed faces in a job, first those the user is looking at.
 
-    Old verdicts stay while the program measures again after an answer. The verdict of a face that
-    the user looks at stays even longer, until they look at something else.
+    Old verdicts stay while the program measures again after an answer. The verdict on a face that
+    the user is looking at stays until the user looks at something else.
     """
 
     changed = Signal()
@@ -70,11 +70,11 @@ class BackgroundRecogniser(QObject):
         self._gallery: Gallery | None = None
         self._compares = False
         self.by_face: dict[FaceId, Recognition] = {}
-        self.missing: list[Probe] = []  # can be compared, and never were
+        self.missing: list[Probe] = []  # comparable faces that have no verdict yet
         self.stopped = False
 
     def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
-        """Compare the faces that are due, if ``exact`` also seen ones; drop unlisted ones."""
+        """Compare new or outdated faces and drop unlisted ones; ``exact`` includes visible ones."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
@@ -94,7 +94,7 @@ class BackgroundRecogniser(QObject):
             if old is None or old.gallery is gallery:
                 return old is None
             stays = verdicts_still_hold(old.gallery, gallery) and not old.is_self_match
-            # If a person has just been ruled out for a face, the next person is wanted.
+            # If a person has just been ruled out for a face, show the next person.
             ruled_out = gallery.answers.get(face, NO_ANSWER).never
             stays = stays and ruled_out == old.gallery.answers.get(face, NO_ANSWER).never
             return exact or not (stays and face in looked_at)
@@ -105,7 +105,7 @@ class BackgroundRecogniser(QObject):
             self._compare(gallery, due, frozenset(looked_at))
 
     def resume(self) -> None:
-        """Compare the rest after a stop."""
+        """Resume comparing the remaining faces after a stop."""
         self.stopped = False
         self.changed.emit()
 
@@ -118,7 +118,7 @@ class BackgroundRecogniser(QObject):
                 tick(len(recognitions), len(probes))
                 recognitions += recognise_probes(gallery, probes[len(recognitions) :][:_AT_ONCE])
             for one in recognitions:
-                if one.probe.photo.id in looked_at:  # others: when the user looks at them
+                if one.probe.photo.id in looked_at:  # for others, when the user looks at them
                     _ = one.among_others
             return recognitions
 
@@ -141,7 +141,7 @@ class BackgroundRecogniser(QObject):
 
 
 def named(face: ProbeFace) -> NamedFace:
-    """Return the label of the box of a face."""
+    """Return the label for a face's box."""
     eyes = face.probe.photo.placement.eyes
     if face.is_open and face.recognition is not None:
         return named_face(eyes, face.recognition.verdict.decision)
@@ -151,7 +151,7 @@ def named(face: ProbeFace) -> NamedFace:
 
 
 class PhotoList(ThumbnailList):
-    """The list of photographs; several may be chosen. Letter keys answer; they do not search."""
+    """List of photographs with multiple selection. Letter keys give answers and do not search."""
 
     several_chosen = Signal(object)
 
@@ -177,12 +177,12 @@ class PhotoList(ThumbnailList):
 
 
 class PhotosCard(Card):
-    """All photographs in groups; above, a button to confirm all sure faces; below, a drop area."""
+    """Card with the photographs in groups, a button that confirms sure faces, and a drop area."""
 
     def __init__(self, recogniser: BackgroundRecogniser) -> None:
         super().__init__()
         self._recogniser = recogniser
-        # Its tooltip says how many faces these are: the headings of the list count photographs.
+        # The tooltip gives the number of faces, because the headings of the list count photographs.
         self.confirm = Button("Confirm all sure", primary=True)
         self.list = PhotoList()
         self.resume = LinkButton("")
@@ -194,7 +194,7 @@ class PhotosCard(Card):
         self.set_padding(10, 10)
 
     def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[Line]) -> None:
-        """List photographs; ``selected`` are the selected lines."""
+        """List photographs, and select those in ``selected``."""
         lines: list[FaceItem] = []
         for group, look in zip(TO_DO, _HEADINGS, strict=True):
             here = [_photo_item(photo) for photo in photos if photo.to_do == group]
@@ -208,19 +208,19 @@ class PhotosCard(Card):
             if row > 0 and isinstance(lines[row - 1], HeadingItem):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(face.to_do == SURE_GROUP for photo in photos for face in photo.faces)
-        self.confirm.setEnabled(sure > 0)  # it is not hidden, so that nothing moves
+        self.confirm.setEnabled(sure > 0)  # not hidden, so that nothing moves
         self.confirm.setToolTip(f"Keep {count(sure, 'face')} as named; Ctrl+Z undoes it")
         waits = len(self._recogniser.missing)
         self.resume.setText(f"Compare the other {waits:,}")
         self.resume.setVisible(self._recogniser.stopped and waits > 0)
 
     def order(self) -> list[Line]:
-        """Return all lines, from top to bottom."""
+        """Return the keys of all photographs, from top to bottom."""
         return [face.key for face in self.list.faces.faces() if not isinstance(face, HeadingItem)]
 
 
 def _photo_item(photo: ProbePhoto) -> FaceItem:
-    """Return the line of a photograph: a face, the name of its file, and who is in it."""
+    """Return the list item of a photograph: a face, the file name, and the people in it."""
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
     probe = (photo.open_faces or photo.faces)[0].probe
@@ -229,11 +229,11 @@ def _photo_item(photo: ProbePhoto) -> FaceItem:
 
 
 class ProbePhotoView(NamedFacesView):
-    """Reads and shows a photograph; if its file is gone, the face that was read from it."""
+    """View that reads and shows a photograph, or only its face if the file is missing."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        # Its own jobs: a photograph does not wait until all faces are compared.
+        # With separate jobs, a photograph need not wait until all faces have been compared.
         self._reading = Jobs(self)
         self.destroyed.connect(self._reading.close)
         self._tell = session.show_error
@@ -241,13 +241,13 @@ class ProbePhotoView(NamedFacesView):
         self._gone = False
         self._photo = ProbePhoto(Path())
         self.reply = ""
-        """What the last answer has changed, written below the photograph."""
+        """The effect of the last answer, shown below the photograph."""
         self.faces: tuple[FaceId, ...] = ()
-        """The faces that have a name in the photograph."""
+        """The faces that are labelled in the photograph."""
         self.setMinimumSize(200, 200)
 
     def show_probe_photo(self, photo: ProbePhoto, selected: Collection[Line]) -> None:
-        """Show a photograph; ``selected`` are the faces that are chosen."""
+        """Show a photograph, and mark the faces in ``selected``."""
         self._photo, probe = photo, photo.faces[0].probe if photo.faces else None
         file = photo.path, probe.photo.photograph.turned if probe else 0
         if file != self._file:
@@ -275,7 +275,7 @@ class ProbePhotoView(NamedFacesView):
         def work(_tick: object) -> NDArray[np.uint8] | None:
             try:
                 return colours(read_bytes(path), largest, turned)
-            except PhotoError:  # the file is gone; its face was read before
+            except PhotoError:  # the file is missing, but its face was read before
                 return None
 
         def done(picture: NDArray[np.uint8] | None) -> None:

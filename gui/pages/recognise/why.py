@@ -1,4 +1,4 @@
-"""Why: the reasons for a verdict, in place of the photograph."""
+"""View that explains a verdict, shown in place of the photograph."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from ...widgets.labels import Chip, ElidedLabel, captioned, label, set_tone
 from ...widgets.named_photo import VERDICT_STYLES
 
 _FACE = QSize(64, 78)
-_WITH_FACE = 600  # px of the view, before the text scale, from which its heading shows the face
-_CARD = 370  # px before the text scale that a card needs beside another
-_GLARE = 99.0  # per cent of the pixels that stay below the brightest colour
-_FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to nearest person"  # as `Decision` says it
+_WITH_FACE = 600  # px, before the text scale: the least width at which the heading shows the face
+_CARD = 370  # px, before the text scale: the width of a card beside another
+_GLARE = 99.0  # the percentile of map values that gets the brightest colour
+_FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to nearest person"  # as in `Decision`
 _DISTANCE = "distance to the nearest known person"
 _NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
 _QUESTIONS = "Two questions, four answers"
@@ -50,11 +50,11 @@ _QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("not a face", VERDICT_STYLES["no face"].tone),
 )
 _FEWER = "Naming fewer strangers also leaves more people you know unnamed."
-AUTOMATIC = "Automatic"  # every training chooses the recipe by what it measures
+AUTOMATIC = "Automatic"  # each training measures the recipes and chooses one
 
 
 class WhyView(QWidget):
-    """The verdict with its figures, and four cards: parts, places, distances, limits."""
+    """View of a verdict with its figures, and cards for components, face, distances and limits."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -69,9 +69,9 @@ class WhyView(QWidget):
         self.sentence = label("", wrap=True)
         self.caution = label("", wrap=True, tone="warn")
         self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
-        self.recipe, self.share = DropDown("Recipe"), DropDown("Strangers named at most")
+        self.recipe, self.share = DropDown("Recipe"), DropDown("Largest share of strangers named")
         heading, line, below = QWidget(), QWidget(), QWidget()
-        FlowLayout(heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
+        FlowLayout(heading, 10).add(self.question, self.chip)  # the chip wraps if needed
         choices = captioned("Recipe", self.recipe), captioned("At most", self.share)
         FlowLayout(line, 8).add(*choices)
         parts = (self.sentence, self.caution, self.face_gauge, self.distance_gauge, line)
@@ -88,10 +88,10 @@ class WhyView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.face.setVisible(self.width() >= theme.pixels(_WITH_FACE))  # a card has it, too
+        self.face.setVisible(self.width() >= theme.pixels(_WITH_FACE))  # a card also shows the face
 
     def show_recognition(self, recognition: Recognition) -> None:
-        """Explain another verdict; a face of the gallery is compared with all other photos."""
+        """Explain a verdict. A face of the gallery is compared with all photographs but its own."""
         recognition = recognition.among_others
         explanation = explain(
             recognition.gallery,
@@ -107,7 +107,7 @@ class WhyView(QWidget):
         self.questions.show_decision(recognition.verdict.decision)
 
     def _show_choices(self, gallery: Gallery) -> None:
-        """Show the recipe of a gallery, and the share of strangers who may be named."""
+        """Show the recipe of a gallery, and the share of strangers that may be named."""
         recipe = gallery.recipe
         self.recipe.set_items(dict.fromkeys([AUTOMATIC, *RECIPES, recipe.name]))
         self.recipe.show_value(AUTOMATIC if gallery.automatic else recipe.name)
@@ -118,7 +118,7 @@ class WhyView(QWidget):
         self.share.show_value(gallery.share)
 
     def _show_verdict(self, recognition: Recognition) -> None:
-        """Show the question, how close the face is, and the two values with their limits."""
+        """Show the question, the verdict, and the two measured values with their limits."""
         decision, probe = recognition.verdict.decision, recognition.probe
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
@@ -140,7 +140,7 @@ class WhyView(QWidget):
             self.face_gauge.set_value(left, threshold=most, maximum=1.0, text=text, tone=inside)
         farthest, calibration = recognition.verdict.farthest, recognition.gallery.calibrated
         self.distance_gauge.setVisible(farthest > 0)
-        if calibration is not None:  # beyond all strangers that the gallery knows of
+        if calibration is not None:  # farther than all strangers in the gallery
             strangers = calibration.held_out.stranger.distance
             farthest = 1.05 * float(strangers[strangers < np.inf].max(initial=0.0))
         ends = "" if limit is None else f" (limit {four_digits(limit)})"
@@ -153,7 +153,7 @@ class WhyView(QWidget):
         )
 
     def _use_recipe(self, name: str) -> None:
-        """Compare by another recipe, which is fitted in the background."""
+        """Switch to another recipe, which is trained in the background."""
         gallery = self._session.gallery
         if name == AUTOMATIC and gallery.automatic is None:
             actions.use_automatic(self._session)
@@ -171,7 +171,7 @@ def _share_words(share: float) -> str:
 
 
 class _WhyCard(Card):
-    """A card with a plot, or other parts, and words below."""
+    """Card with a plot or other widgets, and a sentence below."""
 
     def __init__(self, title: str, note: str, *parts: QWidget, least: int = 170) -> None:
         super().__init__(title, note)
@@ -187,14 +187,14 @@ class _WhyCard(Card):
 
 
 class ComponentsCard(_WhyCard):
-    """The squared distance to the two nearest people in bars of a few components each."""
+    """Card with bars that split the squared distances to the two nearest people by component."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis("component"), Axis("squared distance"))
         super().__init__("Where the distance comes from", "", self.chart)
 
     def show_explanation(self, explanation: Explanation) -> None:
-        """Show what the distances to another pair of people are made of."""
+        """Show how the components contribute to the distances to the nearest people."""
         series = {
             f"to {split.match.person}": explanation.bars(split) for split in explanation.splits
         }
@@ -204,7 +204,7 @@ class ComponentsCard(_WhyCard):
 
 
 class MapCard(_WhyCard):
-    """The face, and maps over it of what speaks for and against the two nearest people."""
+    """Card with the face, and maps of what speaks for and against the two nearest people."""
 
     def __init__(self) -> None:
         self.views = [FaceView(name, grows=True) for name in ("This photo", "Nearest", "Next")]
@@ -214,7 +214,7 @@ class MapCard(_WhyCard):
         self.body.insertWidget(1, self.bar, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def show_explanation(self, recognition: Recognition, explanation: Explanation) -> None:
-        """Show the maps of another explanation."""
+        """Show the maps of an explanation."""
         pictures, splits = explanation.pictures, explanation.splits
         maps = [split.face_map for split in splits if split.face_map is not None]
         self.words.setText(explanation.map_words)
@@ -232,7 +232,7 @@ class MapCard(_WhyCard):
             if at >= len(splits):
                 continue
             split = splits[at]
-            if (values := split.face_map) is None:  # no place can be said to differ
+            if (values := split.face_map) is None:  # the difference cannot be shown on the face
                 view.set_image(grey_image(recognition.gallery.faces.image(split.match.row)))
                 view.set_caption(split.match.person, "the nearest photo")
             else:
@@ -242,14 +242,14 @@ class MapCard(_WhyCard):
 
 
 class CloseCard(_WhyCard):
-    """Two histograms: photos of known people, and the same photos as strangers; and this photo."""
+    """Card with the distance of this photograph, and histograms for known people and strangers."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis(_DISTANCE), Axis("photos", percent=True))
         super().__init__("Is that close?", "", self.chart, least=150)
 
     def show_recognition(self, recognition: Recognition) -> None:
-        """Show where another face lies."""
+        """Show where the distance of a face lies in the histograms."""
         decision = recognition.verdict.decision
         calibration = decision.calibration
         spread = None if calibration is None else held_out_histogram(calibration.held_out)
@@ -274,12 +274,12 @@ class CloseCard(_WhyCard):
         filled = np.flatnonzero(sum(step.heights for step in steps))
         edges = spread.edges[filled[0] :] if filled.size else spread.edges
         x = Axis(_DISTANCE, span=_padded_range(edges, np.array([line.value for line in refs])))
-        top = 1.25 * max(float(step.y.max()) for step in steps)  # with room for words
+        top = 1.25 * max(float(step.y.max()) for step in steps)  # with room for labels
         self.chart.show_marks([*refs, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
 
 
 def _padded_range(*values: Doubles) -> Range:
-    """Return the range of values with some room, from zero, unless most of that would be empty."""
+    """Return the range of the values with a margin. It starts at 0 unless most would be empty."""
     every = np.concatenate(values)
     every = every[np.isfinite(every)]
     low, high = float(every.min(initial=np.inf)), float(every.max(initial=-np.inf))
@@ -290,20 +290,20 @@ def _padded_range(*values: Doubles) -> Range:
 
 
 class QuestionsCard(_WhyCard):
-    """Is it a face, and whose? All held-out photos by both distances, between two limits."""
+    """Card that plots held-out photographs by distance and likeness to a face, with both limits."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis(_NEAREST), Axis(_CONTRAST, percent=True))
         super().__init__(_QUESTIONS, "", self.chart)
 
     def show_decision(self, decision: Decision) -> None:
-        """Show all held-out photos, this one, and both limits with what they divide."""
+        """Show the held-out photographs, this photograph, and the regions between two limits."""
         limit, face_limit = decision.limit, decision.face_limit
         self.words.setText(f"{words.error_rates_words(decision)} {decision.limits}".strip())
         self.chart.setVisible(decision.calibration is not None)
         if decision.calibration is None:
             return
-        # With Network, this plane does not show whether it is a face.
+        # With Network, this plane does not show whether the image is a face.
         by_network = limit is not None and face_limit is None
         self.set_title("Known, or a stranger?" if by_network else _QUESTIONS)
         members, strangers = held_out_points(decision.calibration)
@@ -321,7 +321,7 @@ class QuestionsCard(_WhyCard):
             for (title, tone), edge in zip(_QUADRANTS, parts, strict=True):
                 marks.append(ShadedRegion(*edge, tone=tone, label=title))
         marks += [Points("known, held out", members), Points("strangers", strangers)]
-        # Beyond each limit, or above this photo, there is room for words.
+        # There is room for labels beyond each limit, or above this photograph.
         ends = limit, decision.face_residual if face_limit is None else face_limit
         edges = [np.nan if value is None else 1.2 * value for value in ends]
         clouds.append(np.array([edges]))

@@ -58,7 +58,7 @@ def test_recipes_stand_beside_each_other_and_in_the_report(people: Path, tmp_pat
     assert "Automatic would choose Eigenfaces" in result.stdout
     two = ("--recipes", "network, eigenfaces", "-o", tmp_path / "r.html")
     assert "How many" not in printed("evaluate", people, *CROPPED, *QUICK, *two)
-    assert "Thirty years on these photos" in (tmp_path / "r.html").read_text("utf-8")
+    assert "Thirty years of recipes, on these photos" in (tmp_path / "r.html").read_text("utf-8")
     assert "Network" in printed("repeat", tmp_path / "r.json")
     for names in ("guess", ","):
         assert eigenfaces("evaluate", people, "--recipes", names).exit_code == 2
@@ -161,7 +161,7 @@ def test_lists_and_pairs(people: Path, tmp_path: Path) -> None:
     gallery.write_text("Person 1/1.png\nPerson 2/77.png\n")
     (people / "Person 1" / "9.png").unlink()
     assert "“Person 2/77.png”" in failure(*lists)
-    assert "pairs as LFW" in failure(*command, "pairs", "--pairs", pairs)
+    assert "pairs in the LFW format" in failure(*command, "pairs", "--pairs", pairs)
 
 
 def test_of_several_faces_in_a_list_the_one_nearest_the_middle_is_meant(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_of_several_faces_in_a_list_the_one_nearest_the_middle_is_meant(tmp_path
     command = ("evaluate", people, "--no-curves", "--allow-leaks", "--protocol")
     lists = (*command, "lists", "--gallery-list", gallery, "--probe-list", probes)
     text = printed(*lists, "-o", report)
-    said = "1 photo in the lists or pairs with several faces, of which none was chosen"
+    said = "In 1 photo of the lists or pairs, none of several faces was chosen"
     assert said in " ".join(text.split())
     assert json.loads(report.read_text())["by_middle"] == 1
     evaluation = read_report(report).evaluation
@@ -189,7 +189,7 @@ def test_of_several_faces_in_a_list_the_one_nearest_the_middle_is_meant(tmp_path
     assert said not in " ".join(other.split())
     assert "3.png" in other
     built = " ".join(printed("build", people, "-o", tmp_path / "x.eigenfaces").split())
-    assert "3.png It shows 2 faces: the one taken is like the other photos of Ada." in built
+    assert "3.png It shows 2 faces. The chosen one looks like Ada in other photos." in built
 
 
 def test_photographs_that_a_project_does_not_use_count_as_failures_of_lists(
@@ -392,7 +392,7 @@ def test_two_reports_side_by_side(people: Path, report: Path, tmp_path: Path) ->
     assert "Eigenfaces, L1" in lines[1]
     (rank1,) = (line for line in lines if line.startswith("Rank-1 "))
     assert rank1.count(" %") == 2
-    assert "with 4 people no difference can be significant (the smallest p is 0.125)" in lines[-1]
+    assert "no difference can be significant (the smallest possible p is 0.125)" in lines[-1]
     there, back = answer("compare", report, other), answer("compare", other, report)
     assert there["sentence"] == lines[-1]
     assert 0 < there["p"] <= 1

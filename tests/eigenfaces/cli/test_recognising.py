@@ -29,7 +29,7 @@ def test_recognise_says_who_it_is_or_that_it_is_nobody(
         "Person 2 (sure, but roughly: few people or photos to learn from)",
         "This is Person 2. Next is ",
         "in the gallery as “Person 2”, so its distance proves nothing.",
-        "The face space was fitted to it, too.",
+        "The face space was also fitted to it.",
     ):
         assert words in known
     unknown = printed("recognise", project, stranger, "--top", 4)

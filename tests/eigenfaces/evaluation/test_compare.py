@@ -86,11 +86,11 @@ def test_it_is_the_paired_test_on_right_answers_by_person(whole: Evaluation) -> 
 def test_what_can_be_compared(faces: FaceSet, whole: Evaluation) -> None:
     four = run(faces.select(range(16)))
     assert difference(four, with_wrong(four, [0])).sentence.endswith(
-        "with 4 people no difference can be significant (the smallest p is 0.125)."
+        "With 4 people, no difference can be significant (the smallest possible p is 0.125)."
     )
     result = difference(whole, run(faces, KFold(4)))
     assert result.p is not None
-    assert "The protocols are not the same" in result.sentence
+    assert "The protocols differ" in result.sentence
     pairs = run(faces, pairs_of(faces))
     assert difference(pairs, replace(pairs, thresholds=np.zeros(3))).p is not None
     twice = replace(whole, searches=whole.searches.select(np.repeat(np.arange(32), 2)))

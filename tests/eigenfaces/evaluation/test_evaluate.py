@@ -172,7 +172,7 @@ def refused(faces: FaceSet, protocol: Protocol, words: str) -> None:
 @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
 def test_one_person_nobody_or_one_photo_each(rng: np.random.Generator, protocol: Protocol) -> None:
     one = faces_of(rng, [5])
-    refused(one, protocol, "at least two people, and there is only “Person 1”")
+    refused(one, protocol, "at least two people, but there is only “Person 1”")
     photos = tuple(replace(photo, person=None) for photo in one.index.photos)
     refused(replace(one, index=PhotoIndex(photos)), protocol, "nobody is named")
     words = "needs people with at least 2 photos each. Too few have that many: Person"
@@ -321,7 +321,7 @@ def test_what_cannot_be_used_has_its_reason(
     assert reasons.pop("Eigenfaces") == ""
     assert reasons.pop("Network") == network.HOW_TO_GET_IT
     assert all("7 people or more, and there are 4" in reason for reason in reasons.values())
-    assert compared.sentence == "Automatic would choose Eigenfaces: it is right most often."
+    assert compared.sentence == "Automatic would choose Eigenfaces, which is right most often."
     names = [photo.path.as_posix() for photo in few.index.photos]
     first, second = ([names[row] for row in few.index.rows_of(p)] for p in few.index.people[:2])
     mated = Pairs((((first[0], first[1]),), ((second[0], second[1]),)))
@@ -411,14 +411,14 @@ def test_the_sentence_says_which_and_why() -> None:
     assert near.endswith("Texture is 2.0 points ahead.")
     for tied in (0.97, 0.9697):
         assert sentence(crops=False, Network=tied, Texture=0.97, Fisherfaces=0.9).endswith(
-            "Texture is right as often." if tied < 0.97 else "it is right most often."
+            "Texture is right as often." if tied < 0.97 else "which is right most often."
         )
     far = sentence(Eigenfaces=0.5, Network=0.97, leaks=2)
     assert far.startswith("Automatic would choose Network: it is right most often.")
     assert far.endswith("all results are too good.")
     photos = sentence(crops=False, Eigenfaces=0.95, Texture=0.97, Network=0.96)
     assert "choose Network, the best at rejecting strangers of those within 3 points" in photos
-    assert sentence() == "None of them could be measured."
+    assert sentence() == "None of the recipes could be measured."
 
 
 NINE = np.arange(9)

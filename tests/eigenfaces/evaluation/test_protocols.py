@@ -214,7 +214,7 @@ def test_which_photos_are_meant(
             Lists((*(f"eve/{number}.jpg" for number in range(7)), "eve/0.jpg"), ("1.jpg", "")),
             r"^8 photos that the protocol names [^“]*(“[^”]*”, ){4}“[^”]*” and 3 more",
         ),
-        (Lists(("1.jpg",), ("ada/2.jpg",)), r"“1\.jpg” fits 2 photos"),
+        (Lists(("1.jpg",), ("ada/2.jpg",)), r"“1\.jpg” matches 2 photos"),
         (Lists(("ada/1.jpg",), ("eve/1.jpg",), missing="refuse"), r"“eve/1\.jpg”"),
         (Lists(("gone.jpg # not there",), ("ada/2.jpg",)), r"“gone\.jpg”"),
     ],
@@ -263,7 +263,7 @@ def test_pairs_as_lfw_writes_them(tmp_path: Path) -> None:
         ((), "its first line must give"),
         (("1 2 3",), "its first line must give"),
         (("-1 -1", "ada 1 2", "ada 1 eve 2"), "its first line must give"),
-        (("1 2", "ada 1 2", "ada 1 eve 2"), "it announces 4 pairs, and 2 follow"),
+        (("1 2", "ada 1 2", "ada 1 eve 2"), "it announces 4 pairs, but 2 follow"),
         (("1", "ada 1 2", "ada 1"), "“ada 1” is not a pair"),
         (("1", "ada 1 2", "ada 1 eve 0"), "“ada 1 eve 0” is not a pair"),
         (("1", "ada 1 2", f"ada 1 eve {'9' * 5000}"), "9” is not a pair"),
@@ -290,5 +290,5 @@ def test_an_own_list_is_fitted_to_and_each_set_is_tested_with_the_others() -> No
     (only,) = Pairs(sets, "first").folds(FOUR)
     assert only.pairs.tolist() == [[2, 3]]
     assert only.train.tolist() == [0, 1]
-    with pytest.raises(EigenfacesError, match="two sets or more"):
+    with pytest.raises(EigenfacesError, match="at least two sets"):
         Pairs(((("ada/1.jpg", "ada/2.jpg"),),)).folds(FOUR)

@@ -42,7 +42,7 @@ def closed(faces: FaceSet) -> Evaluation:
         ("DIR at FPIR 1 %", "Too few strangers’ searches for"),
         ("rank-5", "At most five people"),
         ("pair accuracy", "No threshold"),
-        ("EER", "There is nothing to count it on."),
+        ("EER", "There is nothing to measure it on."),
     ],
 )
 def test_why_a_figure_is_not_there(kind: MetricKind, words: str) -> None:
@@ -90,7 +90,7 @@ def test_of_very_many_photos_it_is_said_that_coordinates_were_cut(
     monkeypatch.setattr("eigenfaces.evaluation.result_words.MOST_COORDINATES", 19)
     (words,) = notices(result)
     assert words.startswith("With more than 19 photos, only the first 19 principal coordinates")
-    assert "used all photos, including those searched for" in words
+    assert "They come from all photos, including the probes" in words
 
 
 @pytest.mark.parametrize(

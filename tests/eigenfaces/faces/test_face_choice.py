@@ -57,7 +57,9 @@ class TestChoose:
         *own, other = choose([*photos, self.photo(30)])
         assert {choice.cause for choice in own} == {"recurs"}
         assert other.kind == "ask"
-        assert other.reason("Ada") == "Its face is not like those in the other photos of Ada."
+        assert (
+            other.reason("Ada") == "The face does not look like those in the other photos of Ada."
+        )
         assert choose([self.photo(0), self.photo(30)]) == [ALONE] * 2
 
     def test_a_companion_is_not_taken_for_the_person(self) -> None:

@@ -71,7 +71,7 @@ class TestPhotoIndex:
     def test_words(self) -> None:
         assert self.index.people_like("ada") == ["Ada"]
         assert self.index.people_like("2.J") == ["Bob"]
-        assert (self.index.words, self.index.words_of([2])) == ("3 faces on 2 photos", "1 photo")
+        assert (self.index.words, self.index.words_of([2])) == ("3 faces in 2 photos", "1 photo")
         assert count_faces([]) == "0 photos"
 
     def test_what_a_person_confirmed_holds_where_the_face_stays(self) -> None:

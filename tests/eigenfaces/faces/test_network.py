@@ -98,5 +98,5 @@ def test_missing_or_damaged_files_are_told(monkeypatch: pytest.MonkeyPatch, tmp_
         convolutional.describe(chips)
     (tmp_path / "model.dat").write_bytes(b"not a network")
     monkeypatch.setattr(model_files, "path_of", lambda name: tmp_path / "model.dat")
-    with pytest.raises(EigenfacesError, match="damaged or another version"):
+    with pytest.raises(EigenfacesError, match="damaged or a different version"):
         convolutional.describe(chips)

@@ -81,7 +81,7 @@ class TestStates:
         assert broken.concerns[0].remedy
         assert entries(review)["Ada/1.png"].status == ("ok", "The whole photo is the face.")
         assert not tally_words([])
-        reason = "Its name does not fit the pattern “x”."
+        reason = "Its name does not match the pattern “x”."
         grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]
         ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
         unnamed = tuple(Skipped(path, reason, kind="unnamed") for path in grace)
@@ -148,7 +148,7 @@ class TestStates:
         picture(folder / "Ada" / "2.png", 99)
         review = review_of(folder, CUT, faces)
         sentence = tally_words(review.entries(review.found))
-        assert "1 replaces an earlier version, 3 are in the gallery already" in sentence
+        assert "1 replaces an earlier version, 3 are already in the gallery" in sentence
         review.correct("turning 1 photo", {turned.path: Correction(turned=2)})
         read_all(review)
         assert states(review)["Ada/1.png"] == "replaced"
@@ -348,7 +348,7 @@ class TestGuesses:
         review = review_of(found, FOUND)
         listed = review.entries(found)
         assert {(entry.state, entry.needs_attention) for entry in listed} == {("added", False)}
-        assert "all faces are taken" in listed[-1].status[1]
+        assert "all faces are added" in listed[-1].status[1]
         review.choose_faces("only one", {photos[-1].path: 1})
         plan = review.plan(review.entries(found))
         reviewed = load_faces(plan.found, FOUND, already=plan.readings, guess=True, every=True)

@@ -259,7 +259,7 @@ def test_a_lost_face_needs_attention(gallery: Gallery, path: Path) -> None:
     after = imported(gallery, Photo(path))
     concerns = check_photos(after, PhotoChecks(), no_tick).concerns
     concern = concerns[by_name(after)["Ada"].id]
-    assert (concern.kind, concern.title) == ("lost", "No longer in its photo")
+    assert (concern.kind, concern.title) == ("lost", "No longer in the photo")
     assert "“group.png” was saved again" in concern.sentence
 
 

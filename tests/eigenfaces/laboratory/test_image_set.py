@@ -30,18 +30,18 @@ def a_gallery(recipe: Recipe | None = None) -> Gallery:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"n": 1}, "at least two pictures, and there is one picture"),
+        ({"n": 1}, "at least two pictures, but there is one picture"),
         ({"n": 0}, "there is no picture"),
         ({"pixels": np.full((5, 12), 0.5, np.float32)}, "All 5 pictures are the same"),
         ({"pixels": np.full((5, 12), np.nan, np.float32)}, "not numbers"),
         (
             {"pixels": np.zeros((5, 13), np.float32)},
-            "3 × 4 pixels have 12 values each, and here .* 13",
+            "3 × 4 pixels have 12 values each, but these have 13",
         ),
         ({"shape": (2, 2, 3), "pixels": np.zeros((5, 13), np.float32)}, "2 × 2 pixels in colour"),
-        ({"shape": (4, 3, 2)}, "in colour three channels"),
-        ({"shape": (12,)}, "height and width"),
-        ({"labels": ("a",) * 5}, "labels do not fit: 5 of them for 6 pictures"),
+        ({"shape": (4, 3, 2)}, "in colour, three channels"),
+        ({"shape": (12,)}, "a height, a width"),
+        ({"labels": ("a",) * 5}, "labels do not match: 5 of them for 6 pictures"),
     ],
 )
 def test_what_does_not_fit_is_a_sentence(given: dict, sentence: str) -> None:

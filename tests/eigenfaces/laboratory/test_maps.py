@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.spatial.distance import cdist
+from sklearn import manifold
 from synthetic import on_file
 
 from eigenfaces import Gallery, Recipe, identify
@@ -21,6 +23,7 @@ from eigenfaces.laboratory.maps import (
     map_of_components,
     neighbour_in_direction,
     one_per_cell,
+    trustworthiness,
 )
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import gallery, small_gallery
@@ -86,6 +89,21 @@ def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
     assert words.startswith("Here the flat view says the same")
 
 
+@pytest.mark.parametrize(("n", "k"), [(3, 1), (40, 5), (40, 19), (200, 12)])
+def test_trustworthiness_is_that_of_scikit_learn(rng, n, k):
+    points, places = rng.normal(size=(n, 6)), rng.normal(size=(n, 2))
+    places += points[:, :2]
+    truth = cdist(points, points)
+    known = manifold.trustworthiness(points, places, n_neighbors=k)
+    assert trustworthiness(truth, places, k) == pytest.approx(known, abs=1e-12)
+
+
+def test_of_equally_distant_points_none_is_beyond_another():
+    """Copies of a photo are at one place: a map that shows one of them first deceives nobody."""
+    truth = 1.0 - np.eye(9)
+    assert trustworthiness(truth, np.arange(9.0)[:, None], 2) == 1.0
+
+
 def test_how_a_view_deceives_is_counted_by_person(small, face_map):
     names = [photo.person for photo in small.index.photos]
     here = sum(names[row] == "Ada" for row in face_map.nearest_in_view([7, 8], 0))
@@ -114,7 +132,7 @@ def test_a_view_has_people_by_number_and_probes_by_their_files(small, face_map):
     ]
     probes.append(Probe(photo, small.faces.image(5), 1, 1))  # it is in the gallery, too
     view = MapView.of(face_map, [0, 1], named, probes)
-    assert view.names[:3] == ["Ada, photo 1", "Nobody named, photo 1", "Ada, photo 2"]
+    assert view.names[:3] == ["Ada, photo 1", "Unnamed, photo 1", "Ada, photo 2"]
     assert view.groups[:3].tolist() == [0, -1, 0]
     assert view.names[24:27] == ["new", "s27/9", "party, face 1"]
     assert np.allclose(view.places[24:], view.places[5], atol=1e-4)

@@ -128,11 +128,11 @@ BAD = {
     ),
     "an npz of texts": (lambda at: npz(at, x=[["a"] * 4] * 3), "are not numbers"),
     "an npz of objects": (lambda at: npz(at, x=np.array([None, 1])), "Python objects"),
-    "an npz without pictures": (lambda at: npz(at, faces=GREY), "“images”.* holds “faces”"),
+    "an npz without pictures": (lambda at: npz(at, faces=GREY), "“images”.* has “faces”"),
     "an npz below zero": (lambda at: npz(at, x=GREY - 100.0), "values from -100 to 15"),
     "an npz of no squares": (lambda at: npz(at, x=np.ones((7, 8))), "7 × 8 .*height, width"),
-    "few labels": (lambda at: npz(at, x=GREY, y=[1, 2]), "some.npz” do not fit: 2 .*12 pictures"),
-    "labels that are a table": (lambda at: npz(at, x=GREY, y=np.eye(12)), "fit: 12 × 12 of them"),
+    "few labels": (lambda at: npz(at, x=GREY, y=[1, 2]), "some.npz” do not match: 2 .*12 pictures"),
+    "labels that are a table": (lambda at: npz(at, x=GREY, y=np.eye(12)), "match: 12 × 12 of them"),
 }
 
 

@@ -58,7 +58,7 @@ def test_idx_with_the_labels_beside_it(
 def test_idx_without_labels_says_where_they_would_be(tmp_path: Path) -> None:
     read = read_pictures(written(tmp_path / "train-images-idx3-ubyte.gz", idx(GREY)))
     assert read.labels is None  # and it is read though it is not packed, as its name has it
-    said = "There are no labels: “train-labels-idx1-ubyte” beside the file would have them."
+    said = "There are no labels: “train-labels-idx1-ubyte” is not beside the file."
     assert read.notes == (said,)
 
 
@@ -89,7 +89,7 @@ def test_cifar_has_names_of_its_labels_beside_it(
     read = read_pictures(path)
     np.testing.assert_allclose(read.pictures, COLOUR / 255, atol=1e-7)
     assert read.labels == tuple(map(str, DIGITS))
-    assert read.notes == ("Labels are numbers: “batches.meta.txt” beside it would have the names.",)
+    assert read.notes == ("Labels are numbers: no names were found in “batches.meta.txt”.",)
     names = ["airplane", "automobile", "bird", "cat", "deer", *"fghij"]
     (tmp_path / "batches.meta.txt").write_text("\n".join(names) + "\n\n")
     read = read_pictures(path)
@@ -200,7 +200,7 @@ def test_damaged_and_hostile_files_are_a_sentence(tmp_path: Path, bad: str) -> N
 def test_labels_that_do_not_fit_are_a_sentence(tmp_path: Path) -> None:
     path = written(tmp_path / "train-images-idx3-ubyte", idx(GREY))
     labels = written(tmp_path / "train-labels-idx1-ubyte", idx(DIGITS[:5]))
-    with pytest.raises(EigenfacesError, match="do not fit: 5 of them for 12 pictures"):
+    with pytest.raises(EigenfacesError, match="do not match: 5 of them for 12 pictures"):
         read_pictures(path)
     labels.write_bytes(idx(DIGITS)[:-1])
     with pytest.raises(EigenfacesError, match="“train-labels-idx1-ubyte” is not an IDX file"):

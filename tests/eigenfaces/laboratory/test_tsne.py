@@ -88,13 +88,13 @@ def test_a_script_without_a_guard_runs_once(tmp_path):
 
 
 def test_one_component_is_refused_in_a_sentence():
-    with pytest.raises(EigenfacesError, match="first two components, and there is only one"):
+    with pytest.raises(EigenfacesError, match="first two components, but there is only one"):
         tsne(POINTS[:, :1], 5)
 
 
 @pytest.mark.parametrize(
     ("n", "perplexity", "value", "words"),
-    [(3, 1, 0, "at least four"), (20, 20, 0, "too much for 20"), (20, 5, np.nan, "t-SNE failed")],
+    [(3, 1, 0, "at least four"), (20, 20, 0, "too large for 20"), (20, 5, np.nan, "t-SNE failed")],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(n, perplexity, value, words):
     with pytest.raises(EigenfacesError, match=words):

@@ -7,7 +7,7 @@ from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons import any_pictures
-from eigenfaces.lessons.any_pictures import LESSON, DecomposedPictures, picture, prepare
+from eigenfaces.lessons.any_pictures import LESSON, DecomposedPictures, prepare
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import percent
 
@@ -20,7 +20,7 @@ def digits() -> DecomposedPictures:
 
 
 def shown(ready: DecomposedPictures, **settings: object) -> list:
-    return panels(picture(ready, **settings))
+    return panels(LESSON.draw(ready, **settings))
 
 
 def test_components_are_signed_pictures_in_grey_and_about_grey_in_colour(digits) -> None:
@@ -51,14 +51,14 @@ def test_the_map_has_every_picture_at_its_scores_with_its_label(digits) -> None:
 def test_controls_go_to_the_last_component_and_picture(digits) -> None:
     _, k, which, *_ = LESSON.controls_for(digits)
     assert (k.most, which.most) == (61, 1797)
-    numbers = picture(digits, k=1000, which=10_000).numbers
+    numbers = LESSON.draw(digits, k=1000, which=10_000).numbers
     assert (numbers["kept"], numbers["error"]) == pytest.approx((1, 0), abs=1e-5)
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (2, 3, 3)])
 @pytest.mark.parametrize("view", ["Components", "Reconstruction", "Map"])
 def test_two_pictures_are_enough(view: str, shape: tuple[int, ...]) -> None:
-    made = picture(prepare(noise(2, *shape), no_tick), view=view, k=16, which=2)
+    made = LESSON.draw(prepare(noise(2, *shape), no_tick), view=view, k=16, which=2)
     assert made.numbers["kept"] == pytest.approx(1)
     assert (made.lower is None) == (view == "Map")
 

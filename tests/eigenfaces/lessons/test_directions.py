@@ -25,7 +25,7 @@ DIRECTIONS = {
 
 
 def test_what_is_kept_is_most_where_the_error_is_least_and_at_the_first_component() -> None:
-    numbers = [most_variance.LESSON.picture(CLOUD, angle=float(at)).numbers for at in range(180)]
+    numbers = [most_variance.LESSON.draw(CLOUD, angle=float(at)).numbers for at in range(180)]
     kept, error = (np.array([row[name] for row in numbers]) for name in ("kept", "error"))
     np.testing.assert_allclose(kept + error, np.cov(CLOUD.values.T, bias=True).trace(), rtol=1e-12)
     first = PCA(1).fit(CLOUD.values).components_[0]
@@ -39,7 +39,7 @@ def test_what_is_kept_is_most_where_the_error_is_least_and_at_the_first_componen
 
 
 def test_a_longer_direction_breaks_the_sum_and_a_mean_draws_the_line_to_itself() -> None:
-    longer = most_variance.LESSON.picture(CLOUD, unit_length=False).numbers
+    longer = most_variance.LESSON.draw(CLOUD, unit_length=False).numbers
     assert abs(longer["kept"] + longer["error"] - longer["total"]) > 0.1
     mean = (CLOUD.values + 4 * np.array([1, -0.5])).mean(axis=0)
     towards = np.degrees(np.arctan2(mean[1], mean[0])) % 180
@@ -68,7 +68,7 @@ def test_pictures_are_turned_as_a_whole(shape: tuple[int, ...]) -> None:
     ready = rotation.prepare(noise(6, *shape), no_tick)
     (control,) = rotation.LESSON.controls_for(ready)
     assert (control.name, control.most) == ("k", 5)
-    picture = rotation.picture(ready, k=99, turned=0.3)
+    picture = rotation.LESSON.draw(ready, k=99, turned=0.3)
     assert picture.numbers["error"] == pytest.approx(0, abs=1e-9)
     first, turned, _, last = picture.upper.rows[0]
     assert turned.caption == "Uᵀx"
@@ -89,7 +89,7 @@ def test_v_is_that_of_scikit_learn_and_with_a_thousand_points_the_line(
         points = np.column_stack([t + noise * noises[0], 2 * t + noise * noises[1], noises[2]])
         points = points if third else points[:, :2]
         pca = PCA().fit(StandardScaler().fit_transform(points) if scaled else points)
-        numbers = noisy_line.picture(line, n=n, noise=noise, third=third, scaled=scaled).numbers
+        numbers = noisy_line.LESSON.draw(line, n=n, noise=noise, third=third, scaled=scaled).numbers
         cosines = np.abs((numbers["v"] * pca.components_.T).sum(axis=0))
         np.testing.assert_allclose(cosines, 1, atol=1e-9)
         variances = pca.explained_variance_ * (n - 1) / n
@@ -136,17 +136,17 @@ def test_any_table_is_made_of_the_needed_features(seed: int, n: int, own: int, s
 
 def test_curves_over_the_angle_are_those_of_every_angle() -> None:
     for view in ({}, {"unit_length": False}, {"offset": 2.0, "centred": False}):
-        (curves,) = most_variance.LESSON.picture(CLOUD, **view).lower.rows[0]
+        (curves,) = most_variance.LESSON.draw(CLOUD, **view).lower.rows[0]
         kept, error = (line.y for line in curves.curves)
         for angle in (0, 57, 180):
-            numbers = most_variance.LESSON.picture(CLOUD, angle=angle, **view).numbers
+            numbers = most_variance.LESSON.draw(CLOUD, angle=angle, **view).numbers
             assert (kept[angle], error[angle]) == pytest.approx((numbers["kept"], numbers["error"]))
 
 
 def test_the_curve_of_the_line_passes_through_the_angle_that_its_mark_says() -> None:
     line = SUBJECTS["line"].make(0).values
     for n in (100, 333):
-        drawn = noisy_line.picture(line, n=n)
+        drawn = noisy_line.LESSON.draw(line, n=n)
         (panel,) = drawn.lower.rows[0]
         at = panel.curves[0].x.tolist().index(n)
         assert panel.curves[0].y[at] == drawn.numbers["away"]

@@ -1,5 +1,6 @@
 """What holds for every lesson: its listing gives the numbers of its picture."""
 
+import ast
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ CASES: list[tuple[str, Any, dict[str, Any]]] = [
     (member.name, key, {}) for member in LESSONS for key in member.subjects if key in SUBJECTS
 ]
 CASES.append(("cannot-see", "moons", {"perplexity": 30}))
+CASES.append(("sees-faces", "sample", {"photo": "coffee", "size": 0.4, "k": 40}))
+CASES.append(("cannot-stand", "sample", {"change": "cover", "amount": 80, "face": 3}))
 CASES += [("line", "line", {"third": a > 0, "scaled": b > 0}) for a, b in np.ndindex(2, 2)]
 CASES.append(("any-pictures", noise(30, 5, 4, 3), {"k": 9, "which": 30}))  # in colour
 CASES.append(("any-pictures", "digits", {"scaled": True, "which": 7}))
@@ -29,14 +32,18 @@ LINE = np.outer(np.arange(4), [1.0, 2.0])
 def test_the_listing_gives_the_numbers_of_the_picture(
     name: str, data: Any, settings: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the settings to begin with, and with those of each button, if that is not slow."""
+    """With the default settings and, except on faces (slow), those of each step and button."""
     subject, chosen = SUBJECTS[data].make(0) if isinstance(data, str) else data, lesson(name)
     settings = {**chosen.default_settings, **settings}
     ready = chosen.prepared(subject, settings)
     rtol = 1e-6 if isinstance(data, str) else 1e-4  # pixels are in single precision
-    pressed = chosen.buttons if data != "sample" else ()  # its components take a second each time
-    buttons = (chosen.after_button(title, ready, settings) for title in pressed)
-    for values in (settings, *buttons):
+    tried = [settings]
+    if data not in ("sample", "half") and settings == chosen.default_settings:
+        steps = (step.settings for step in chosen.steps if step.subject in ("", data))
+        quick = (changed for changed in steps if not changed.keys() & {*chosen.slow_settings})
+        tried += ({**settings, **changed} for changed in quick)
+        tried += (chosen.after_button(title, ready, settings) for title in chosen.buttons)
+    for values in tried:
         names: dict[str, Any] = {}
         exec(chosen.code(subject, values), names)
         picture = chosen.picture(ready, **values)
@@ -58,7 +65,11 @@ def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
     assert max(map(len, lines)) <= 88
     controls = lesson.controls
     assert [field.name for field in controls] == list(lesson.default_settings)
-    assert [*lesson.default_settings, *lesson.buttons] == list(lesson.about)
+    assert all(field.about for field in (*controls, *lesson.buttons.values()))
+    read = {name.id for name in ast.walk(ast.parse(lesson.listing)) if isinstance(name, ast.Name)}
+    assert [*lesson.read_by_program(lesson.default_settings)] == [
+        name for name in lesson.default_settings if name in read
+    ]
     checked = {field.name: field.checked(lesson.default_settings[field.name]) for field in controls}
     assert checked == lesson.default_settings
     assert len(lesson.see) == 3

@@ -7,7 +7,7 @@ from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.lessons.drawing import Dots, PlanePanel
-from eigenfaces.lessons.few_numbers import FACE, LESSON, LINE, PLANE, picture, prepare
+from eigenfaces.lessons.few_numbers import FACE, LESSON, LINE, PLANE, prepare
 
 FACES = noise(40, 6, 5, labels=tuple(f"Person {i % 8}" for i in range(40)))
 THEIRS = PCA(svd_solver="full").fit(FACES.values)
@@ -20,7 +20,7 @@ def ready():
 
 @pytest.mark.parametrize("k", [0, 3, 30])
 def test_a_face_is_rebuilt_as_scikit_learn_does_it(ready, k: int) -> None:
-    made = picture(ready, k=k, which=7)
+    made = LESSON.draw(ready, k=k, which=7)
     theirs = THEIRS.transform(FACES.values[6:7])
     theirs[:, k:] = 0
     np.testing.assert_allclose(made.numbers["rebuilt"], THEIRS.inverse_transform(theirs)[0])
@@ -31,13 +31,13 @@ def test_a_face_is_rebuilt_as_scikit_learn_does_it(ready, k: int) -> None:
 
 
 def test_what_the_next_components_add_makes_the_face_of_more_numbers(ready) -> None:
-    few, more = (picture(ready, k=k, which=2) for k in (4, 10))
+    few, more = (LESSON.draw(ready, k=k, which=2) for k in (4, 10))
     added = panels(few)[2].pictures.reshape(6, -1).sum(axis=0)
     np.testing.assert_allclose(few.numbers["rebuilt"] + added, more.numbers["rebuilt"])
 
 
 def test_the_ends_of_the_line_are_the_real_faces_farthest_out(ready) -> None:
-    drawn = picture(ready, view=LINE, first=-2)
+    drawn = LESSON.draw(ready, view=LINE, first=-2)
     low, made, high, plane = panels(drawn)
     along = ready.places[:, 0]
     for panel, row in ((low, along.argmin()), (high, along.argmax())):
@@ -56,13 +56,13 @@ def test_the_ends_of_the_line_are_the_real_faces_farthest_out(ready) -> None:
 
 def test_the_nearest_photo_is_the_one_whose_dot_is_nearest(ready) -> None:
     place = ready.places[11, :2] + 1e-3
-    photo = panels(picture(ready, view=PLANE, first=place[0], second=place[1]))[2]
+    photo = panels(LESSON.draw(ready, view=PLANE, first=place[0], second=place[1]))[2]
     np.testing.assert_allclose(photo.pictures.ravel(), FACES.values[11])
 
 
 def test_only_controls_that_do_something_are_there() -> None:
     names = {
-        view: {field.name for field in LESSON.fields} - {*LESSON.unused_settings({"view": view})}
+        view: {field.name for field in LESSON.controls} - {*LESSON.unused_settings({"view": view})}
         for view in (FACE, LINE, PLANE)
     }
     assert names[FACE] == {"view", "k", "which"}

@@ -43,11 +43,11 @@ def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int) -> None
 
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
     ready = auto_encoder.prepare(DIGITS, no_tick)
-    fast = auto_encoder.picture(ready, step=STEPS, rate=3.0).upper
+    fast = auto_encoder.LESSON.draw(ready, step=STEPS, rate=3.0).upper
     assert fast.note.startswith("diverged by step")
     losses = fast.rows[0][-1]
     assert all(np.isfinite(curve.y).all() and curve.y.max() < 1.3 for curve in losses.curves)
-    usual = auto_encoder.picture(ready, step=STEPS)
+    usual = auto_encoder.LESSON.draw(ready, step=STEPS)
     share = 100 * usual.numbers["loss"] / X.var(axis=0).sum()
     assert usual.upper.note == f"12 numbers: loss {share:.2f} % of the variance"
 
@@ -55,7 +55,7 @@ def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
 def test_trained_it_rebuilds_a_face_as_the_components_do() -> None:
     ready = auto_encoder.prepare(DIGITS, no_tick)
     early, late = (
-        auto_encoder.picture(ready, step=step, k=5).upper.rows[0][:3] for step in (5, STEPS)
+        auto_encoder.LESSON.draw(ready, step=step, k=5).upper.rows[0][:3] for step in (5, STEPS)
     )
     photo, ours, theirs = (panel.pictures.ravel() for panel in late)
     np.testing.assert_allclose(photo, X[ready.example])
@@ -126,7 +126,7 @@ def test_of_many_groups_only_the_chosen_one_has_a_name() -> None:
     choice = lesson.controls_for(ready)[1]
     assert choice.choices["Person 00"] == "2 pictures"
     assert len(choice.choices) == 12
-    others, own = lesson.picture(ready, **settings).upper.rows[0][1].layers
+    others, own = lesson.draw(ready, **settings).upper.rows[0][1].layers
     assert (len(others.at), len(own.at), own.names) == (33, 3, ("Person 07",))
 
 
@@ -134,8 +134,8 @@ def test_without_a_group_there_may_be_no_plane() -> None:
     points = cloud([[0, 0], [1, 0], [2, 0], [0, 1]], ("A", "A", "A", "B"))
     ready = training_population.prepare(points, no_tick)
     with pytest.raises(EigenfacesError, match="no plane"):
-        training_population.picture(ready, weight=0, group="B")
-    assert training_population.picture(ready, weight=0.5, group="B").numbers["angle"] < 1e-6
+        training_population.LESSON.draw(ready, weight=0, group="B")
+    assert training_population.LESSON.draw(ready, weight=0.5, group="B").numbers["angle"] < 1e-6
 
 
 def test_a_change_is_what_it_is_called() -> None:
@@ -155,12 +155,12 @@ def test_a_change_is_what_it_is_called() -> None:
 
 def test_the_name_changes_with_a_turn_and_not_with_a_blur() -> None:
     sample = robustness.prepare(SUBJECTS["sample"].make(0), no_tick)
-    upright, turned = (robustness.picture(sample, amount=amount) for amount in (0, 60))
+    upright, turned = (robustness.LESSON.draw(sample, amount=amount) for amount in (0, 60))
     assert upright.numbers["own"] < upright.numbers["other"]
     assert turned.numbers["own"] > turned.numbers["other"]
     assert upright.words["named"] == "Person 01" != turned.words["named"]
     assert turned.upper.rows[1][0].mark == (24, "named wrong")
-    blurred = robustness.picture(sample, change="blur", amount=40)
+    blurred = robustness.LESSON.draw(sample, change="blur", amount=40)
     assert blurred.words["named"] == "Person 01"
 
 
@@ -176,8 +176,8 @@ def test_a_face_that_nobody_has_named_is_called_so_and_others_are_refused() -> N
 def test_the_face_is_among_the_nearest_places_and_lost_with_more_components() -> None:
     lesson = faceness_map.LESSON
     ready = lesson.prepared(SUBJECTS["sample"].make(0), lesson.default_settings)
-    assert faceness_map.picture(ready).words["alarms"] == "7 false alarms"  # of eight places
-    assert faceness_map.picture(ready, k=40).words["alarms"] == "8 false alarms"
+    assert faceness_map.LESSON.draw(ready).words["alarms"] == "7 false alarms"  # of eight places
+    assert faceness_map.LESSON.draw(ready, k=40).words["alarms"] == "8 false alarms"
     coffee = lesson.show(SUBJECTS["sample"].make(0), photo="coffee")
     assert coffee.words["alarms"] == "8 false alarms"
 

@@ -83,7 +83,7 @@ def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
 
 def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
     ready = pca_algorithms.prepare(DIGITS, no_tick)
-    before, after = (pca_algorithms.picture(ready, flip=flip) for flip in (0, 3))
+    before, after = (pca_algorithms.LESSON.draw(ready, flip=flip) for flip in (0, 3))
     sign = np.where(np.arange(8) == 2, -1.0, 1.0)
     for parts, turned in zip(before.upper.rows[0], after.upper.rows[0], strict=True):
         np.testing.assert_allclose(turned.pictures, parts.pictures * sign[:4, None, None])
@@ -102,7 +102,7 @@ def test_every_way_shows_the_same_components_of_faces() -> None:
 def test_a_covariance_that_is_too_large_is_left_out_with_the_reason() -> None:
     ready = pca_algorithms.prepare(noise(6, 50, 50), no_tick)
     assert set(ready.solutions) == {"SVD", "Gram trick"}
-    ways, (table,) = pca_algorithms.picture(ready).upper.rows
+    ways, (table,) = pca_algorithms.LESSON.draw(ready).upper.rows
     assert [panel.title for panel in ways] == ["SVD", "Gram trick"]
     assert table.rows[0][3] == "left out"
     assert "left out: its 2,500 × 2,500 numbers take 50 MB" in table.caption
@@ -183,8 +183,8 @@ def test_whitened_the_covariance_is_the_identity(d: int) -> None:
 
 
 def test_faces_before_and_after_are_as_wide_as_high_only_after() -> None:
-    (row,) = whitening.LESSON.show(SUBJECTS["half"].make(0), epsilon=0.0).upper.rows
-    before, after = row[2:]
+    _, (before, after) = whitening.LESSON.show(SUBJECTS["half"].make(0), epsilon=0.0).upper.rows
+    assert before.ranges == after.ranges
     (raw,), (white,) = before.layers, after.layers
     assert raw.at.std(axis=0)[0] > 3 * raw.at.std(axis=0)[1]
     np.testing.assert_allclose(white.at.std(axis=0), 1)

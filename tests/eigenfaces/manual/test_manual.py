@@ -235,10 +235,10 @@ def test_the_figures_of_the_lesson_of_twenty_minutes_are_its_own(att: FaceSet) -
         nearest = NearestNeighbors(n_neighbors=2).fit(points).kneighbors(points)[1][:, 1]
         alike.append(100 * np.equal(*np.array(digits.labels)[[nearest, range(len(x))]]).mean())
     sentences = (
-        f"where the lesson begins: {best['kept']:.2f} of {best['total']:.2f}, "
+        f"where the lesson begins: {best['kept']:.3f} of {best['total']:.3f}, "
         f"which is {share(cloud):.0f} %",
         f"At 12° it is {share(cloud, angle=12):.0f} %",
-        f"at 129°: {least['kept']:.2f} are kept and {least['error']:.2f} lost",
+        f"at 129°: {least['kept']:.3f} are kept and {least['error']:.3f} lost",
         f"Ten keep {share(digits, k=10):.0f} % of the variance",
         f"**Keep 90 %** takes {enough['k']:.0f}",
         "three pixels are black in every digit",

@@ -143,7 +143,7 @@ def test_many_levels_stay_as_many() -> None:
 def test_more_pages_of_a_tiff_are_said_and_smaller_copies_are_none(tmp_path: Path) -> None:
     pages = [colourful(), colourful().rotate(180)]
     content = encoded(pages[0], "TIFF", save_all=True, append_images=pages[1:])
-    said = "The file has several pages: only the first is read."
+    said = "The file has several pages. Only the first is read."
     decoded = decode(content)
     assert decoded.pages == said
     assert np.array_equal(decoded.grey, decode(encoded(pages[0], "TIFF")).grey)

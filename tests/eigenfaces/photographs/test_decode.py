@@ -103,7 +103,7 @@ class TestModes:
         decoded = decode(array_as(np.rint(ramp * white).astype(of), kind))
         np.testing.assert_allclose(decoded.grey, ramp, atol=1 / white)
         usual = bits == 16 or (bits == 8 and of == np.float32)
-        assert usual != (f"{white:,} is taken for white" in decoded.rescaled)
+        assert usual != (f"{white:,} is treated as white" in decoded.rescaled)
 
     @pytest.mark.parametrize("least", [0, -0.02])
     @pytest.mark.parametrize("most", [1, 1.02, 1.5, 258, 1040])

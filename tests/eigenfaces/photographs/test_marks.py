@@ -319,7 +319,7 @@ def test_a_place_that_is_no_number_drops_no_other_name(photo: Path, bad: str, ne
     beside(photo, document(TWO[0], damaged, TWO[1]))
     found = scanned(photo)
     assert [region.person for region in found.photos[0].regions] == ["Ada", "Bob"]
-    assert "“a.jpg.xmp”: Some faces have a place that is not in numbers" in found.note
+    assert "“a.jpg.xmp”: Some faces have an invalid position" in found.note
     beside(photo, document(*TWO, size=(512, 512)).replace('stDim:w="512"', 'stDim:w="x"'))
     assert names(photo) == ["Ada", "Bob"]
 
@@ -459,7 +459,7 @@ def test_picasa_may_write_names_of_files_otherwise(photo: Path) -> None:
     found = scanned(photo)
     assert found.photos[0].person == "Zoë"
     assert "not in UTF-8" in found.note
-    assert "The places of some faces cannot be read" in found.note
+    assert "The positions of some faces cannot be read" in found.note
     PICTURE.save(photo.with_name("A.JPG"))
     people = {one.path.name: one.person for one in scanned(photo).photos}
     if len(people) == 2:  # on this system they are two files

@@ -67,7 +67,7 @@ def test_names_that_differ_by_nothing_that_is_seen_are_pointed_out(letter: str) 
     assert name_key(other) != name_key("Ann Lee")
     assert visible_name(other) == visible_name("ANN LEE")
     said = lookalikes_words(["Ann Lee", "Bob", other, "Weiß", "Weiss"])
-    assert said.startswith("2 people are called “Ann Lee”: the names differ only in blanks")
+    assert said.startswith("2 people are called “Ann Lee”. Their names differ only in spaces")
     assert lookalikes_words(["Ann Lee", "Bob", "Ann Leeds", "Weiß", "Weiss", "Ann Lee"]) == ""
     assert as_name(letter) is None
 

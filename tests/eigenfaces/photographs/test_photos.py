@@ -137,7 +137,7 @@ class TestPatterns:
         assert [photo.person for photo in found.photos] == ["ada"]
         (stray,) = found.skipped
         assert (stray.path.name, stray.kind) == ("stray.png", "unnamed")
-        assert "does not fit the pattern" in stray.reason
+        assert "does not match the pattern" in stray.reason
         assert named_by_pattern(find_photos(tmp_path), "{person}.*.png") == found
         picture(tmp_path / "Bob" / "stray.png")  # a folder names him
         named = [("ada.1.png", "ada"), ("stray.png", "Bob")]
@@ -274,7 +274,7 @@ class TestEyes:
         picture(tmp_path / "Ada" / "b.png", 1)
         write(tmp_path / "eyes.csv", HEADING, "./Ada/../Ada/b.png,1,2,7,2", "gone.png,1,1,2,2")
         people = write(tmp_path / "list.csv", "Ada/a.png;Ada", "Ada/b.png;Ada")
-        note = "Eyes are also stated for 1 photo not found here."
+        note = "Eyes are also given for 1 photo not found here."
         assert photos_of([tmp_path]).note == note
         for source in (tmp_path, people):
             assert find_photos(source).note == note

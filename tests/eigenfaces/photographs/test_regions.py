@@ -125,7 +125,7 @@ def test_a_face_that_another_program_has_marked_is_not_marked_again(
     xmp = document(item("Ada", HERS, nested=nested))
     face = FaceOnPhoto(photo, (512, 512), EYES.box, "Ada", "sure", None)
     assert with_regions(xmp, [face]) == xmp
-    with pytest.raises(EigenfacesError, match="not in numbers"):
+    with pytest.raises(EigenfacesError, match="an invalid position"):
         with_regions(xmp.replace(str(HERS[0]), "?"), [face])
 
 
@@ -164,7 +164,7 @@ def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) ->
     for task in review.tasks():
         review.add_reading(read_for_review(task, review.preparation, review.enrolled))
     entries = review.entries(found)
-    assert entries[0].status == ("ok", "A file states where the face is.")
+    assert entries[0].status == ("ok", "A file says where the face is.")
     plan = review.plan(entries)
     reviewed = load_faces(plan.found, Preparation(), already=plan.readings)
     assert reviewed.index.photos == faces.index.photos

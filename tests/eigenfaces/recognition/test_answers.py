@@ -45,7 +45,7 @@ def test_a_name_keeps_the_photo_as_one_more(gallery: Gallery, probe: Probe) -> N
     right = apply_answer(gallery, probe, "right", [name])
     assert len(right.gallery.index.rows_of(name)) == len(gallery.index.rows_of(name)) + 1
     assert answer_to(right.gallery, probe) == Answer("right", name)
-    assert right.sentence == f"Kept: {name} has 5 photos now."
+    assert right.sentence == f"Kept: {name} now has 5 photos."
     again = apply_answer(right.gallery, probe, "right", [name])
     assert again.gallery.index.photos == right.gallery.index.photos
     assert "already" in again.sentence

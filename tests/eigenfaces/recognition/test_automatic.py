@@ -249,7 +249,7 @@ def test_network_is_missed_only_where_it_could_be_ahead(
     monkeypatch.setattr(automatic, "share_named_rightly", lambda refits: share)
     choice, _ = choose_recipe(att.select(range(20)), range(20), crops=False)
     assert (choice.recipe, choice.missing) == ("Eigenfaces", missing)
-    assert choice.reason.startswith(f"Named by Eigenfaces: {100 * share:.1f} % of your photos")
+    assert f"it names {100 * share:.1f} % of your photos" in choice.reason
     assert ("Network might name more" in choice.reason) == missing
 
 
@@ -257,6 +257,6 @@ def test_a_recipe_chosen_by_hand_ends_automatic(att: FaceSet) -> None:
     gallery = replace(Gallery.new(PREPARATION), faces=att.select(range(40))).train()
     assert gallery.automatic is not None
     assert gallery.recipe.name == gallery.automatic.recipe == "Eigenfaces"
-    assert gallery.automatic.reason.startswith("Named by Eigenfaces: 100.0 % of your photos")
+    assert gallery.automatic.reason.startswith("Eigenfaces was chosen: it names 100.0 % of")
     assert gallery.train(recipe=NETWORK).automatic is None
     assert gallery.with_recipe(NETWORK).automatic is None

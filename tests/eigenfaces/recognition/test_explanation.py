@@ -116,16 +116,16 @@ def test_it_explains_what_the_rule_measured_to(
 @pytest.mark.parametrize(
     ("settings", "equal", "remark"),
     [
-        ({}, "², its distance squared.", ""),
-        ({"distance": "cosine"}, ", twice its cosine distance.", ""),
-        ({"distance": "L1"}, "its squared L2 distance; L1, here", ""),
+        ({}, "², the squared distance.", ""),
+        ({"distance": "cosine"}, ", twice the cosine distance.", ""),
+        ({"distance": "L1"}, "the squared L2 distance; L1, here", ""),
         ({"distance": "Mahalanobis L1"}, "squared Mahalanobis L2 distance; Mahalanobis", ""),
         (
             {"rule": "class mean"},
-            "², its distance squared.",
+            "², the squared distance.",
             ("to the mean of each person’s photos"),
         ),
-        ({"rule": "mean distance"}, "its distance squared.", "the verdict uses the average"),
+        ({"rule": "mean distance"}, "the squared distance.", "the verdict uses the average"),
     ],
     ids=str,
 )
@@ -203,7 +203,7 @@ def test_counts_are_those_of_the_rule(
 def test_sentences_hold_both_classes() -> None:
     members = np.stack([np.arange(100.0), np.full(100, 0.5)], axis=1)
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
-    farther = "87 in 100 photos of known people, and all 40 photos of strangers are farther"
+    farther = "87 in 100 photos of known people and all 40 photos of strangers are farther"
     near, at = (held_apart(members, strangers, limit, 0.5) for limit in (12.5, 51.0))
     assert closeness_words(near) == f"Held out, {farther} than 12.50."
     refused = "With these limits, 49 % of known people’s photos are refused"

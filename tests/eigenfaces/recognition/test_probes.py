@@ -155,7 +155,7 @@ def test_cautions(gallery: Gallery) -> None:
     """A face of the gallery, or one that the face space was fitted to, is no evidence."""
     photo, row = gallery.index.photos[7], 7
     known = "This face is in the gallery as “Person 2”"
-    fitted = "The face space was fitted to it, too."
+    fitted = "The face space was also fitted to it."
     excluded = gallery.exclude([photo.id])
     for known_gallery, sentences in (
         (gallery, [f"{known}, so its distance proves nothing.", fitted]),

@@ -134,7 +134,7 @@ def test_the_name_of_somebody_else_is_refused(qtbot, page):
     assert page.session.history.undo_title is None
     assert (
         page.session.message.text
-        == "There is already a “Grace”. Merge the two if they are the same person."
+        == "“Grace” is already in the gallery. Merge the two if they are the same person."
     )
 
 
@@ -228,7 +228,7 @@ def test_what_needs_attention_is_listed_until_it_is_right(page, do):
     assert warned(page, "Grace") == "1 photo needs attention: gone from disk."
     do(page.people.chosen.emit, ATTENTION)
     inspector = page.photo_inspector
-    assert (page.shown, inspector.concern.text()) == (ATTENTION, "Gone from disk")
+    assert (page.shown, inspector.concern.text()) == (ATTENTION, "File missing")
     for part in (inspector.right, page.heading.remove, page.consistency):
         assert not part.isVisible()
     alone = keys_of(page, "Ada")[0]

@@ -137,7 +137,7 @@ def test_one_person_and_faces_without_names_will_do(open_gallery, rng, open_page
     assert page.end.start == keys[-1]
     do(session.apply, "nobody", lambda g: g.move(keys, None))
     do(seen.button(page, "Random").click)
-    assert page.closest.faces.faces()[0].caption == "Nobody named"
+    assert page.closest.faces.faces()[0].caption == "Unnamed"
 
 
 def test_all_has_room_on_a_low_page(trained_session, open_page):

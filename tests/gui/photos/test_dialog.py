@@ -138,7 +138,7 @@ def test_where_a_look_fails_nothing_waits_for_it(dialog, settle, monkeypatch, er
         dialog.editor.place_face(EYES, exact=True)
         assert dialog.editor.status.text.text() == "It is being read…"
         settle(dialog)
-    sentence = str(error) or "It could not be read."
+    sentence = str(error) or "The photo could not be read."
     assert dialog.editor.status.text.text() == sentence
     assert dialog.editor.review.all_corrections_applied
     dialog.editor.undo()
@@ -346,7 +346,7 @@ def test_a_face_that_is_there_is_not_added_again_and_that_is_said(second, settle
     settle(second)
     second.save.click()
     assert second.isVisible()
-    assert "in the gallery already. It is Ada." in second.note.text()
+    assert "already in the gallery. It is Ada." in second.note.text()
     assert opened.gallery is before
     second.editor.undo()
     settle(second)

@@ -148,7 +148,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
 def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     session, sheet, albums, settle, finish
 ):
-    assert sheet.others.text() == "Add the 20 other faces\nin these photos, too"
+    assert sheet.others.text() == "Also add the 20 other faces\nin these photos"
     sheet.others.setChecked(True)
     path = next(path for path, entry in entries(sheet).items() if entry.guessed)
     sheet.panel.grid.select(str(path))

@@ -44,7 +44,7 @@ def test_every_file_has_its_reason_and_is_tried_again_as_it_was(qtbot, listed, t
     lines = [f"{folder / name}\t{reason}" for name, reason in REASONS.items()]
     assert QGuiApplication.clipboard().text().splitlines() == lines
     listed.folder.click()
-    assert "is no longer there" in listed.whole_reason.text()
+    assert "no longer exists" in listed.whole_reason.text()
     listed.table.clearSelection()
     listed.table.doubleClicked.emit(listed.table.model().index(0, 0))  # with Ctrl: nothing is left
     with qtbot.waitSignal(listed.retry_wanted) as signal:

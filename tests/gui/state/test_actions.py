@@ -65,7 +65,7 @@ class TestImport:
         gate.set()
         finish()
         assert len(session.gallery.faces) == 0
-        assert text(session) == "Import cancelled: nothing was changed."
+        assert text(session) == "Import cancelled. Nothing was changed."
 
     def test_again_what_has_changed_replaces_its_face_and_what_is_new_is_added(
         self, filled, folder, finish
@@ -108,8 +108,8 @@ class TestImport:
         finish()
         assert filled.gallery.index.photos[-1].placement.eyes is not None
         assert filled.gallery.preparation == CUT
-        assert text(filled) == "2 faces on 1 photo were added."
-        assert filled.history.undo_title == "adding 2 faces on 1 photo"
+        assert text(filled) == "2 faces in 1 photo were added."
+        assert filled.history.undo_title == "adding 2 faces in 1 photo"
         importing.import_photos(filled, photos, replace(CUT, width=30))
         assert "a different size" in text(filled)
 

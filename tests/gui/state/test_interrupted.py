@@ -164,7 +164,7 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
     assert len(found) >= stored
     assert session.message.text == (
         f"The last import was interrupted. It had read {len(found)} photos, which need not be read "
-        "again. To add the rest too, add the folder again."
+        "again. To add the rest as well, add the folder again."
     )
     assert len(session.gallery.faces) == 0
     assert session.history.undo_title is None
@@ -178,7 +178,7 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
     added = session.gallery.faces, session.skipped
     assert (project.readings, in_the_file(project)) == ((), 0)
     importing.import_interrupted(session)  # as from the list of messages, where it stays
-    assert session.message.text.startswith("Nothing is left of that import")
+    assert session.message.text.startswith("All photos of that import have been")
     session.close_project()
     assert crops_in(path) == len(added[0])
 
@@ -278,7 +278,7 @@ def test_a_cancelled_import_leaves_nothing(session, folder, tmp_path, finish, qt
     assert in_the_file(project) >= 4
     session.jobs.cancel(JobKind.IMPORT)
     finish()
-    assert session.message.text == "Import cancelled: nothing was changed."
+    assert session.message.text == "Import cancelled. Nothing was changed."
     assert (project.readings, in_the_file(project)) == ((), 0)
     session.close_project()
     assert crops_in(path) == 0

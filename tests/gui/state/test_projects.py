@@ -193,7 +193,7 @@ def test_during_a_long_training_another_project_is_there_at_once_and_it_is_given
         actions.open_project(trained_session, elsewhere)
         qtbot.waitUntil(lambda: place(trained_session) == elsewhere)
     finish()
-    assert text(trained_session) == "Training cancelled: nothing was changed."
+    assert text(trained_session) == "Training cancelled. Nothing was changed."
     actions.open_project(trained_session, first)
     finish()
     assert trained_session.gallery.changes_since_training == 1, "as it was before"
@@ -230,7 +230,7 @@ class TestTheFileIsGone:
 
     def test_saving_to_the_place_where_it_was(self, trained_session, path, finish):
         actions.save_as(trained_session, path)
-        assert text(trained_session).endswith("Every change is saved in it at once.")
+        assert text(trained_session).endswith("Every change is saved immediately.")
         path.unlink()
         actions.save_as(trained_session, path)
         finish()

@@ -105,6 +105,18 @@ def test_wrapped_words_on_a_scrolled_page_are_not_clipped(qtbot: QtBot) -> None:
     assert area.verticalScrollBar().maximum() > 0
 
 
+def test_a_page_grows_after_its_wrapped_words_are_gone(qtbot: QtBot) -> None:
+    """The height that the words needed is not kept: parts that need more would overlap."""
+    words, tall = label("A face, close to the gallery, and closer. " * 9, wrap=True), QWidget()
+    page = QWidget()
+    in_column(words, tall, inside=page)
+    area = PageScroll(page)
+    seen.show(qtbot, area, (360, 240))
+    words.hide()
+    tall.setMinimumHeight(600)
+    qtbot.waitUntil(lambda: page.height() >= 600, timeout=1000)
+
+
 @pytest.mark.parametrize("word", ["W" * 90, "a_folder_of_" * 8, "Grüße" * 20])
 def test_a_word_longer_than_a_line_breaks_instead_of_widening_the_page(qtbot, word):
     words = label("This is somebody else.", wrap=True)

@@ -103,4 +103,4 @@ def test_where_nobody_has_a_name_it_is_said(session: Session, finish) -> None:
     session.apply("", lambda now: now.move(everybody, None))
     actions.export_names(session, partial(outgoing, session.project.content))
     finish()
-    assert "Nobody has a name here yet" in session.message.text
+    assert "Nobody here has a name yet" in session.message.text

@@ -109,7 +109,7 @@ def test_a_search_goes_there_or_says_that_there_is_nothing(qtbot, top_bar, train
         qtbot.keyClicks(top_bar.search, text)
         qtbot.keyClick(top_bar.search, Qt.Key.Key_Return)
         if person is None:
-            assert "Nothing here is called “nobody”." in trained_session.message.text
+            assert "No person or photo matches “nobody”." in trained_session.message.text
         else:
             assert (trained_session.page, trained_session.person) == ("people", person)
 
@@ -130,7 +130,7 @@ def test_words_find_photos_and_end_with_the_field_or_with_another_choice(
     )
     trained_session.show_page("eigenfaces")
     assert search() == ""
-    assert "Nothing here is called “ada and grace”." in trained_session.message.text
+    assert "No person or photo matches “ada and grace”." in trained_session.message.text
     qtbot.keyClick(top_bar.search, Qt.Key.Key_Escape)
     trained_session.apply("adding", lambda now: now.enrol(cut))
     assert search() == "ada and grace"

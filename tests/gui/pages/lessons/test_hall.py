@@ -74,7 +74,7 @@ def test_f11_shows_title_number_sentence_and_a_large_figure(window, qtbot):
     for words in (f"1 of {COUNTED}", "Most variance, least error", "Turn the line."):
         assert seen.says(hall, words)
     assert hall.figure.height() >= 0.74 * hall.height()
-    assert "Esc leaves" in seen.button_names(hall)
+    assert "Exit (Esc)" in seen.button_names(hall)
     press(qtbot, Qt.Key.Key_Escape)
     assert not window.isFullScreen()
     assert window.page.isVisible()
