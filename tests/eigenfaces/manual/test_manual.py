@@ -238,7 +238,7 @@ def test_the_figures_of_the_lesson_of_twenty_minutes_are_its_own(att: FaceSet) -
         f"where the lesson begins: {best['kept']:.3f} of {best['total']:.3f}, "
         f"which is {share(cloud):.0f} %",
         f"At 12° it is {share(cloud, angle=12):.0f} %",
-        f"at 129°: {least['kept']:.3f} are kept and {least['error']:.3f} lost",
+        f"at 129°: {least['kept']:.3f} is kept and {least['error']:.3f} is lost",
         f"Ten keep {share(digits, k=10):.0f} % of the variance",
         f"**Keep 90 %** takes {enough['k']:.0f}",
         "three pixels are black in every digit",
