@@ -25,10 +25,10 @@ SIDE = (112, 92)
 def write_albums(
     folder: Path, att: FaceSet, people: int, photos: int, *, alone: int = 0, others: int = 2
 ) -> dict[Path, int]:
-    """Write photographs of people among strangers; return {path: index from the left}.
+    """Write photographs of people among strangers; return {path: index of the person}.
 
-    ``alone`` is the number of a person's photographs without strangers, and ``others`` the number
-    of strangers on the rest. A stranger is rarely shown twice.
+    The index counts from the left. ``alone`` is the number of a person's photographs without
+    strangers, and ``others`` the number of strangers in the rest. A stranger rarely appears twice.
     """
     strangers = iter([10 * p + n for n in range(10) for p in range(40) if p not in PEOPLE])
     truth = {}
@@ -70,7 +70,7 @@ def find_standing(grey: Floats) -> tuple[FoundFace, ...]:
 
 
 def know_where_they_stand(patch: pytest.MonkeyPatch) -> None:
-    """Replace the detector with `find_standing`, and crop faces exactly at these eye positions."""
+    """Replace the detector with `find_standing`, and crop faces exactly at its eye positions."""
     _astronaut()
     chip = network.chip
     patch.setattr("eigenfaces.faces.read.find_faces", find_standing)

@@ -70,7 +70,7 @@ def test_help(tmp_path: Path) -> None:
 
 
 def test_no_test_reaches_another_computer() -> None:
-    """So all tests of the window, the command line and the core run offline."""
+    """Connections are refused, so all tests of the window, command line and core run offline."""
     with pytest.raises(AssertionError, match="another computer"):
         socket.create_connection(("192.0.2.1", 80), timeout=1)
     uses = {

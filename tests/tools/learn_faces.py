@@ -63,7 +63,7 @@ YAW, PITCH = (8.0, 42.0), 18.0
 """The range of angles to the side, and the largest angle up or down, in degrees."""
 
 VIEWS = 24
-"""The number of training views of each of these pictures, without their mirror images."""
+"""The number of training views of each picture, without mirror images."""
 
 SHADED_EACH = 4
 """Every fourth training view is lit from one side."""
@@ -75,7 +75,7 @@ ANYWHERE: Directions = (0, 0.1 * np.pi, 0.05), (2 * np.pi, 0.5 * np.pi, 0.6)
 right to down, its angle to that line, and the share of light that comes from all sides."""
 
 SIDEWAYS: Directions = (-0.5, 0.2 * np.pi, 0.05), (0.5, 0.5 * np.pi, 0.4)
-"""The same values for every second training view of the fourth regressor."""
+"""The same values as in `ANYWHERE` for every second training view of the fourth regressor."""
 
 LIT_ROUNDS = 4
 """The number of sets of these views, because the result from one set varies with the draw."""

@@ -35,7 +35,7 @@ LARGEST = 1_500_000
 """The largest size of a page, in bytes."""
 
 FEWEST, MOST = 20, 36
-"""The number of pictures of the sliders. Steps with other settings add theirs."""
+"""Fewest and most pictures for the sliders. Steps with other settings add theirs."""
 
 _WIDTH = 1152  # pixels; the width of the column of the page on a screen at 120 %
 _QUALITIES = (70, 55, 40)  # of WebP; the first is used that makes the page small enough
