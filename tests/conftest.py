@@ -1,4 +1,4 @@
-"""Offscreen Qt, a home of its own, and nothing left running."""
+"""Settings for all tests: offscreen Qt, a temporary home, no network, nothing left running."""
 
 import gc
 import os
@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     import numpy as np
 
-# Before Qt and NumPy are imported anywhere: they read these once. Each worker has its own.
+# Qt and NumPy read these once, so they are set before any import. Each worker has its own home.
 _HOME = Path(tempfile.mkdtemp(prefix="eigenfaces-tests-"))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HOME"] = os.environ["USERPROFILE"] = str(_HOME)
@@ -25,10 +25,10 @@ for _name in ("CONFIG", "CACHE", "STATE", "DATA"):
     os.environ[f"XDG_{_name}_HOME"] = str(_HOME / _name.lower())
 os.environ["APPDATA"] = os.environ["LOCALAPPDATA"] = str(_HOME)
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-    # Or every program that a test starts would compile all libraries anew.
+    # Otherwise every program that a test starts would compile all libraries again.
     os.environ["PYTHONPYCACHEPREFIX"] = str(_HOME / "bytecode")
 if "PYTEST_XDIST_WORKER" in os.environ:
-    # The cores are busy with the other workers; OpenMP, in t-SNE, would wait for them in a loop.
+    # Other workers use the cores. In t-SNE, OpenMP would wait for them in a busy loop.
     os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 _UNCHECKED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -40,7 +40,7 @@ settings.register_profile(
     suppress_health_check=_UNCHECKED,
 )
 settings.register_profile(
-    "explore",  # others each time: a failure says what it was by “@reproduce_failure”
+    "explore",  # new examples each time; a failure prints “@reproduce_failure” to repeat it
     deadline=None,
     max_examples=300,
     print_blob=True,
@@ -50,11 +50,11 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
-    """Fail where Python asks for another computer; the window imports no network module of Qt's."""
+    """Fail if Python contacts another computer. The window does not use Qt for that."""
     if event == "socket.getaddrinfo":
         host = arguments[0]
     elif event == "socket.connect" and isinstance(arguments[1], tuple):
-        if arguments[0].type == socket.SOCK_DGRAM:  # so “distributed” learns its own address
+        if arguments[0].type == socket.SOCK_DGRAM:  # “distributed” finds its own address this way
             return
         host = arguments[1][0]
     else:
@@ -67,7 +67,7 @@ sys.addaudithook(_refuse_network)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Share folders out among the cores; named files, and benchmarks, run here and at once."""
+    """Return None, for all cores, if folders are run, and 0 for named files and benchmarks."""
     folders = [path for path in map(Path, config.args) if path.is_dir()]
     return None if any(path.name != "benchmarks" for path in folders) else 0
 
@@ -78,21 +78,21 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture
 def rng() -> "np.random.Generator":
-    import numpy as np  # how many threads it takes may be said by a folder's own conftest
+    import numpy as np  # a folder's own conftest may set the number of threads first
 
     return np.random.default_rng(20240607)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def modules_and_the_like_are_set_aside() -> None:
-    """Let neither Python's collector nor `_timers` look again at all that is there to stay."""
+    """Exclude permanent objects from Python's collector and from the search in `_timers`."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def garbage_is_collected_between_tests() -> Iterator[None]:
-    """Let no job's thread delete what is left of a window: see `collect_garbage_from`."""
+    """Keep the threads of jobs from deleting parts of a window: see `collect_garbage_from`."""
     gc.disable()
     yield
     gc.enable()
@@ -100,11 +100,11 @@ def garbage_is_collected_between_tests() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test that leaves a thread, a running timer or a window on the screen."""
+    """Fail a test that leaves a thread, a running timer or an open window."""
     before = set(threading.enumerate())
     yield
     for thread in {*threading.enumerate()} - before:
-        if thread.daemon:  # nothing waits for it, but it has to end
+        if thread.daemon:  # Python does not wait for it at exit, but it has to end
             thread.join(5)
     left = [thread.name for thread in threading.enumerate() if thread not in before]
     assert not left, f"Threads left running: {left}"
@@ -119,7 +119,7 @@ def _windows() -> list[str]:
 
     if QApplication.instance() is None:
         return []
-    # What was closed is only deleted when the event loop comes round.
+    # The event loop deletes closed windows only later.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return [repr(window) for window in QApplication.topLevelWidgets() if window.isVisible()]
 

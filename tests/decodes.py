@@ -1,4 +1,4 @@
-"""How often photographs are decoded: counted where Pillow turns their bytes into pixels."""
+"""Count how often photographs are decoded, at the place where Pillow turns bytes into pixels."""
 
 import threading
 from collections import Counter
@@ -15,13 +15,13 @@ from PIL import Image, ImageFile
 
 @contextmanager
 def counted_decodes(folder: Path) -> Iterator[Counter[str]]:
-    """Count, by name, the decodes of the photographs below a folder; none may have a twin."""
+    """Count the decodes of each photograph in a folder, by file name. No two may be equal."""
     names = {file.read_bytes(): file.name for file in folder.rglob("*") if file.is_file()}
     counts: Counter[str] = Counter()
     lock, load = threading.Lock(), ImageFile.ImageFile.load
 
     def counting(image: ImageFile.ImageFile) -> Any:
-        if image.tile:  # what is decoded already has none left
+        if image.tile:  # a decoded image has no tiles left
             file = image.fp
             content = file.getvalue() if isinstance(file, BytesIO) else Path(file.name).read_bytes()  # type: ignore[union-attr]
             with lock:
@@ -33,13 +33,13 @@ def counted_decodes(folder: Path) -> Iterator[Counter[str]]:
 
 
 def astronaut(*, mirrored: bool = False) -> Image.Image:
-    """Return a face."""
+    """Return the face of scikit-image's astronaut."""
     face = Image.fromarray(skimage.data.astronaut()[20:200, 130:310])
     return face.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if mirrored else face
 
 
 def write_photographs(folder: Path) -> Path:
-    """Write photographs of every kind: small, large, of two faces, of none, no picture at all."""
+    """Write photographs of every kind: small, large, with two faces or none, and a broken file."""
     face, mirrored = astronaut(), astronaut(mirrored=True)
     both = Image.new("RGB", (360, 180))
     both.paste(face, (0, 0))

@@ -1,4 +1,4 @@
-"""Group photographs of AT&T people, side by side, and a detector that knows where they stand."""
+"""Group photographs of AT&T people, side by side, and a detector that knows their places."""
 
 from dataclasses import replace
 from functools import cache
@@ -16,18 +16,19 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 PEOPLE = tuple(range(6, 12))
-"""Who of the AT&T faces have albums; the others stand beside them."""
+"""Indices of the AT&T people who have albums. The others are strangers beside them."""
 
 SIDE = (112, 92)
-"""(h, w) of the place that each person takes."""
+"""The size (h, w) of each person's face in a group photograph."""
 
 
 def write_albums(
     folder: Path, att: FaceSet, people: int, photos: int, *, alone: int = 0, others: int = 2
 ) -> dict[Path, int]:
-    """Write photographs of people among others; return which from the left is meant on each.
+    """Write photographs of people among strangers; return {path: index of the person}.
 
-    ``alone``: how many of a person's photographs show nobody else. Others hardly come twice.
+    The index counts from the left. ``alone`` is the number of a person's photographs without
+    strangers, and ``others`` the number of strangers in the rest. A stranger rarely appears twice.
     """
     strangers = iter([10 * p + n for n in range(10) for p in range(40) if p not in PEOPLE])
     truth = {}
@@ -48,7 +49,7 @@ def write_albums(
 
 
 def masked(image: Floats, who: int) -> Floats:
-    """Return a face (h, w) with black and white squares below its eyes by which it is known."""
+    """Return a face (h, w) with squares below its eyes, in a pattern that identifies ``who``."""
     squares = np.random.default_rng(who).integers(0, 2, (3, 5))
     masked = image.copy()
     masked[72:108, 11:81] = np.kron(squares, np.ones((12, 14)))
@@ -61,7 +62,7 @@ def _astronaut() -> FoundFace:
 
 
 def find_standing(grey: Floats) -> tuple[FoundFace, ...]:
-    """Return a face for everybody in a group: the one at the right is the most certain."""
+    """Return a face for everybody in a group, the most certain first, which is on the right."""
     number = grey.shape[1] // SIDE[1]
     places = [Eyes.at(complex(SIDE[1] * (at + 0.5), 52), 34) for at in range(number)]
     faces = [replace(_astronaut(), eyes=eyes, score=5.0 + at) for at, eyes in enumerate(places)]
@@ -69,7 +70,7 @@ def find_standing(grey: Floats) -> tuple[FoundFace, ...]:
 
 
 def know_where_they_stand(patch: pytest.MonkeyPatch) -> None:
-    """Let the faces of groups be found at once, and described as they are cut by these eyes."""
+    """Replace the detector with `find_standing`, and crop faces exactly at its eye positions."""
     _astronaut()
     chip = network.chip
     patch.setattr("eigenfaces.faces.read.find_faces", find_standing)

@@ -7,7 +7,7 @@ from PIL import Image
 
 
 def picture(path: Path, seed: int = 0, size: tuple[int, int] = (20, 24)) -> Path:
-    """Write a PNG of (width, height) that no other seed gives, whatever its name ends in."""
+    """Write a PNG of (width, height), different for each seed, even under another suffix."""
     path.parent.mkdir(parents=True, exist_ok=True)
     pixels = np.random.default_rng(seed).integers(0, 256, size[::-1], np.uint8)
     Image.fromarray(pixels).save(path, "PNG")

@@ -1,6 +1,6 @@
-"""A stand-in for dlib's network in tests of what is done with its numbers: quick, and always there.
+"""A quick stand-in for dlib's network, for tests of the code that uses its numbers.
 
-`tests/eigenfaces/faces/test_network.py` is about the network itself.
+It needs no model files. `tests/eigenfaces/faces/test_network.py` tests the network itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from eigenfaces.recognition import network as compared
 
 
 def describe(chips: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
-    """Return 8 × 16 grey values of each chip, as far apart as the network's numbers are."""
+    """Return 8 × 16 grey values of each chip, scaled to distances like those of the network."""
     small = [
         np.asarray(Image.fromarray(chip).convert("L").resize((8, 16))).ravel() for chip in chips
     ]
@@ -23,14 +23,14 @@ def describe(chips: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
 
 
 def chip_of(crop: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return a crop (h, w) as a chip."""
+    """Return a crop (h, w) as a chip, the input of the network."""
     levels = np.rint(255 * crop).astype(np.uint8)
     return np.asarray(Image.fromarray(levels).convert("RGB").resize((150, 150)))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_network() -> Iterator[None]:
-    """Let what is compared be described by the stand-in, in each folder that imports this."""
+    """Use the stand-in instead of the network, in every test folder that imports this fixture."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(network, "describe", describe)
         patch.setattr(compared, "_chip_of", chip_of)

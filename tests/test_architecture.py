@@ -1,4 +1,4 @@
-"""Who may import whom, and how many lines there may be: read from the code."""
+"""Rules for imports and limits on the number of lines, checked in the source code."""
 
 import ast
 import re
@@ -27,13 +27,13 @@ CORE = [
     *("sample", "recognition", "estimators", "evaluation", "laboratory", "lessons", "project"),
     *("manual", "report", "cli"),
 ]
-"""Folders and loose files of the core, from top to bottom: each may import only those above it.
+"""Folders and modules of the core, from top to bottom: each may import only those above it.
 
-So `space` could be lifted out: it works on plain arrays, and imports the errors alone.
+So `space` could become a library: it works on plain arrays, and imports only the errors.
 """
 
 WINDOW = ["style", "state", "widgets", "plots", "album", "photos", "pages", "window", "app"]
-"""Folders of the window, from top to bottom."""
+"""Folders of the window, from top to bottom: each may import only those above it."""
 
 PROGRAM = [
     ROOT / "main.py",
@@ -47,13 +47,13 @@ def name(path: Path) -> str:
 
 @cache
 def imports(path: Path) -> frozenset[str]:
-    """Return every module that a file imports anywhere, with the names taken from it."""
+    """Return every module that a file imports anywhere, and the names imported from it."""
     modules: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             modules.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            # The wheel gives the package “gui” another name: it says nowhere what it is called.
+            # The wheel renames the package “gui”, so its own code never imports it by name.
             inside_gui = path.is_relative_to(ROOT / "gui")
             assert not (inside_gui and node.level == 0 and f"{node.module}.".startswith("gui."))
             assert inside_gui or node.level == 0, f"{name(path)}: a relative import"
@@ -64,7 +64,7 @@ def imports(path: Path) -> frozenset[str]:
 
 
 def parts_used(path: Path, package: str) -> set[str]:
-    """Return the folders and loose files of a package that a file imports."""
+    """Return the folders and modules of a package that a file imports."""
     parts = (used.partition(f"{package}.") for used in imports(path))
     return {inside.split(".")[0] for before, _, inside in parts if inside and not before}
 
@@ -83,7 +83,7 @@ def test_imports_go_upwards_only() -> None:
         if part in chain:
             below = chain[chain.index(part) + 1 :]
             assert not parts_used(path, package) & set(below), name(path)
-            # Taken from the package itself, a name does not say which file it comes from.
+            # A name imported from the package itself does not say which module it is from.
             assert not [used for used in parts_used(path, package) if used[0].isupper()], name(path)
 
 
@@ -93,7 +93,7 @@ def test_no_import_goes_in_a_circle() -> None:
     graph = {}
     for module, path in files.items():
         used = files.keys() & imports(path) - {module}
-        # “from package import module” is about the module.
+        # “from package import module” depends on the module, not on the package.
         graph[module] = used - {other.rpartition(".")[0] for other in used}
     try:
         TopologicalSorter(graph).prepare()
@@ -112,7 +112,7 @@ def test_main_gui_core_in_this_order() -> None:
 
 
 def test_threads_are_set_in_one_place() -> None:
-    """It is a switch of the whole process, and two places undo each other’s."""
+    """The number of threads applies to the whole process, so two places would undo each other."""
     sets = re.compile(r"threadpoolctl|(OPENBLAS|OMP|MKL)_NUM_THREADS")
     paths = [path for path in PROGRAM if sets.search(path.read_text("utf-8"))]
     assert [name(path) for path in paths] == ["eigenfaces/threads.py"]
@@ -131,7 +131,7 @@ def test_one_place_makes_minus_signs_of_hyphens() -> None:
 
 
 def test_keys_are_bound_by_their_table_alone() -> None:
-    """Beside it the photo editor has its own; a control may use keys while it has the focus."""
+    """Only the photo editor binds other keys. A control may handle keys while it has the focus."""
     binds = re.compile(r"QShortcut\(|\.setShortcuts?\(|\bQKeySequence\(")
     paths = {name(path) for path in PROGRAM if binds.search(path.read_text("utf-8"))}
     editor = {f"gui/photos/{part}.py" for part in ("dialog", "editor", "review")}
@@ -139,9 +139,9 @@ def test_keys_are_bound_by_their_table_alone() -> None:
 
 
 def test_qt_is_not_asked_for_items_of_layouts() -> None:
-    """PySide keeps them after Qt has deleted them; `gui/widgets/flow.py` has its own list.
+    """PySide keeps these items after Qt has deleted them, so `gui/widgets/flow.py` keeps a list.
 
-    A widget made at the same address is then taken for the item, and the process ends.
+    A new widget at the same address would be taken for the item, and the process would crash.
     """
     asks = re.compile(r"\.(itemAt|itemAtPosition)\(")
     paths = [*PROGRAM, *(ROOT / "tests").rglob("*.py")]
@@ -157,16 +157,16 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
 
 
 CEILINGS = {"eigenfaces": 35_000, "gui": 25_000, "tests": 41_500}
-"""The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
+"""The maximum number of lines of each part, of every kind. ``main.py`` is counted with ``gui``.
 
-No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a
-reason. The last were the photographs themselves (an album, watched folders, what leaves it), and
-the hall, where five pages show a figure to a whole room; the last for tests, what lessons ask and
-the notebooks of them; then own tables in lessons, t-SNE that moves, and examples of what is public.
+These are no targets. A part that would exceed its ceiling is redesigned, or the ceiling is raised
+for a reason. The last reasons were the photographs themselves (an album, watched folders, exports)
+and figures for a whole room on five pages. For tests they were the questions and notebooks of
+lessons, then tables of one's own in lessons, animated t-SNE, and examples of the public names.
 """
 
 SMALLEST = 40
-"""Lines below which a module is no subject: it belongs to its importer."""
+"""The minimum number of lines of a module. Merge a smaller one into its importer."""
 
 
 def lines(path: Path) -> int:
@@ -187,7 +187,7 @@ def test_a_module_is_a_subject() -> None:
 
 
 def test_the_core_is_light_to_import() -> None:
-    """The window is on screen before anything heavy is imported."""
+    """The window appears before any heavy library is imported."""
     heavy = {"sklearn", "scipy", "skimage", "matplotlib", "PySide6", "typer", "rich", "jinja2"}
     code = f"import sys, eigenfaces; print(*({heavy!r} & set(sys.modules)))"
     done = subprocess.run(
@@ -197,7 +197,7 @@ def test_the_core_is_light_to_import() -> None:
 
 
 def returns_in(function: ast.FunctionDef) -> list[int]:
-    """Return the lines at which a function returns, but for those defined in it."""
+    """Return the lines at which a function returns, except in functions defined inside it."""
     lines, parts = list[int](), list[ast.AST](function.body)
     while parts:
         part = parts.pop()
@@ -209,7 +209,7 @@ def returns_in(function: ast.FunctionDef) -> list[int]:
 
 
 def test_no_test_returns_before_its_assertions() -> None:
-    """What stands after a return is never asked, and nobody sees it: cases are parameters."""
+    """Assertions after a return never run, and nobody notices. Use parameters for cases."""
     early = [
         f"{name(path)}:{line}"
         for path in (ROOT / "tests").rglob("test_*.py")

@@ -1,4 +1,4 @@
-"""The guard of every cut: the published AT&T figures from first principles, and golden text."""
+"""A guard for refactoring: the published AT&T figures from first principles, and golden text."""
 
 import shlex
 from pathlib import Path
@@ -22,20 +22,20 @@ GOLDEN = Path(__file__).with_name("golden.txt")
 
 
 def pca(rows: Rows) -> tuple[Rows, Rows, Rows]:
-    """Return the mean (d,), the components (r, d) and the share of variance of each (r,)."""
+    """Return the mean (d,), the components (r, d) and their shares of the variance (r,)."""
     mean = rows.mean(axis=0)
     _, singular, components = np.linalg.svd(rows - mean, full_matrices=False)
     return mean, components, singular**2 / (singular**2).sum()
 
 
 def rank_1(enrolled: Rows, probes: Rows, metric: str, photos: int) -> float:
-    """Per cent of the probes whose nearest enrolled row, ``photos`` a person, is their person's."""
+    """Return rank-1 in per cent, with ``photos`` enrolled rows of each person."""
     nearest = cdist(probes, enrolled, metric).argmin(axis=1) // photos
     return 100 * float((nearest == np.arange(len(probes)) // (10 - photos)).mean())
 
 
 def hter(k: int, metric: str, rule: str) -> float:
-    """Least half total error rate of Idiap's protocol, the threshold chosen on its own scores."""
+    """Return the least HTER in Idiap's protocol, with the threshold chosen on the same scores."""
     faces = load_sample().levels.reshape(40, 10, -1).astype(float)
     train = np.array(IDIAP_TRAIN) - 1
     mean, components, share = pca(faces[train].reshape(200, -1))
@@ -51,7 +51,7 @@ def hter(k: int, metric: str, rule: str) -> float:
 
 
 def by_definition() -> list[str]:
-    """The thirteen published figures, in the order in which the program lists them."""
+    """Return the thirteen published figures, in the order in which the program lists them."""
     faces = load_sample().levels.reshape(40, 10, -1).astype(float)
     first = {n: (faces[:, :n].reshape(40 * n, -1), faces[:, n:].reshape(-1, 10304)) for n in (5, 8)}
     share = pca(faces.reshape(400, -1))[2]
@@ -82,7 +82,7 @@ def test_the_published_figures_follow_from_the_definitions_and_are_ours() -> Non
 
 
 def transcript(commands: list[str]) -> str:
-    """Run command lines in the working folder and return them, each with what it printed."""
+    """Run command lines in the working folder, and return them with their output."""
     runs = [CliRunner().invoke(app, shlex.split(line)[1:]) for line in commands]
     return "\n".join(f"$ {line}\n{run.stdout}" for line, run in zip(commands, runs, strict=True))
 
@@ -90,7 +90,7 @@ def transcript(commands: list[str]) -> str:
 def test_the_commands_print_what_they_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A change that is meant is made in `tests/golden.txt` too, so that the commit shows it."""
+    """An intended change also goes into `tests/golden.txt`, so that the commit shows it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     golden = GOLDEN.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The program as it is started: without a display, and asked wrongly."""
+"""Starting the program: without a display, without a library, with options, and offline."""
 
 import os
 import re
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def start(place: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Start the program with an empty home and no display; ``place`` is its home."""
+    """Run the program without a display, in the empty home folder ``place``."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "COLUMNS"):
         own.pop(name, None)
@@ -34,7 +34,7 @@ def start(place: Path, *words: str, **environment: str) -> subprocess.CompletedP
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="There is always a display.")
 def test_without_display(tmp_path: Path) -> None:
-    """Images 1–8 of each person train, 9 and 10 are recognised; a plain terminal can show it."""
+    """Images 1–8 of each person are trained on, 9 and 10 recognised. The output fits ASCII."""
     ended = start(tmp_path, "mine.eigenfaces", PYTHONIOENCODING="ascii:strict")
     assert ended.returncode == 0, ended.stderr
     lines = ended.stdout.splitlines()
@@ -70,7 +70,7 @@ def test_help(tmp_path: Path) -> None:
 
 
 def test_no_test_reaches_another_computer() -> None:
-    """So whatever the tests do with window, command line and core, they do offline."""
+    """Connections are refused, so all tests of the window, command line and core run offline."""
     with pytest.raises(AssertionError, match="another computer"):
         socket.create_connection(("192.0.2.1", 80), timeout=1)
     uses = {

@@ -1,4 +1,4 @@
-"""The public names are there, and what the manual shows beside OpenCV and scikit-learn runs."""
+"""The public names exist, and the manual's equivalents of OpenCV and scikit-learn calls run."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ from eigenfaces.manual.sections import sections
 
 
 def test_each_is_there() -> None:
-    """They are imported when they are first asked for."""
+    """The names are imported lazily, on first use."""
     assert all(hasattr(eigenfaces, name) for name in eigenfaces.__all__)
 
 
@@ -30,7 +30,7 @@ def test_the_version_is_the_one_that_is_cited() -> None:
 
 
 def test_what_the_manual_shows_beside_others_runs(rng: np.random.Generator, tmp_path: Path) -> None:
-    """But for what writes a project, which is tested everywhere."""
+    """Except the calls that write a project, which many other tests cover."""
     (section,) = (part for part in sections() if part.key == "from-opencv-or-scikit-learn")
     cells = re.findall(r"^\| .+? \| (.+) \|$", section.text, re.MULTILINE)
     codes = [code for cell in cells for code in re.findall(r"`([^`]+)`", cell)]

@@ -1,4 +1,4 @@
-"""What README and manual show is what happens: commands, example, figures, paths, links."""
+"""The README and the manual are right: commands, examples, figures, paths and links."""
 
 import re
 import shlex
@@ -31,9 +31,9 @@ HOME = "/home/ada"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Ada's folder: images 1–8 of everybody in the sample, a damaged one, and one to ask about.
+    """Ada's folder: images 1–8 of everybody in the sample, a damaged one, and one to recognise.
 
-    And an album of photographs: an astronaut, once as she is and once in the dark, and a wall.
+    It also has an album: an astronaut, the same photograph darkened, and a wall.
     """
     album = tmp_path / "album" / "Eileen"
     album.mkdir(parents=True)
@@ -59,7 +59,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Every command line that is shown, with what is shown to come of it."""
+    """Return every command line that is shown, with the output that is shown."""
     text = "\n".join(TEXTS.values())
     blocks = re.findall(r"^```\n(\$ .*?)^```", text, re.MULTILINE | re.DOTALL)
     parts = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.MULTILINE)]
@@ -67,7 +67,7 @@ def commands() -> list[tuple[str, str]]:
 
 
 def plain(text: str) -> list[str]:
-    """Lines without their padding: columns are as wide as the paths in them."""
+    """Return lines without padding, since columns are as wide as the paths in them."""
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
@@ -96,12 +96,12 @@ def test_commands_and_options_within_a_sentence_exist() -> None:
 
 
 def test_the_examples() -> None:
-    """Each in a process of its own, where the network is itself."""
+    """Run each example in its own process, where the network is not replaced."""
     parts = {
         page: re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
         for page, text in TEXTS.items()
     }
-    # On the page about Python each goes on where the one above it ended.
+    # In the chapter about Python, each block continues the one above it.
     together = ["".join(parts.pop("assets/manual/from_python.md"))]
     examples = [*together, *chain.from_iterable(parts.values())]
     assert len(examples) == 3
@@ -122,8 +122,8 @@ def test_the_checks_run_the_test_command_of_the_readme() -> None:
 
 
 def test_the_published_figures() -> None:
-    """They are measured in tests/eigenfaces/evaluation/test_published_figures.py."""
-    table = FIGURES.split("`eigenfaces published` measures")[1].split("| LFW")[0]
+    """tests/eigenfaces/evaluation/test_published_figures.py measures these figures."""
+    table = FIGURES.split("`eigenfaces published`")[1].split("| LFW")[0]
     numbers = set(re.findall(r"\d+(?:\.\d+)?", table))
     for row, _ in ATT_FIGURES:
         assert set(re.findall(r"\d+(?:\.\d+)?", row.expected)) <= numbers, row.figure
@@ -138,7 +138,7 @@ PEERS = {
 
 @pytest.mark.parametrize("name", PEERS)
 def test_first_five_and_last_five(name: str) -> None:
-    """Of the table with peers, what is ours and drawn by no chance."""
+    """The rows for this program in the table of peers that do not depend on random draws."""
     (stated,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
     setting = EvaluationSetting(PEERS[name], FirstPhotos(5), curves=False)
     rank_1 = evaluate(load_sample(), setting).metric("rank-1")

@@ -1,4 +1,4 @@
-"""The wheel as ``pipx`` or ``uv tool`` installs it: in an environment without this folder."""
+"""The wheel, installed as by ``pipx`` or ``uv tool``: in an environment without this folder."""
 
 import os
 import re
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14", "3.15"])
 @pytest.mark.parametrize(
-    ("platform", "machine", "last"),  # the last Python that dlib has a wheel for there
+    ("platform", "machine", "last"),  # the last Python with a wheel of dlib
     [("darwin", "arm64", "3.12"), ("darwin", "x86_64", "3.13"), ("linux", "x86_64", "9.9")],
 )
 def test_a_computer_gets_dlib_or_the_files_in_its_place(
@@ -42,7 +42,7 @@ def test_a_computer_gets_dlib_or_the_files_in_its_place(
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel, unpack it into an empty environment; dependencies are those of the tests."""
+    """Build the wheel and unpack it into an empty environment with the tests' dependencies."""
     place = tmp_path_factory.mktemp("installed")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(place)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
@@ -53,7 +53,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     zipfile.ZipFile(wheel).extractall(packages)
     ours = {path.name for path in packages.iterdir() if not path.name.endswith(".dist-info")}
     assert ours == {"eigenfaces", "eigenfaces_gui"}
-    for other in ("gui", "assets"):  # packages of somebody else
+    for other in ("gui", "assets"):  # packages of other projects
         (packages / other).mkdir()
         (packages / other / "__init__.py").write_text("raise ImportError('not ours')", "utf-8")
     (packages / "dependencies.pth").write_text(str(Path(np.__file__).parents[1]), "utf-8")
@@ -69,7 +69,7 @@ def run(python: Path, code: str, place: Path, *words: str) -> str:
 
 
 def entry(python: Path, group: str, name: str) -> str:
-    """Return the code of the script that an installer makes of an entry point."""
+    """Return the code of the script that an installer makes from an entry point."""
     points = ConfigParser()
     points.read(next(python.parents[1].glob("lib/**/eigenfaces-*.dist-info/entry_points.txt")))
     module, _, function = points[group][name].partition(":")

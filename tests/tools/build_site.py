@@ -1,4 +1,4 @@
-"""Build the site: the manual, the lessons with a slider to move, and the API.
+"""Build the site: the manual, the lessons with sliders, and the API.
 
 ::
 
@@ -39,11 +39,11 @@ GROUPS = {
     ),
     "scikit-learn": "Eigenfaces EigenfaceClassifier",
 }
-"""Public names, by the heading of the page on the API that they are under; the rest come last."""
+"""Public names by their heading on the page about the API. All other names come last."""
 
 
 def run(*words: str) -> str:
-    """Return what a command of the program prints."""
+    """Return the output of a command of the program."""
     result = CliRunner().invoke(app, [*words])
     if result.exit_code:
         raise SystemExit(f"“eigenfaces {' '.join(words)}”: {result.output}")
@@ -51,12 +51,12 @@ def run(*words: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return words of a lesson as Markdown: names that its picture fills in are left out."""
+    """Return text of a lesson as Markdown, without the values that its picture fills in."""
     return re.sub(r" ?\{[^}]*\}", "", text)
 
 
 def write_lessons(folder: Path) -> list[dict[str, str]]:
-    """Write a page, a figure and a program for each lesson; return their places in the menu."""
+    """Write a page, a figure and a program for each lesson, and return the entries for the menu."""
     folder.mkdir()
     write_pages(folder / "try")
     menu = []
@@ -79,7 +79,7 @@ def write_lessons(folder: Path) -> list[dict[str, str]]:
 
 
 def api() -> str:
-    """Return the page on the public names."""
+    """Return the page about the public names."""
     groups = {heading: names.split() for heading, names in GROUPS.items()}
     listed = {name for names in groups.values() for name in names}
     groups["More"] = [name for name in eigenfaces.__all__ if name not in listed]
@@ -90,7 +90,7 @@ def api() -> str:
 
 
 def build(target: Path) -> int:
-    """Build the site into a folder; return the exit code, where each warning is an error."""
+    """Build the site into a folder and return the exit code. Every warning is an error."""
     import yaml  # in the group “site” only
 
     with tempfile.TemporaryDirectory() as made:

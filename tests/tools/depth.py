@@ -1,8 +1,8 @@
-"""A generic depth model of the head: frontal faces, turned to the side and up or down.
+"""A generic depth model of the head, which turns frontal faces to the side and up or down.
 
-It is placed by the eyes alone. Nothing of what it shows is behind the photograph: a cheek that
-comes into sight is stretched, and what is hidden behind the nose is drawn over it. A regressor
-that sees histograms of gradients does not mind.
+Only the eyes determine its place. It cannot show parts that the photograph does not show: a cheek
+that comes into view is stretched, and parts that the nose should hide are drawn over it. This does
+not matter to a regressor that sees histograms of gradients.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 REACH = 3.2
-"""Of the picture that is made, from the middle of the eyes to each side, in eye distances."""
+"""Half the side of the turned picture, around the middle of the eyes, in eye distances."""
 
 UNIT = 48
-"""Pixels between the eyes before they are turned."""
+"""The number of pixels between the eyes before the head is turned."""
 
-_ROUNDS = 8  # of looking up which point of the photograph is seen, from where it would be if flat
+_ROUNDS = 8  # iterations to find the point of the photograph that each pixel shows
 
 
 def depth(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far points lie in front of the middle of the head, all in eye distances.
+    """Return how far points are in front of the middle of the head, in eye distances.
 
-    ``x`` and ``y`` run right and down from the middle of the eyes. An ellipsoid with eye sockets
-    and a nose; beside the cheeks it goes on at the depth of the ears.
+    ``x`` and ``y`` point right and down from the middle of the eyes. The head is an ellipsoid with
+    eye sockets and a nose. Beyond the cheeks it continues at the depth of the ears.
     """
     away = (x / 1.25) ** 2 + ((y - 0.35) / 1.9) ** 2
     head = 1.35 * np.sqrt(1 - np.minimum(away, 0.68))
@@ -39,9 +39,10 @@ def depth(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]
 def shading(
     x: NDArray[np.float64], y: NDArray[np.float64], light: tuple[float, float, float]
 ) -> NDArray[np.float64]:
-    """Return how bright a matt head is (rows, columns), 0 to 1, where light comes from one side.
+    """Return the brightness (rows, columns), 0 to 1, of a matt head under light from one direction.
 
-    ``x`` (columns,) and ``y`` (rows,) run as for `depth`; the light comes from right, down, front.
+    ``x`` (columns,) and ``y`` (rows,) are as for `depth`. The components of ``light`` point right,
+    down and to the front.
     """
     down, right = np.gradient(depth(x, y[:, None]), y, x)
     facing = (light[2] - light[0] * right - light[1] * down) / np.sqrt(1 + right**2 + down**2)

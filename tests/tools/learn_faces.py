@@ -1,13 +1,13 @@
-"""Make ``assets/faces.npz``: alignment, and what faces in general look like.
+"""Make ``assets/faces.npz``: the alignment, and the space of faces in general.
 
     uv run python tests/tools/learn_faces.py LONDON -o faces.npz --held-out
 
-Alignment is learnt from the Face Research Lab London Set (102 people, neutral, pupils marked, and
-smiling; L. DeBruine and B. Jones, 2017, doi 10.6084/m9.figshare.5047666, CC BY 4.0), turned in
-depth and lit from all sides; the general face space from these and from the AT&T sample. It takes
-about ten minutes. ``assets/faces.md`` says what LONDON has to hold.
+Alignment is learnt from the Face Research Lab London Set (102 people, neutral with marked pupils,
+and smiling; L. DeBruine and B. Jones, 2017, doi 10.6084/m9.figshare.5047666, CC BY 4.0), turned in
+depth and lit from all sides. The general face space is learnt from these faces and the AT&T sample.
+This takes about ten minutes. ``assets/faces.md`` says what the folder LONDON has to contain.
 
-Seed 0 makes the file that is shipped; on other processors the last digits may differ.
+Seed 0 makes the file that is shipped. On other processors the last digits may differ.
 """
 
 from __future__ import annotations
@@ -57,68 +57,71 @@ from eigenfaces.sample import load_sample
 from eigenfaces.space.arrays import Floats
 
 TURNS = (0, -1, 1, -1, 1, -1, 1)
-"""Ways that each photograph is turned in depth: not at all, to the left, to the right …"""
+"""The directions in which each photograph is turned in depth: not at all, left, right …"""
 
 YAW, PITCH = (8.0, 42.0), 18.0
-"""Degrees that it is turned by to the side, and at most up or down."""
+"""The range of angles to the side, and the largest angle up or down, in degrees."""
 
 VIEWS = 24
-"""Training views of each of these, beside their mirror images …"""
+"""The number of training views of each picture, without mirror images."""
 
 SHADED_EACH = 4
-"""… of which every fourth is lit from one side."""
+"""Every fourth training view is lit from one side."""
 
 Directions = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 ANYWHERE: Directions = (0, 0.1 * np.pi, 0.05), (2 * np.pi, 0.5 * np.pi, 0.6)
-"""Least and most of that light: its angle about the line of sight, from right to down, its angle
-to that line, and the share of light that comes from all sides …"""
+"""Smallest and largest values for light from one side: its angle about the line of sight, from
+right to down, its angle to that line, and the share of light that comes from all sides."""
 
 SIDEWAYS: Directions = (-0.5, 0.2 * np.pi, 0.05), (0.5, 0.5 * np.pi, 0.4)
-"""… and of that which every second view is lit by that the fourth regressor is learnt from."""
+"""The same values as in `ANYWHERE` for every second training view of the fourth regressor."""
 
 LIT_ROUNDS = 4
-"""Sets of such views: what is learnt from one varies with what is drawn."""
+"""The number of sets of these views, because the result from one set varies with the draw."""
 
 RIDGE = 0.003
-"""Weight of the squared coefficients in the ridge regressions, for each view."""
+"""The weight of the squared coefficients in the ridge regressions, for each view."""
 
 JITTER = (0.30, 0.30, 0.25, 0.40)
-"""Largest error at the start: right, down (eye distances), growth (logarithm), turn (radians)."""
+"""Largest error of a start: right, down (eye distances), growth (logarithm), turn (radians)."""
 
 SHRINKING = (1.0, 0.5, 0.25)
-"""Shares of it that the first three regressors are trained on; the fourth, on the last of them."""
+"""The shares of `JITTER` for the first three regressors. The fourth uses the last share."""
 
 KEPT = 0.998
-"""Share of the faces of people held out that lie within the limit of the general face space."""
+"""The share of faces of held-out people within the limit of the general face space."""
 
 STARTS = 10
-"""Starts that each held-out photograph is aligned from …"""
+"""The number of starts from which each held-out photograph is aligned."""
 
 START_SHARE = 0.85
-"""… and the share of the jitter that they lie astray by: about 0.21 eye distances."""
+"""The share of `JITTER` in these starts: about 0.21 eye distances."""
 
 OPENING = np.array([0, 0.03, 0, 0])
-"""The step from the pupils to the middle of the eyes' openings: the median, in eye distances, over
-the set, of the mean of the six landmarks on each eye's lids and in its corners."""
+"""The step from the pupils to the middle of the eye openings, in eye distances.
+
+The middle is the mean of the six landmarks on the lids and corners of each eye, and the step the
+median over the set.
+"""
 
 FOLDS = 5
-"""That people are dealt to, where it is measured how well those held out are aligned."""
+"""The number of folds for the alignment errors of held-out people."""
 
 
 _CELL_ORDER = np.arange(FEATURES - 1).reshape(*GRADIENT_CELLS, GRADIENT_BINS)[:, ::-1]
 MIRRORED = np.append(
     _CELL_ORDER[:, :, (GRADIENT_BINS // 2 - np.arange(GRADIENT_BINS)) % GRADIENT_BINS], FEATURES - 1
 )
-"""Where each feature of a mirror image stands among those of the picture …"""
+"""The index of each feature of a mirror image among the features of the picture."""
 
 MIRRORED_STEP = np.array([-1, 1, 1, -1])
-"""… and what becomes of a step: right, down, growth, turn."""
+"""The factors that mirror a step: right, down, growth, turn."""
 
 
 @dataclass(frozen=True, eq=False)
 class Marked:
-    """A photograph (H, W) whose eyes are known, and whose it is."""
+    """A photograph (H, W) with its known eyes and its person."""
 
     grey: Floats
     eyes: Eyes
@@ -126,11 +129,11 @@ class Marked:
 
 
 def read_marked(folder: Path) -> tuple[list[Marked], list[Marked]]:
-    """Read the photographs that ``eyes.csv`` names, and those beside them that it does not.
+    """Read the photographs that ``eyes.csv`` lists, and the other photographs beside them.
 
-    It names the pupils; here, eyes are the middles of their openings, which do not move when
-    somebody looks aside. The eyes of the second are those of the first one of their folder: about
-    right.
+    The file gives the pupils. The eyes returned are the middles of the eye openings, which do not
+    move when somebody looks aside. The other photographs get the eyes of the listed photograph in
+    their folder, which are about right.
     """
     pupils = read_eyes(folder / "eyes.csv")
     eyes = {path: apply_step(pair, OPENING) for path, pair in pupils.items()}
@@ -153,7 +156,7 @@ def read_marked(folder: Path) -> tuple[list[Marked], list[Marked]]:
 def learn(
     marked: Sequence[Marked], beside: Sequence[Marked], rng: np.random.Generator
 ) -> GeneralFaces:
-    """Learn alignment, first from the marked faces alone, and the general face space."""
+    """Learn the alignment, at first only from the marked faces, and the general face space."""
     regressors = learn_alignment(marked, rng)
     faces = [*marked, *(_aligned(face, regressors) for face in beside)]
     regressors = learn_alignment(faces, rng)
@@ -176,7 +179,7 @@ def _aligned(face: Marked, regressors: Floats) -> Marked:
 
 
 def _sample(regressors: Floats) -> list[Marked]:
-    """Return the AT&T faces, each aligned from the best box found."""
+    """Return the AT&T faces, each aligned from its best box."""
     sample = load_sample()
     faces = []
     for row, photo in enumerate(sample.index.photos):
@@ -188,9 +191,9 @@ def _sample(regressors: Floats) -> list[Marked]:
 
 
 def learn_alignment(faces: Sequence[Marked], rng: np.random.Generator) -> Floats:
-    """Train the four regressors, (4, `FEATURES`, 4), each by one ridge regression.
+    """Train the four regressors, (4, `FEATURES`, 4), each with one ridge regression.
 
-    The fourth is for faces lit from the side, and draws from a generator of its own.
+    The fourth is for faces lit from the side, and uses its own random generator.
     """
     squares = np.zeros((len(SHRINKING) + 1, FEATURES, FEATURES))
     products = np.zeros((len(SHRINKING) + 1, FEATURES, 4))
@@ -226,7 +229,7 @@ def _ridge(squares: NDArray[np.float64], products: NDArray[np.float64], count: i
 
 
 def turned(face: Marked, rng: np.random.Generator) -> Iterator[Marked]:
-    """Yield a face as it is, and turned in depth, half of the times to either side."""
+    """Yield a face as it is, and then turned in depth, equally often to the left and right."""
     for way in TURNS:
         yaw = math.radians(way * rng.uniform(*YAW))
         pitch = math.radians(abs(way) * rng.uniform(-PITCH, PITCH))
@@ -242,7 +245,7 @@ def astray(eyes: Eyes, step: NDArray[np.float64]) -> Eyes:
 
 
 def _view(face: Marked, number: int, rng: np.random.Generator) -> Marked:
-    """Return a photograph as another might be: cut tightly, under another light."""
+    """Return a variation of a photograph: cropped tightly, in different light."""
     if number % SHADED_EACH == 0:
         face = replace(face, grey=_shaded(face, rng))
     if rng.random() < 0.5:
@@ -253,14 +256,14 @@ def _view(face: Marked, number: int, rng: np.random.Generator) -> Marked:
 
 
 def _side_lit(face: Marked, number: int, rng: np.random.Generator) -> Marked:
-    """Return every second view lit from the right; mirror images are learnt from beside it."""
+    """Return a view, every second one lit from the right. Mirror images are lit from the left."""
     if number % 2 == 0:
         return _view(face, number // 2, rng)
     return _view(replace(face, grey=_shaded(face, rng, SIDEWAYS)), 1, rng)
 
 
 def _cut(face: Marked, rng: np.random.Generator) -> Marked:
-    """Cut a photograph down to not much more than the face."""
+    """Crop a photograph to little more than the face."""
     middle, distance = face.eyes.middle, face.eyes.distance
     left, right = middle.real - distance * rng.uniform(0.95, 1.6, 2) * (1, -1)
     top, bottom = middle.imag + distance * rng.uniform((-1.5, 1.5), (-0.6, 2.2))
@@ -270,7 +273,7 @@ def _cut(face: Marked, rng: np.random.Generator) -> Marked:
 
 
 def _shaded(face: Marked, rng: np.random.Generator, directions: Directions = ANYWHERE) -> Floats:
-    """Light a head from one direction, up to the very side, and from all others less."""
+    """Light a head from one direction, up to fully from the side, and less from all others."""
     height, width = face.grey.shape
     middle, distance = face.eyes.middle, face.eyes.distance
     x, y = ((np.arange(96) + 0.5) / 96 * side / distance for side in (width, height))
@@ -283,7 +286,7 @@ def _shaded(face: Marked, rng: np.random.Generator, directions: Directions = ANY
 
 
 def _relit(grey: Floats, rng: np.random.Generator) -> Floats:
-    """Light a photograph from one side, and bend its grey scale."""
+    """Light a photograph from one side, and change the contrast curve of its grey scale."""
     height, width = grey.shape
     y, x = np.linspace(-1, 1, height)[:, None], np.linspace(-1, 1, width)
     angle, strength = rng.uniform((0, 0), (2 * np.pi, 0.9))
@@ -292,10 +295,10 @@ def _relit(grey: Floats, rng: np.random.Generator) -> Floats:
 
 
 def learn_space(faces: Sequence[Marked]) -> tuple[SymmetricFaceSpace, Floats, Floats]:
-    """Decompose what faces and their mirror images look like, and return the singular values.
+    """Decompose faces and their mirror images; return the space, its singular values and its limit.
 
-    Also returned: the distance *from* this space that `KEPT` of the faces do not exceed where they
-    are seen by the space of other people, who are dealt to groups in turn.
+    The limit is the distance *from* it that a share `KEPT` of the faces does not
+    exceed, measured from the space of other people, who are assigned to groups in turn.
     """
     seen = np.concatenate(
         [face_vectors(crop_at(face.grey, face.eyes, VIEW_SHAPE)[None]) for face in faces]
@@ -317,17 +320,17 @@ def _decomposed(vectors: Floats) -> tuple[SymmetricFaceSpace, Floats]:
 
 
 def _groups(faces: Sequence[Marked]) -> NDArray[np.intp]:
-    """Return the group of each face: people are dealt to `FOLDS` groups in turn."""
+    """Return the group of each face. People are assigned to `FOLDS` groups in turn."""
     people = {person: row for row, person in enumerate(dict.fromkeys(f.person for f in faces))}
     return np.array([people[face.person] % FOLDS for face in faces])
 
 
 def held_out_errors(marked: Sequence[Marked], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Align people that the regressors were not trained on, from starts that lie astray.
+    """Align people that the regressors were not trained on, from wrong starts.
 
-    Returned is (3, m) the mean distance of both eyes from where they are, in eye distances, for
-    ten starts a photograph: before, after, and after where the photograph was lit from one side.
-    People are dealt to the folds in turn.
+    Return the errors (3, m), the mean distances of both eyes from their true places, in eye
+    distances, for ten starts per photograph: before, after, and after with light from one side.
+    People are assigned to the folds in turn.
     """
     groups, errors = _groups(marked), list[tuple[float, float, float]]()
     (aside,) = rng.spawn(1)
@@ -344,19 +347,21 @@ def held_out_errors(marked: Sequence[Marked], rng: np.random.Generator) -> NDArr
 
 
 def eye_error(eyes: Eyes, true: Eyes) -> float:
-    """Return the mean distance of two eyes from where they are, in eye distances."""
+    """Return the mean distance of both eyes from their true places, in eye distances."""
     off = np.subtract((eyes.left, eyes.right), (true.left, true.right))
     return float(np.hypot(*off.T).mean() / true.distance)
 
 
 def save(known: GeneralFaces, path: Path) -> None:
-    """Write what was learnt, a small file without pickle, what is large in half precision."""
+    """Write the results to a small file without pickle, with large arrays in half precision."""
     large = ("regressors", "mean", "symmetric", "antisymmetric")
     arrays = {
         name: getattr(known, name).astype(np.float16 if name in large else np.float32)
         for name in (*large, "lengths", "count", "limit")
     }
-    with ZipFile(path, "w") as file:  # `np.savez` writes other headers with other Pythons
+    with ZipFile(
+        path, "w"
+    ) as file:  # the headers that `np.savez` writes depend on the Python version
         for name, array in arrays.items():
             content = BytesIO()
             np.lib.format.write_array(content, array, allow_pickle=False)
@@ -364,7 +369,7 @@ def save(known: GeneralFaces, path: Path) -> None:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Read the command line, learn, and measure where that is asked for."""
+    """Read the command line, learn, and measure if asked to."""
     parser = argparse.ArgumentParser(description="Make assets/faces.npz from the London set.")
     parser.add_argument("london", type=Path, metavar="LONDON", help="its folder, with eyes.csv")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the file to make")
@@ -390,7 +395,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def block_scales(london: Path) -> NDArray[np.float64]:
-    """Return the root of the total variance of each block of Texture, over all photographs.
+    """Return the square root of the total variance of each block of Texture, over all photographs.
 
     These are the constants `eigenfaces.recognition.features.BLOCK_SCALES`.
     """
@@ -402,7 +407,7 @@ def block_scales(london: Path) -> NDArray[np.float64]:
 
 
 def measured(marked: Sequence[Marked], rng: np.random.Generator) -> str:
-    """Return how well people held out are aligned, in a sentence."""
+    """Return a sentence about how well held-out people are aligned."""
     errors = held_out_errors(marked, rng)
     before, after, lit = (
         f"{np.median(row):.3f} (95 %: {np.percentile(row, 95):.3f})" for row in errors

@@ -1,11 +1,12 @@
-"""Render every page with the sample as PNG files: for the README, and for a review.
+"""Render every page of the window as PNG files, for the README, the manual and reviews.
 
 ::
 
     uv run --group dev python tests/tools/screenshots.py DIR --theme dark --size 1280x720
 
-With ``--people FOLDER`` there is a photograph in colour besides: people of sub-folders of two
-photographs each. The README shows people of the Face Research Lab London Set.
+The pages show the sample. With ``--people FOLDER``, some also show people in colour, from
+sub-folders with two photographs of a person each. The README shows people of the Face Research Lab
+London Set.
 """
 
 from __future__ import annotations
@@ -58,16 +59,16 @@ from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
 
 _PROBES = (8, 24, 1, 18, 33)
-"""Rows among the 80 images, two of each person, that do not train; they are shown as probes."""
+"""Rows of the probes, among the 80 images that are not trained on, two of each person."""
 
 _GROUP = (1, 4, 9, 12)
-"""Rows among the same 80 who are together on one photograph."""
+"""Rows, among the same 80, of the people in the group photograph."""
 
 _KNOWN, _NEW = 35, 7
-"""People enrolled where others are strangers; people whose photographs the import sheet finds."""
+"""Numbers of people: enrolled where the others are strangers, and in the import sheet."""
 
 _SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
-"""How many probes of each kind of verdict are shown."""
+"""The number of probes with each kind of verdict."""
 
 _FRIENDS = (
     *("Alex", "Charlie", "Jo", "Kim", "Lou", "Max"),
@@ -76,7 +77,7 @@ _FRIENDS = (
 """Invented names of the people in colour."""
 
 _TOGETHER = slice(3, 9)
-"""Who of them are on one photograph."""
+"""The people among them who are in the group photograph."""
 
 Part = TypeVar("Part", bound=QWidget)
 Scenes = Iterator[tuple[str, QWidget]]
@@ -84,7 +85,7 @@ Colours = NDArray[np.float32]
 
 
 def main() -> None:
-    """Render the pages into a folder, with names like ``people-light.png``."""
+    """Render the pages into a folder, as files like ``people-light.png``."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
@@ -94,7 +95,7 @@ def main() -> None:
     folder = arguments.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    gc.disable()  # else the thread of a job may collect closed widgets, which Qt does not allow
+    gc.disable()  # otherwise a job's thread might collect closed widgets, which Qt forbids
     for name in [name for name in os.environ if name.startswith("XDG_")]:
         del os.environ[name]
     sys.setswitchinterval(0.0005)  # as in the program: a job does not hold the window
@@ -102,7 +103,9 @@ def main() -> None:
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home,
         threads_on_free_cores(),
     ):
-        os.environ["HOME"] = os.environ["USERPROFILE"] = home  # no picture shows one's own paths
+        os.environ["HOME"] = os.environ["USERPROFILE"] = (
+            home  # so that no picture shows private paths
+        )
         app = QApplication(sys.argv[:1])
         app.setApplicationName("Eigenfaces")
         theme.apply(app, arguments.theme)
@@ -126,7 +129,7 @@ def _size(words: str) -> QSize:
 
 
 def _scenes(window: MainWindow, home: Path, friends: Path | None) -> Scenes:
-    """Yield each widget to render with its name, while the window is in that state."""
+    """Yield the name and the widget of each picture while the window is in the right state."""
     session = window.session
     yield "welcome", window
     faces = load_sample()
@@ -159,7 +162,7 @@ def _scenes(window: MainWindow, home: Path, friends: Path | None) -> Scenes:
 
 
 def _whole(name: str, window: MainWindow) -> Scenes:
-    """Yield a page that scrolls: as the window shows it, and in a window as high as the page."""
+    """Yield a scrolling page twice: as the window shows it, and in a window as high as the page."""
     yield name, window
     size = window.size()
     window.resize(size.width(), 3 * size.height())
@@ -175,12 +178,12 @@ def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Scenes:
     sheet.resize(window.size() - QSize(24, 24))  # the offscreen screen is smaller
     yield name, sheet
     sheet.close()
-    if focused is not None:  # as where a dialog closes: no button of the window gets the ring
+    if focused is not None:  # as when a dialog closes, so that no button gets the focus ring
         focused.setFocus()
 
 
 def _evaluate(window: MainWindow) -> Scenes:
-    """Run an evaluation, another one by another distance, and show the two side by side."""
+    """Run an evaluation, run a second one with another distance, and compare the two."""
     _choose(window, "Protocol", 1)
     _named(window, QPushButton, "Run").click()
     yield from _whole("evaluate", window)
@@ -225,7 +228,7 @@ def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
 
 
 def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
-    """Yield what is shown only where faces are searched for: a group photograph, and settings."""
+    """Yield pages of a project in which faces are found: a group photograph, and settings."""
     session, preparation = window.session, Preparation()
     faces = load_faces(find_photos(home / "Photos"), preparation)
     gallery = Gallery(faces, preparation, Recipe()).train().calibrate()
@@ -239,7 +242,7 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
 
 
 def _in_colour(window: MainWindow, home: Path, folder: Path) -> Scenes:
-    """Yield a photograph in colour with a name on every face; the astronaut is a stranger."""
+    """Yield People and Recognise with photographs in colour. The astronaut is a stranger."""
     session, preparation = window.session, Preparation()
     seconds = []
     for name, person in zip(_FRIENDS, sorted(folder.iterdir()), strict=False):
@@ -282,7 +285,7 @@ def _blend(parts: list[Colours], step: int, seam: int) -> Colours:
 
 
 def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
-    """Write some of the sample as photographs of a person's own; return their folders."""
+    """Write some people of the sample as photographs in folders, and return the folders."""
     for person in faces.index.people[:_NEW]:
         (folder / person).mkdir(parents=True)
         for row in faces.index.rows_of(person):
@@ -305,13 +308,13 @@ def _write_group(faces: FaceSet, folder: Path) -> Path:
 
 
 def _named(window: MainWindow, kind: type[Part], name: str) -> Part:
-    """Return what is called so on the page, what is seen before what is not."""
+    """Return the widget with an accessible name on the page, a visible one if there is one."""
     parts = [part for part in window.page.findChildren(kind) if part.accessibleName() == name]
     return max(parts, key=QWidget.isVisible)
 
 
 def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
-    """Choose from a list of the page, as a person does."""
+    """Choose from a list on the page, as a user does."""
     box = _named(window, QComboBox, name)
     box.setCurrentIndex(index)
     box.activated.emit(index)
@@ -319,9 +322,9 @@ def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
 
 
 def _settle(widget: QWidget, session: Session) -> None:
-    """Wait until nothing is under way and everything is painted, pictures included."""
+    """Wait until no work is running and everything is painted, including pictures."""
     before, still = None, 0
-    while still < 3:  # what has just ended, or is painted, may begin something else
+    while still < 3:  # finished work, or painting, may start more work
         QTest.qWait(20)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         now = None if _waits(widget, session) else widget.grab().toImage()
@@ -330,12 +333,12 @@ def _settle(widget: QWidget, session: Session) -> None:
 
 
 def _waits(widget: QWidget, session: Session) -> bool:
-    """Return whether something is under way, or starts after a pause."""
+    """Return whether work is running, or will start after a pause."""
     timers = (timer for timer in widget.findChildren(QTimer) if timer.isSingleShot())
     return any(timer.isActive() for timer in timers) or any(
         jobs.current for jobs in (session.jobs, *widget.findChildren(Jobs))
     )
 
 
-if __name__ == "__main__":  # in a process that this one begins it is “__mp_main__”
+if __name__ == "__main__":  # in child processes the name is “__mp_main__”
     main()

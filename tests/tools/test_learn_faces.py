@@ -1,4 +1,4 @@
-"""Learning: undone by its own steps, and small enough to be run here."""
+"""Learning the alignment and the face space, with data small enough for a test."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ ONE = Marked(
 
 @given(st.tuples(*[st.floats(-0.4, 0.4)] * 4))
 def test_a_step_leads_back_to_the_eyes(step: tuple[float, ...]) -> None:
-    """What `align` does with a step, written out: first the place, then the size and tilt."""
+    """Apply a step as `align` does, written out: first the place, then the size and tilt."""
     start = astray(EYES, np.array(step))
     right, down, growth, turn = step
     a = start.middle + start.across * (right + 1j * down)
@@ -69,7 +69,7 @@ def test_what_is_learnt_of_a_face_finds_it_again_and_on_both_sides(
 def test_nobody_is_measured_that_was_learnt_from(
     monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
 ) -> None:
-    """By person: two photographs of one are held out together."""
+    """All photographs of a person are held out together."""
     people = [replace(ONE, person=name) for name in "AABBCCDDEE"]
     learnt_from: list[set[str]] = []
 

@@ -1,4 +1,4 @@
-"""The lessons' pages: small enough to send, whole in themselves, and moved by their sliders."""
+"""The pages of lessons: small enough to send, self-contained, and driven by their sliders."""
 
 import json
 import os
@@ -133,5 +133,5 @@ def test_sliders_steps_and_question_in_a_browser(
 
 
 def small_images(pictures: list[LessonPicture], _width: int) -> list[Image.Image]:
-    """Stand in for the pictures, where the words and the sliders are asked about."""
+    """Replace the pictures with small ones, for tests of the texts and the sliders."""
     return [Image.new("RGB", (16, 9)) for _ in pictures]

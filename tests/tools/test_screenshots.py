@@ -1,4 +1,4 @@
-"""The pictures of the pages: of the size that was asked for, with nothing of one's own."""
+"""The pictures of pages have the right size, and leave nothing in the home folder."""
 
 import os
 import subprocess

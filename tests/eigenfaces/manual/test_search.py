@@ -25,7 +25,7 @@ QUESTIONS = {
     "does it upload to the cloud": "Privacy",
     "dark mode": "Settings",
     "how sure is a name": "How certain is a name?",
-    "photos of kids": "What is not promised",
+    "photos of kids": "What is not guaranteed",
     "people who look alike": "People who look alike",
     "average face": "Mean and centring",
     "lesson plan for my class": "A lesson of twenty minutes",
