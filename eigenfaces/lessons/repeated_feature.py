@@ -1,4 +1,4 @@
-"""Lesson: a feature that appears m times counts m times, and turns the axes towards itself."""
+"""Lesson: a feature that appears m times weighs m times as much and turns the axes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Stretched = tuple[Doubles, Doubles, Doubles, Doubles, float]
 
 
 def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> Stretched:
-    """Return X, Y and copies without their means, two variances, two axes, and a share.
+    """Return X, Y and the copies, all centred, two variances, two axes, and weights.
 
-    The share is that of X in the first axis.
+    The last two results are the magnitudes of the weights in the first axis, and the share of X.
     """
     noises = np.random.default_rng(0).normal(size=(len(x), 8))
     added = noise * x[:, 1].std() * noises[:, : int(copies)]
@@ -38,7 +38,7 @@ def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> 
 
 
 def picture(points: Doubles, copies: float, noise: float, standardised: bool) -> fig.LessonPicture:
-    """Return the points, stretched in Y as it counts, the axes, and both over the copies."""
+    """Draw the points, stretched along Y by the copies, and the axes for each number of copies."""
     results = [with_copies(points, m, noise, standardised) for m in range(MOST_COPIES + 1)]
     x, lam, u, first, of_x = results[int(copies)]
     names = ("X", "Y", *(f"Y{m}" for m in range(2, x.shape[1])))
@@ -51,20 +51,20 @@ def picture(points: Doubles, copies: float, noise: float, standardised: bool) ->
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
     both, mark = {"its variance": shares, "X in it": of_xs}, int(copies)
     curves = fig.CurvesPanel(
-        ks, both, "copies of Y", "share of the first axis", (mark, f"{mark}"), percent=True
+        ks, both, "copies of Y", "share in the first axis", (mark, f"{mark}"), percent=True
     )
     weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
     a, b = results[0][0].var(axis=0)
     enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
-    when = "already without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
-    now, key = percent(of_x, 0), "blue: first axis, red: second, two deviations, seen in this plane"
+    when = "even without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
+    now, key = percent(of_x, 0), "blue: first axis, red: second axis, both two deviations long"
     note = f"first axis: {percent(shares[mark], 0)} of the variance, {now} X"
     return fig.LessonPicture(
         fig.Drawing("Copies count double", (planes,), note, key=key),
-        fig.Drawing("What turns the axis", ((covariance, weights, curves),)),
+        fig.Drawing("Why the axis turns", ((covariance, weights, curves),)),
         {"lam": lam, "first": first, "of_x": of_x},
         {
-            "enough": when if enough <= MOST_COPIES else "with no number of copies here",
+            "enough": when if enough <= MOST_COPIES else "with no number of copies shown here",
             "now": now,
             "values": f"{four_digits(a)} and {four_digits(b)}",
         },
@@ -76,9 +76,9 @@ def _times(copies: float) -> str:
 
 
 def _plane(result: Stretched, title: str) -> fig.PlanePanel:
-    """Return the points, stretched in Y as it counts, with their axes."""
+    """Draw the points, stretched along Y by the copies, with their axes."""
     x, lam, u, _, _ = result
-    # Y and its copies are shown on one axis: their sum over √m
+    # Y and its copies share an axis of the plot: their sum divided by √m
     arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
     at, arms = (
         np.column_stack([rows[:, 0], rows[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
@@ -118,19 +118,19 @@ LESSON = Lesson(
         "The variances of X and Y are {values}.",
         "Each copy of Y adds its variance once more, as if the points were **stretched** along "
         "Y by √*m*.",
-        "So the first axis turns from X to Y (now {now} X), though **nothing new** was measured.",
+        "So the first axis turns from X to Y (now {now} X), although **nothing new** was measured.",
     ),
     formula="λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))",
     why=(
-        "*a* and *b* are the variances of X and Y, *c* their covariance; Y appears *m* times. All "
-        "equal columns move along one direction, (1, …, 1)/√*m*, with variance *mb*. Once *mb* "
-        "exceeds *a* it comes first, and m − 1 directions are left with no variance at all."
+        "*a* and *b* are the variances of X and Y, *c* is their covariance. Y appears *m* times. "
+        "Equal columns vary only along (1, …, 1)/√*m*, with the variance *mb*. When *mb* exceeds "
+        "*a*, this direction comes first. The other *m* − 1 directions have no variance."
     ),
     steps=(
-        Step("With four copies the first axis is Y.", {"copies": 4}),
-        Step("Remove the copies. Add them again: Y is the first {enough}.", {"copies": 0}),
-        Step("Standardise: one copy is enough.", {"copies": 1, "standardised": True}),
-        Step("Add noise to the copies: the first axis keeps less.", {"noise": 2}),
+        Step("With four copies, the first axis is Y.", {"copies": 4}),
+        Step("Remove the copies and add them one by one: Y comes first {enough}.", {"copies": 0}),
+        Step("Standardise the features: one copy is enough.", {"copies": 1, "standardised": True}),
+        Step("Add noise to the copies: the first axis keeps less variance.", {"noise": 2}),
     ),
     question=Question(
         "Y is written down five times. What happens to the first axis?",
@@ -146,13 +146,12 @@ LESSON = Lesson(
             0,
             MOST_COPIES,
             default=4,
-            whole=True,
             plays=True,
         ),
         Slide(
             "noise",
             "Noise of the copies",
-            "the noise added to each copy, in deviations of Y: 0 copies it exactly",
+            "noise in each copy, in deviations of Y",
             0,
             2,
             0.1,

@@ -194,7 +194,7 @@ def test_pixels_without_variance_stay_at_0() -> None:
     picture = whitening.LESSON.show(DIGITS, epsilon=0.0)
     dead = DIGITS.values.std(axis=0) == 0
     assert np.abs(picture.numbers["first"][dead]).max() < 1e-9
-    assert picture.lower.note == "3 of 64 have no variance: left at 0"
+    assert picture.lower.note == "3 of 64 directions have no variance and stay 0"
 
 
 def test_more_pixels_than_pictures_are_whitened() -> None:
