@@ -237,8 +237,8 @@ LESSON = Lesson(
     subjects=("sample", "digits", "patches", "gallery", "opened"),
     controls=(
         Choice("view", "View", "what to show of the pictures", _VIEWS, default="Components"),
-        Slide("k", "k", "how many components are kept", 1, 64, default=16, plays=True),
-        Slide("which", "Picture", "which picture is rebuilt", 1, 100, default=1),
+        Slide("k", "k", "how many components are kept", 16, 1, 64, plays=True),
+        Slide("which", "Picture", "which picture is rebuilt", 1, 1, 100),
         Flag("scaled", "scaled", "each pixel is divided by its standard deviation", default=False),
         Flag("by_tsne", "t-SNE", "a t-SNE map of at most 1,000 pictures", default=False),
     ),

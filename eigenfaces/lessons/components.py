@@ -94,3 +94,12 @@ def fix_signs(columns: Doubles) -> Doubles:
     largest = np.abs(columns).round(6).argmax(axis=0)  # the first if several are equal
     signs = np.where(columns[largest, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
     return columns * signs + 0.0  # no −0
+
+
+def principal_axes(points: Doubles) -> tuple[Doubles, Doubles]:
+    """Return all variances (d,) of points (n, d), even if 0, and the directions in columns (d, d).
+
+    The variances decrease, and the signs are those of `fix_signs`.
+    """
+    variances, directions = np.linalg.eigh(np.cov(points.T, bias=True))
+    return variances[::-1], fix_signs(directions[:, ::-1])

@@ -30,11 +30,11 @@ class Slide(Field):
     name: str
     label: str
     about: str
+    default: float
     least: float
     most: float
     step: float = 1.0
     _: KW_ONLY
-    default: float
     unit: str = ""
     powers: bool = False  # steps multiply by 10**step; if ``least`` < 1, 0 takes its place
     plays: bool = False  # the first one to be played, by the space bar and in the hall

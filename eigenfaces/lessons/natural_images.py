@@ -17,6 +17,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -45,10 +46,8 @@ def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
     deviations = x.std(axis=0)
     if scaled:
         x = x / np.where(deviations > 0, deviations, 1)
-    away = x - x.mean(axis=0)
-    lam, u = np.linalg.eigh(away.T @ away / len(x))
-    lam, ut = lam[::-1][:36], u.T[::-1][:36]  # the largest first
-    ut = ut * np.sign(ut[range(len(ut)), np.abs(ut).round(6).argmax(axis=1)])[:, None]
+    lam, u = principal_axes(x)
+    lam, ut = lam[:_COMPONENTS], u.T[:_COMPONENTS]
     side = int(np.sqrt(x.shape[1]))
     place = np.arange(side)
     waves = np.sqrt(2 / side) * np.cos(np.pi * np.outer(place, place + 0.5) / side)
@@ -186,24 +185,11 @@ LESSON = Lesson(
     ),
     subjects=("patches", "digits"),
     controls=(
-        Flag(
-            "own_mean",
-            "minus its own mean",
-            "the brightness of each patch is subtracted",
-            default=True,
-        ),
+        Flag("own_mean", "minus its own mean", "each patch loses its brightness", default=True),
         Flag(
             "scaled", "each pixel scaled", "each pixel is divided by its deviation", default=False
         ),
-        Slide(
-            "which",
-            "Component",
-            "the component to compare with its wave",
-            1,
-            _COMPONENTS,
-            default=4,
-            plays=True,
-        ),
+        Slide("which", "Component", "which component is compared", 4, 1, _COMPONENTS, plays=True),
     ),
     prepare=prepare,
     picture=picture,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
@@ -25,15 +26,12 @@ def fit_line(
     points = points - points.mean(axis=0)
     if scaled:
         points = points / points.std(axis=0)
-    variances, v = np.linalg.eigh(points.T @ points / len(points))
-    variances, v = variances[::-1], v[:, ::-1]  # the largest first
-    largest = np.abs(v).round(6).argmax(axis=0)
-    v = v * np.sign(v[largest, range(len(v))])  # signs are free: make these positive
+    variances, v = principal_axes(points)
     line = np.array([1.0, 1.0 if scaled else 2.0, 0.0])[: len(v)]
     line = line / np.linalg.norm(line)
     off = v[:, 0] - (v[:, 0] @ line) * line
     away = np.degrees(np.arcsin(np.linalg.norm(off).clip(max=1)))
-    return points, v + 0.0, variances, line, float(away) if away > _ROUNDING else 0.0
+    return points, v, variances, line, float(away) if away > _ROUNDING else 0.0
 
 
 def picture(
@@ -132,22 +130,9 @@ LESSON = Lesson(
     ),
     subjects=("line",),
     controls=(
-        Slide(
-            "noise",
-            "Noise",
-            "the standard deviation of the noise in x and in y",
-            0,
-            1.5,
-            0.05,
-            default=1.0,
-        ),
-        Slide("n", "Points n", "how many points there are", 5, 1000, 5, default=200, plays=True),
-        Flag(
-            "third",
-            "third axis",
-            "each point gets a third number, which is only noise",
-            default=False,
-        ),
+        Slide("noise", "Noise", "the deviation of the noise in x and in y", 1.0, 0, 1.5, 0.05),
+        Slide("n", "Points n", "how many points there are", 200, 5, 1000, 5, plays=True),
+        Flag("third", "third axis", "each point has a third number, noise", default=False),
         Flag("scaled", "scaled", "every axis is divided by its standard deviation", default=False),
     ),
     prepare=lambda subject, _tick: subject.values,

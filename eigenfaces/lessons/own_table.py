@@ -209,15 +209,7 @@ LESSON = Lesson(
             "colour", "Colour by", "the column that sets the colours of the dots", {}, default=""
         ),
         Flag("named", "names", "up to 100 dots show the names of their rows", default=True),
-        Slide(
-            "which",
-            "Row",
-            "the row to mark in the picture and in the table",
-            1,
-            150,
-            default=1,
-            plays=True,
-        ),
+        Slide("which", "Row", "the marked row", 1, 1, 150, plays=True),
     ),
     prepare=prepare,
     picture=picture,

@@ -234,16 +234,9 @@ LESSON = Lesson(
     ),
     subjects=("small", "digits", "gallery", "opened"),
     controls=(
+        Slide("flip", "Flip component", "the component to flip, or 0 for none", 0, 0, COMPARED),
         Slide(
-            "flip", "Flip component", "the component to flip, or 0 for none", 0, COMPARED, default=0
-        ),
-        Slide(
-            "k",
-            "Components k",
-            "how many components rebuild the picture",
-            1,
-            COMPARED,
-            default=COMPARED,
+            "k", "Components k", "how many components rebuild the picture", COMPARED, 1, COMPARED
         ),
     ),
     prepare=prepare,

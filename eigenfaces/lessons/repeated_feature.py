@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
@@ -12,15 +13,12 @@ from eigenfaces.text import count, four_digits, percent
 
 MOST_COPIES = 8
 
-Stretched = tuple[Doubles, Doubles, Doubles, Doubles, float]
-"""The result of `with_copies`."""
+Stretched = tuple[Doubles, Doubles, Doubles, float]
+"""Points with copies, their two largest variances, the two axes, and the share of X in axis 1."""
 
 
 def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> Stretched:
-    """Return X, Y and the copies, all centred, two variances, two axes, and weights.
-
-    The last two results are the magnitudes of the weights in the first axis, and the share of X.
-    """
+    """Return X, Y and noisy copies of Y, all centred, with their axes."""
     noises = np.random.default_rng(0).normal(size=(len(x), 8))
     added = noise * x[:, 1].std() * noises[:, : int(copies)]
     x = np.hstack([x, x[:, [1]] + added])  # X, Y, and copies of Y
@@ -29,18 +27,14 @@ def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> 
     deviation[deviation <= 1e-9 * deviation.max()] = 1
     if standardised:
         x = x / deviation
-    lam, u = np.linalg.eigh(x.T @ x / len(x))
-    lam, u = lam[::-1][:2], u[:, ::-1][:, :2]  # the largest first
-    u = u * np.sign(u[np.abs(u).round(6).argmax(axis=0), [0, 1]])
-    first = abs(u[:, 0])
-    of_x = first[0] ** 2
-    return x, lam, u, first, float(of_x)
+    lam, u = principal_axes(x)
+    return x, lam[:2], u[:, :2], float(u[0, 0] ** 2)
 
 
 def picture(points: Doubles, copies: float, noise: float, standardised: bool) -> fig.LessonPicture:
     """Draw the points, stretched along Y by the copies, and the axes for each number of copies."""
     results = [with_copies(points, m, noise, standardised) for m in range(MOST_COPIES + 1)]
-    x, lam, u, first, of_x = results[int(copies)]
+    x, lam, u, of_x = results[int(copies)]
     names = ("X", "Y", *(f"Y{m}" for m in range(2, x.shape[1])))
     shares = np.array([lam[0] / (x**2).mean(axis=0).sum() for x, lam, *_ in results])
     cov, few = x.T @ x / len(x), len(names) <= 5
@@ -62,7 +56,7 @@ def picture(points: Doubles, copies: float, noise: float, standardised: bool) ->
     return fig.LessonPicture(
         fig.Drawing("Copies count double", (planes,), note, key=key),
         fig.Drawing("Why the axis turns", ((covariance, weights, curves),)),
-        {"lam": lam, "first": first, "of_x": of_x},
+        {"lam": lam, "first": np.abs(u[:, 0]), "of_x": of_x},
         {
             "enough": when if enough <= MOST_COPIES else "with no number of copies shown here",
             "now": now,
@@ -77,7 +71,7 @@ def _times(copies: float) -> str:
 
 def _plane(result: Stretched, title: str) -> fig.PlanePanel:
     """Draw the points, stretched along Y by the copies, with their axes."""
-    x, lam, u, _, _ = result
+    x, lam, u, _ = result
     # Y and its copies share an axis of the plot: their sum divided by √m
     arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
     at, arms = (
@@ -140,22 +134,10 @@ LESSON = Lesson(
     subjects=("pair", "cloud"),
     controls=(
         Slide(
-            "copies",
-            "Copies of Y",
-            "how many copies of Y are added",
-            0,
-            MOST_COPIES,
-            default=4,
-            plays=True,
+            "copies", "Copies of Y", "how many copies of Y are added", 4, 0, MOST_COPIES, plays=True
         ),
         Slide(
-            "noise",
-            "Noise of the copies",
-            "noise in each copy, in deviations of Y",
-            0,
-            2,
-            0.1,
-            default=0.0,
+            "noise", "Noise of the copies", "noise in each copy, in deviations of Y", 0.0, 0, 2, 0.1
         ),
         Flag(
             "standardised",

@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import fix_signs
+from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.lessons.own_table import biplot
 from eigenfaces.lessons.subjects import require_variance
@@ -28,9 +28,7 @@ def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, A
     x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
     mean, deviation = x.mean(axis=0), x.std(axis=0)
     z = (x - mean) / np.where(deviation > 0, deviation, 1)
-    (lam, u), (rho, v) = (np.linalg.eigh(np.cov(points.T, bias=True)) for points in (x, z))
-    lam, u, rho, v = lam[::-1], u[:, ::-1], rho[::-1], v[:, ::-1]  # the largest first
-    return x, deviation, z, (lam, fix_signs(u)), (rho, fix_signs(v))
+    return x, deviation, z, principal_axes(x), principal_axes(z)
 
 
 @lru_cache(1)
@@ -165,15 +163,15 @@ LESSON = Lesson(
         Slide(
             "factor",
             "Multiplied by",
-            "100 turns metres into centimetres",
+            "100 turns m into cm",
+            1.0,
             1,
             1000,
             0.1,
-            default=1.0,
             powers=True,
             plays=True,
         ),
-        Slide("k", "Components k", "how many components rebuild the points", 0, 2, default=1),
+        Slide("k", "Components k", "how many components rebuild the points", 1, 0, 2),
     ),
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,

@@ -190,16 +190,7 @@ LESSON = Lesson(
     ),
     subjects=("groups", "digits", "gallery", "opened"),
     controls=(
-        Slide(
-            "weight",
-            "Weight",
-            "0 leaves the group out, 1 treats it like the others",
-            0,
-            5.0,
-            0.25,
-            default=0.0,
-            plays=True,
-        ),
+        Slide("weight", "Weight", "0 leaves the group out", 0.0, 0, 5.0, 0.25, plays=True),
         Choice("group", "Group", "the group that is left out or has a weight", {}, default="C"),
     ),
     prepare=prepare,
