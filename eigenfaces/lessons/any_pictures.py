@@ -61,7 +61,7 @@ class DecomposedPictures:
         return self.fitted.project(self.points[row : row + 1])[0]
 
     def key(self, words: str) -> str:
-        """Return the meaning of the colours, followed by other words."""
+        """Return the key to the colours of these pictures, followed by other words."""
         colour = "grey is zero, a colour is more of that colour; " * (len(self.images.shape) == 3)
         return colour + words
 
@@ -199,7 +199,7 @@ mean = x.mean(axis=0)
 _, s, vt = np.linalg.svd(x - mean, full_matrices=False)
 largest = np.abs(vt).argmax(axis=1)  # signs are free: make the largest entry +
 vt = vt * np.sign(vt[np.arange(len(vt)), largest])[:, None]
-first = vt[0]  # reshape it to see it
+first = vt[0]  # reshape it to a picture
 components = vt[: int(k)]
 scores = (x - mean) @ components.T  # the map shows the first two columns
 kept = np.sum(s[: int(k)] ** 2) / np.sum(s**2)

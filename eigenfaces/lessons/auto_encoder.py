@@ -41,7 +41,7 @@ class GradientDescent:
 
     @cached_property
     def diverged(self) -> int | None:
-        """Step at which a weight has become too large, so the weights no longer change."""
+        """Step after which the weights stay the same, because one of them is too large."""
         too_large = np.abs(self.weights).max(axis=(1, 2)) >= 100
         return int(too_large.argmax()) if too_large.any() else None
 
@@ -187,7 +187,7 @@ for _ in range(601):
     history.append((w, loss, angle))
     slope = 2 * (lam * w @ gram + w @ spread) - 4 * lam * w
     speed = 0.9 * speed - rate / (8 * lam[0]) * slope
-    w = w + speed * (np.abs(w).max() < 100)  # beyond, the descent has diverged
+    w = w + speed * (np.abs(w).max() < 100)  # larger weights have diverged
 w, loss, angle = history[int(step)]
 print(f"{loss:.5f}, PCA {best:.5f}, angle {angle:.1e} rad")
 """
@@ -231,7 +231,7 @@ LESSON = Lesson(
         Slide(
             "rate",
             "Learning rate",
-            "λ₁ is the largest eigenvalue of Σ",
+            "the length of a step; λ₁ is the largest eigenvalue of Σ",
             1.0,
             0.1,
             3,

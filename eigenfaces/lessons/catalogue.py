@@ -73,7 +73,7 @@ def lesson(name: str) -> Lesson[Any]:
 
 
 def numbered_title(lesson: Lesson[Any]) -> str:
-    """Return the title of a lesson with its number, which lessons of the laboratory lack.
+    """Return the title of a lesson with its number. Lessons of the laboratory have no number.
 
     >>> numbered_title(LESSONS[1])
     '2 · Most variance, least error'

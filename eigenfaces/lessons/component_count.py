@@ -1,4 +1,4 @@
-"""Lesson: how many components are enough for variance, held-out pictures and likelihood.
+"""Lesson: how many components are enough, by variance, held-out error and likelihood.
 
 C. Eckart and G. Young, *The approximation of one matrix by another of lower rank* (1936); M. E.
 Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
@@ -114,7 +114,7 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
 
 
 def picture(ready: HeldOutPictures, k: float, share: float) -> fig.LessonPicture:
-    """Draw a held-out picture rebuilt from k numbers in three ways, and how many are enough."""
+    """Draw a held-out picture rebuilt in three ways from k numbers, and the best values of k."""
     k, fewest, likeliest = min(int(k), ready.k_max), ready.k_for(share), ready.likeliest
     lam, shape = ready.components.variances, ready.shape
     row = [fig.pictures(ready.example, shape, "A new picture", caption="error left:")]

@@ -117,7 +117,7 @@ class PlanePanel(Panel):
 
 
 def on_one_scale(*panels: PlanePanel) -> tuple[PlanePanel, ...]:
-    """Return planes that all show the same ranges, so that the eye can compare them."""
+    """Return the planes with equal ranges, so that their points can be compared."""
     x, y = zip(*(panel.ranges for panel in panels), strict=True)
     span = (np.min(x), np.max(x)), (np.min(y), np.max(y))
     return tuple(replace(panel, span=span) for panel in panels)
@@ -351,7 +351,7 @@ class RowsPanel(_Cells):
 
 @dataclass(frozen=True, eq=False)
 class SharesPanel(Panel):
-    """Bar with a blue part that is kept and a red part that is lost, by label and size."""
+    """Bar with a blue kept part and a red lost part, each given by its label and size."""
 
     kept: tuple[str, float]
     lost: tuple[str, float]

@@ -1,4 +1,4 @@
-"""Lesson: a face is the mean face plus a few numbers, and any numbers make a face.
+"""Lesson: every face is the mean face plus a few numbers, and any numbers make a face.
 
 L. Sirovich and M. Kirby, *Low-dimensional procedure for the characterization of human faces*
 (1987).
@@ -208,7 +208,7 @@ LESSON = Lesson(
         Slide(
             "first",
             "First number",
-            "in standard deviations",
+            "the first number of the made face, in standard deviations",
             2.0,
             -3,
             3,
@@ -216,7 +216,7 @@ LESSON = Lesson(
             unit=" σ",
             plays=True,
         ),
-        Slide("second", "Second number", "in standard deviations", 1.0, -3, 3, 0.1, unit=" σ"),
+        Slide("second", "Second number", "the second number", 1.0, -3, 3, 0.1, unit=" σ"),
     ),
     prepare=prepare,
     picture=picture,

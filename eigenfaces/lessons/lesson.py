@@ -25,7 +25,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Slide(Field):
-    """Slider for a number from ``least`` to ``most`` in steps; whole numbers for an int default."""
+    """Slider for a number from ``least`` to ``most``, which is whole if the default is an int."""
 
     name: str
     label: str
@@ -36,7 +36,7 @@ class Slide(Field):
     step: float = 1.0
     _: KW_ONLY
     unit: str = ""
-    powers: bool = False  # steps multiply by 10**step; if ``least`` < 1, 0 takes its place
+    powers: bool = False  # a step multiplies by 10**step; 0 takes the place of a ``least`` < 1
     plays: bool = False  # the first one to be played, by the space bar and in the hall
 
     @property
@@ -230,16 +230,16 @@ class Lesson(Generic[Ready]):
         return isinstance(subject, Cloud) and not self.slow_settings
 
     def show(self, subject: Subject, **settings: Any) -> LessonPicture:
-        """Return the picture of a subject; settings that are not given have their defaults."""
+        """Return the picture of a subject, with defaults for settings that are not given."""
         ready = self.prepared(subject, {**self.default_settings, **settings})
         return self.draw(ready, **settings)
 
     def draw(self, ready: Ready, **settings: Any) -> LessonPicture:
-        """Return the picture of prepared values; settings not given have their defaults."""
+        """Return the picture of prepared values, with defaults for settings that are not given."""
         return self.picture(ready, **{**self.default_settings, **settings})
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
-        """Return what `picture` needs for a subject and the slow ones of these settings."""
+        """Return what `picture` needs, for a subject and the settings that are slow."""
         return self.prepare(subject, tick, **{name: settings[name] for name in self.slow_settings})
 
     def read_by_program(self, settings: Settings) -> Settings:

@@ -113,7 +113,7 @@ def picture(ready: _Mapped, angle: float, perplexity: float) -> fig.LessonPictur
 
 
 def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
-    """Draw the first two scores with the axes a and b, the first score, and the t-SNE map."""
+    """Draw the first two scores with axes a and b, the first score alone, and the t-SNE map."""
     scores, turn, d = ready.scores, np.radians(angle), ready.subject.values.shape[1]
     labels = ready.subject.labels or ()
     names, groups = np.unique(np.array(labels), return_inverse=True)

@@ -37,7 +37,7 @@ def variance_along(
     if not unit_length:
         w = 1.25 * w
     kept = np.mean((x @ w) ** 2)  # the variance along w
-    error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # what is lost
+    error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # the squared error
     total = np.mean(np.sum(x**2, axis=1))  # the trace of the covariance
     return x, w, float(kept), float(error), float(total)
 
@@ -134,7 +134,7 @@ w = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
 if not unit_length:
     w = 1.25 * w
 kept = np.mean((x @ w) ** 2)  # the variance along w
-error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # what is lost
+error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # the squared error
 total = np.mean(np.sum(x**2, axis=1))  # the trace of the covariance
 print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")
 """

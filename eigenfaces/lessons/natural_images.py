@@ -59,7 +59,7 @@ def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
 
 @dataclass(frozen=True, eq=False)
 class _Patches:
-    """A few patches, and the components for all four settings of own mean and scaling."""
+    """A few patches, and the components for each choice of own mean and scaling."""
 
     title: str
     ways: dict[tuple[bool, bool], _Decomposition]

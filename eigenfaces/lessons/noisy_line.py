@@ -132,7 +132,7 @@ LESSON = Lesson(
     controls=(
         Slide("noise", "Noise", "the deviation of the noise in x and in y", 1.0, 0, 1.5, 0.05),
         Slide("n", "Points n", "how many points there are", 200, 5, 1000, 5, plays=True),
-        Flag("third", "third axis", "each point has a third number, noise", default=False),
+        Flag("third", "third axis", "points get a third number, only noise", default=False),
         Flag("scaled", "scaled", "every axis is divided by its standard deviation", default=False),
     ),
     prepare=lambda subject, _tick: subject.values,

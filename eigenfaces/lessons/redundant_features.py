@@ -144,7 +144,9 @@ LESSON = Lesson(
     ),
     subjects=("table",),
     controls=(
-        Slide("off", "A cell is off by", "the error in the first cell of time", 0.0, 0, 2, 0.1),
+        Slide(
+            "off", "A cell is off by", "how much is added to the first cell of time", 0.0, 0, 2, 0.1
+        ),
         Slide("k", "Components k", "how many components rebuild the table", 2, 0, 6, plays=True),
     ),
     prepare=lambda subject, _tick: subject,

@@ -1,4 +1,4 @@
-"""Lesson: a face space cannot handle a face that is turned, shifted, lit or covered.
+"""Lesson: a face space cannot handle faces that are turned, shifted, lit or covered.
 
 Such changes move a face farther than the distance to another person: Y. Adini, Y. Moses and
 S. Ullman, *Face recognition: the problem of compensating for changes in illumination direction*
@@ -63,7 +63,7 @@ class _EnrolledFaces:
         return compute
 
     def distances(self, faces: Doubles, person: str) -> tuple[Doubles, Flags]:
-        """Return distances (m, n) of faces (m, d) from known faces, and which show the person."""
+        """Return distances (m, n) of faces from known ones, and which of those show the person."""
         places = self.components.project(faces)
         own: Flags = np.array(self.labels[::2]) == person
         return np.linalg.norm(places[:, None] - self.places, axis=2), own
@@ -201,7 +201,7 @@ LESSON = Lesson(
         Slide(
             "amount",
             "Share of the largest change",
-            "100 % of a turn is 40°",
+            "how much of the largest change: 100 % of a turn is 40°",
             60.0,
             0,
             100,

@@ -177,7 +177,16 @@ LESSON = Lesson(
     subjects=("cloud", "digits", "gallery", "opened"),
     controls=(
         Slide("k", "Components k", "how many axes are kept", 1, 0, 10_000, plays=True),
-        Slide("turned", "Turned", "how far figure 2 is turned", 1.0, 0, 1, 0.02, plays=True),
+        Slide(
+            "turned",
+            "Turned",
+            "how far figure 2 is turned; 1 is all the way",
+            1.0,
+            0,
+            1,
+            0.02,
+            plays=True,
+        ),
     ),
     prepare=prepare,
     picture=picture,

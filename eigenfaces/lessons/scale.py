@@ -163,7 +163,7 @@ LESSON = Lesson(
         Slide(
             "factor",
             "Multiplied by",
-            "100 turns m into cm",
+            "the factor of one feature: 100 turns m into cm",
             1.0,
             1,
             1000,

@@ -113,7 +113,7 @@ def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
 
 
 def _map(ready: _Grouped, group: str, at: Doubles, title: str) -> fig.PlanePanel:
-    """Draw all points in a plane, with colours for all groups or only for the chosen one."""
+    """Draw all points in a plane, with a colour for each group or only for the chosen group."""
     few = len(ready.groups) <= _COLOURS
     names = ready.groups if few else (group,)
     coloured: Flags = ready.labels != "" if few else ready.labels == group
@@ -190,7 +190,16 @@ LESSON = Lesson(
     ),
     subjects=("groups", "digits", "gallery", "opened"),
     controls=(
-        Slide("weight", "Weight", "0 leaves the group out", 0.0, 0, 5.0, 0.25, plays=True),
+        Slide(
+            "weight",
+            "Weight",
+            "the weight of the group: 0 leaves it out",
+            0.0,
+            0,
+            5.0,
+            0.25,
+            plays=True,
+        ),
         Choice("group", "Group", "the group that is left out or has a weight", {}, default="C"),
     ),
     prepare=prepare,

@@ -50,7 +50,7 @@ class Whitening:
 
 
 def prepare(subject: Subject, tick: Tick) -> Whitening:
-    """Return the decomposition of points or pictures, with those to show."""
+    """Return the decomposition of points or pictures, and the points or pictures to show."""
     values, n = subject.values, len(subject)
     components = pca(values, tick)
     x = values - components.mean
@@ -88,18 +88,20 @@ def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
 def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
     """Draw a picture before and after, and all pictures as points along two components."""
     shape = ready.shape or ()
-    caption = f"along components 1 and {ready.across + 1}; same scale in both"
+    caption = f"along components 1 and {ready.across + 1}"
     after = ready.scores * factors[[0, ready.across]]
     planes = fig.on_one_scale(
-        fig.PlanePanel((fig.Dots(ready.scores, small=True),), title="All before", caption=caption),
-        fig.PlanePanel((fig.Dots(after, small=True),), title="All after: round", caption=caption),
+        *(
+            fig.PlanePanel((fig.Dots(at, small=True),), title=title, caption=caption, weight=1.6)
+            for at, title in ((ready.scores, "All before"), (after, "All after: round"))
+        )
     )
     before = ready.x[1] + ready.components.mean
     faces = (
         fig.pictures(before, shape, "Before", caption="x"),
         fig.pictures(zca[1], shape, "Whitened", signed=True, caption="U (Λ + εI)⁻½ Uᵀx"),
     )
-    return faces, planes
+    return ((*faces, *planes),)
 
 
 def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
@@ -140,7 +142,7 @@ def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
 
 
 def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
-    """Draw W, or its rows for four pixels of a picture, near each pixel."""
+    """Draw W, or for pictures the parts of four rows of W around their pixels."""
     u, shape = ready.components.components, ready.shape
     factors = ready.factors(epsilon)
     if shape is None:
