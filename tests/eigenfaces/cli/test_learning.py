@@ -191,7 +191,7 @@ def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(peop
     """Of its people the first, as there is no group C; and no more components than it has."""
     first = min(folder.name for folder in people.iterdir())
     text = flat(printed("lesson", "who-is-in-the-data", "--on", people))
-    assert f"group={cli_name(first)} which" in text
+    assert f"group={cli_name(first)} the group" in text
     pictures = read_pictures(people.resolve())
     most = len(pictures.fit_space().components)
     text = printed("lesson", "rotation", "--on", people, "--set", f"k={most}")

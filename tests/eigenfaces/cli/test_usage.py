@@ -76,7 +76,7 @@ WRONG = {
         f"lesson variance --set angle={value}": "Direction θ is a number from 0 to 180°."
         for value in ("200", "nan", "", "39°")
     },
-    "lesson variance --set centred=perhaps": "“mean is zero” is yes or no.",
+    "lesson variance --set centred=perhaps": "“mean is zero” must be yes or no.",
     "lesson variance --set angle": "its name, =, and its value, such as angle=39.",
     "lesson variance --set slope=2": "There is no setting “slope”. Choose one of: angle, offset",
     "lesson rotation --on space --set k=2.5": "Components k is a whole number from 0 to",
