@@ -7,9 +7,8 @@ where Σ = Λ. The initial weights lie in the span of the data, and no step leav
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 TRAINING_STEPS = 600
-_TRAININGS = 3  # recent trainings that are kept, so that a slider can return to them
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
 _CONTRAST = 0.75  # the rank of the example among all pictures, by contrast
 _FARTHEST = 1e3  # the largest score drawn, if the descent has diverged
@@ -67,44 +65,42 @@ def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientD
 
 
 @dataclass(frozen=True, eq=False)
-class _Trainable:
+class _Trained:
     images: ImageSet
     components: PrincipalComponents
     example: int  # the row of the picture to rebuild
     scores: Doubles  # (r,) the scores of that picture
-    train: Callable[[int, float], GradientDescent]
-
-    def clamped_k(self, k: int) -> int:
-        """Return k, or a smaller number if the pictures vary in too few directions."""
-        return min(int(k), len(self.components.variances) - 1)
+    descent: GradientDescent
 
 
-def prepare(images: ImageSet, tick: Tick) -> _Trainable:
-    """Return the components, and train the network with the default settings."""
+def prepare(images: ImageSet, tick: Tick, rate: float, k: float) -> _Trained:
+    """Return the components of pictures, and a network that was trained on them.
+
+    ``rate`` has the unit 1/(8 λ₁), and ``k`` is the number of columns of W. It is smaller if the
+    pictures vary in too few directions.
+    """
     components = pca(images.values, tick)
     if len(components.variances) < 2:
         raise EigenfacesError(
             "These pictures differ in only one direction, so there is nothing to choose. "
             "Take three or more different pictures."
         )
-    train = partial(gradient_descent, components.components, components.variances)
     by_contrast = np.argsort(images.pixels.std(axis=1), kind="stable")
     example = int(by_contrast[int(_CONTRAST * len(images))])
     scores = components.project(images.pixels[example].astype(float))
-    ready = _Trainable(images, components, example, scores, lru_cache(_TRAININGS)(train))
-    ready.train(ready.clamped_k(LESSON.default_settings["k"]), LESSON.default_settings["rate"])
-    return ready
+    variances = components.variances
+    columns = min(int(k), len(variances) - 1)
+    descent = gradient_descent(components.components, variances, columns, rate)
+    return _Trained(images, components, example, scores, descent)
 
 
-def picture(ready: _Trainable, step: float, rate: float, k: float) -> fig.LessonPicture:
-    """Draw a picture rebuilt in both ways, loss and angle at each step, and the columns.
-
-    ``rate`` has the unit 1/(8 λ₁), and ``k`` is the number of columns of W.
-    """
-    step, k = int(step), ready.clamped_k(int(k))
-    descent = ready.train(k, rate)
+def picture(ready: _Trained, step: float, rate: float, k: float) -> fig.LessonPicture:
+    """Draw a picture rebuilt in both ways, loss and angle at each step, and the columns."""
+    del k  # `prepare` has used it
+    step, descent = int(step), ready.descent
+    columns = descent.weights.shape[2]
     variances = ready.components.variances
-    total, best = float(variances.sum()), float(variances[k:].sum())
+    total, best = float(variances.sum()), float(variances[columns:].sum())
     loss, angle, last = float(descent.losses[step]), descent.angles[step], descent.angles[-1]
     high = np.flatnonzero(descent.losses > _HIGHEST * total)
     x = np.arange(high[0] if high.size else TRAINING_STEPS + 1, dtype=float)
@@ -115,7 +111,7 @@ def picture(ready: _Trainable, step: float, rate: float, k: float) -> fig.Lesson
     angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
     title = "Angle to the PCA space"
     turning = fig.CurvesPanel(x, angles, "step", "radians", mark, log_y=True, title=title)
-    note = f"{count(k, 'number')}: loss {percent(loss / total, 2)} of the variance"
+    note = f"{count(columns, 'number')}: loss {percent(loss / total, 2)} of the variance"
     if descent.diverged is not None and step >= descent.diverged:
         note = f"diverged by step {descent.diverged}: the steps are too long"
     near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
@@ -128,7 +124,7 @@ def picture(ready: _Trainable, step: float, rate: float, k: float) -> fig.Lesson
     )
 
 
-def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
+def _rebuilt(ready: _Trained, weights: Doubles) -> tuple[fig.Panel, ...]:
     """Draw a picture, its reconstruction by the network, and that from k components."""
     images, fitted, k = ready.images, ready.components, weights.shape[1]
     original = images.pixels[ready.example].astype(float)
@@ -146,7 +142,7 @@ def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
     )
 
 
-def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
+def _columns(ready: _Trained, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
     """Draw the columns of W with their angles to the nearest component, and the components."""
     components, shape = ready.components.components, ready.images.shape
     columns = weights.T[:_DRAWN]
@@ -243,5 +239,8 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    limits=lambda ready: {"k": most if (most := ready.clamped_k(20)) > 1 else None},
+    slow_settings=("rate", "k"),
+    limits=lambda ready: {
+        "k": most if (most := min(20, len(ready.components.variances) - 1)) > 1 else None
+    },
 )

@@ -42,20 +42,19 @@ def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int) -> None
 
 
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
-    ready = auto_encoder.prepare(DIGITS, no_tick)
-    fast = auto_encoder.LESSON.draw(ready, step=STEPS, rate=3.0).upper
+    fast = auto_encoder.LESSON.show(DIGITS, step=STEPS, rate=3.0).upper
     assert fast.note.startswith("diverged by step")
     losses = fast.rows[0][-1]
     assert all(np.isfinite(curve.y).all() and curve.y.max() < 1.3 for curve in losses.curves)
-    usual = auto_encoder.LESSON.draw(ready, step=STEPS)
+    usual = auto_encoder.LESSON.show(DIGITS, step=STEPS)
     share = 100 * usual.numbers["loss"] / X.var(axis=0).sum()
     assert usual.upper.note == f"12 numbers: loss {share:.2f} % of the variance"
 
 
 def test_trained_it_rebuilds_a_face_as_the_components_do() -> None:
-    ready = auto_encoder.prepare(DIGITS, no_tick)
+    ready = auto_encoder.prepare(DIGITS, no_tick, rate=1.0, k=5)
     early, late = (
-        auto_encoder.LESSON.draw(ready, step=step, k=5).upper.rows[0][:3] for step in (5, STEPS)
+        auto_encoder.LESSON.draw(ready, step=step).upper.rows[0][:3] for step in (5, STEPS)
     )
     photo, ours, theirs = (panel.pictures.ravel() for panel in late)
     np.testing.assert_allclose(photo, X[ready.example])
@@ -70,7 +69,7 @@ def test_fewer_directions_than_columns_and_colour() -> None:
     three = images(np.eye(4)[:3], 2, 2)
     columns, parts, _ = auto_encoder.LESSON.show(three, k=6).lower.rows[0]
     assert len(columns.pictures) == len(parts.pictures) == 1
-    controls = auto_encoder.LESSON.controls_for(auto_encoder.prepare(three, no_tick))
+    controls = auto_encoder.LESSON.controls_for(auto_encoder.prepare(three, no_tick, 1.0, 6))
     assert [control.name for control in controls] == ["step", "rate"]
     panel = auto_encoder.LESSON.show(noise(5, 2, 2, 3)).lower.rows[0][0]
     assert panel.pictures.shape == (3, 2, 2, 3)
