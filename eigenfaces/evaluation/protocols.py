@@ -1,4 +1,4 @@
-"""Protocols, which split named faces into training faces, gallery and probes. All are seeded.
+"""Protocols, which split named faces into training faces, gallery and probes. They are seeded.
 
 A protocol splits a set of named faces into folds. Nothing is fitted here; an evaluation must fit
 everything (mean, face space, whitening, thresholds) only to the ``train`` rows of a fold.

@@ -42,7 +42,7 @@ Hespanha and D. Kriegman; T. Ahonen, A. Hadid and M. Pietikäinen; and D. King."
 
 @dataclass(frozen=True)
 class EvaluationSetting:
-    """Everything that an evaluation depends on, except the faces.
+    """Settings of an evaluation: everything that it depends on, except the faces.
 
     Parameters
     ----------

@@ -168,7 +168,7 @@ def _head(page: Figure, title: str, line: str) -> None:
 
 
 class _Column:
-    """Column of text from ``left`` to ``right``, written downwards from ``top``; all in points."""
+    """Column of text from ``left`` to ``right``, filled from the ``top`` down, in points."""
 
     def __init__(self, page: Figure, left: float, top: float, right: float) -> None:
         self.page, self.left, self.top, self.right = page, left, top, right
