@@ -48,7 +48,7 @@ def open_window() -> int:
 
 
 def _fill_closed_streams() -> None:
-    """Open closed streams (“>&-”) as null, so that no other file gets their numbers."""
+    """Open closed streams (“>&-”) as null, so that no other file gets their descriptors."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -65,7 +65,7 @@ def ignore_picture_warnings() -> None:
 
 
 def write_in_any_encoding() -> None:
-    """Write characters that the encoding lacks as plain punctuation, or as escaped letters."""
+    """Make output replace characters that its encoding lacks with plain or escaped ones."""
     codecs.register_error("plainly", _replace_with_plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -198,14 +198,14 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         numbers. With None, the answer is always the nearest class. At least three classes are
         needed to estimate how near strangers come.
     strangers
-        The largest share of strangers, 0…1, that may be named. It needs an ``unknown_label``.
+        The largest share of strangers, 0…1, that may be named, with an ``unknown_label``.
 
     Attributes
     ----------
     classes_
         The sorted labels.
     gallery_
-        The trained `Gallery` that answers.
+        The trained `Gallery` that gives the answers.
 
     Examples
     --------
@@ -274,7 +274,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         usual = side, max(_SMALLEST, math.ceil(rows.shape[1] / side))
         height, width = self.image_shape or usual
         if self.image_shape and height * width != rows.shape[1]:
-            raise ValueError(f"Rows have {rows.shape[1]} values, but pictures {height} × {width}.")
+            raise ValueError(f"Rows of {rows.shape[1]} values are not {height} × {width} pixels.")
         low, high = (0.0, 1.0) if 0 <= rows.min() <= rows.max() <= 1 else (rows.min(), rows.max())
         self._shape = (height, width)
         self._low = low

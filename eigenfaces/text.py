@@ -176,7 +176,7 @@ def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
 
 
 def shortened(path: object, most: int) -> str:
-    """Return a path in at most ``most`` letters, without the folders in its middle.
+    """Return a path shortened to ``most`` letters, by leaving out folders in the middle.
 
     The file name stays complete if it fits, because it tells photographs apart. Otherwise, the
     middle of the file name is left out.
@@ -238,11 +238,11 @@ class Field:
     metavar: str = "N"  # the placeholder for the value on the command line
 
     def checked(self, value: object) -> object:
-        """Return the value in its standard form; raise `EigenfacesError` if it is not allowed."""
+        """Return the standard form of the value, or raise `EigenfacesError` if there is none."""
         return value
 
     def read(self, text: str) -> object:
-        """Return the value that somebody has typed as text."""
+        """Return the value that was typed as text."""
         return self.checked(text)
 
     @property
@@ -306,7 +306,7 @@ class WholeNumber(Field):
         return number
 
     def read(self, text: str) -> int:
-        """Return the number that somebody has typed in digits."""
+        """Return the number that was typed in digits."""
         return self.checked(int(text) if text.strip().isdecimal() else text)
 
 

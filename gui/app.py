@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def _has_display() -> bool:
-    """Return whether a window can be shown. If not, Qt would end the whole process."""
+    """Return whether a window can be shown. Without a display, Qt would end the process."""
     hidden = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal")
     named = not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return named or sys.platform in ("win32", "darwin")
@@ -119,7 +119,7 @@ def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
 _MENU_ENTRY = """[Desktop Entry]
 Type=Application
 Name=Eigenfaces
-Comment=Name the people in your photographs with eigenfaces
+Comment=Name the people in your photos with eigenfaces
 Exec={command} %F
 Icon=eigenfaces
 Categories=Graphics;Photography;Education;
@@ -151,7 +151,7 @@ def _default_of(kind: str) -> str:
 
 
 def _add_to_menu() -> int:
-    """Add the menu entry, icon and file type where Linux desktops look (freedesktop.org)."""
+    """Write the menu entry, icon and file type to the folders that freedesktop.org specifies."""
     program = Path(sys.argv[0]).resolve()
     parts = [str(program)] if os.access(program, os.X_OK) else [sys.executable, str(program)]
     # Inside quotation marks, a percent sign starts a code. A backslash escapes four characters.
@@ -190,7 +190,7 @@ def _run_without_window(project: Path | None) -> int:
 
     print("There is no display, so the program runs without a window.\n")
     if project is not None:
-        print(f"“{project}” was not opened. To describe it: “uv run eigenfaces info {project}”.\n")
+        print(f"“{project}” was not opened. Describe it with “uv run eigenfaces info {project}”.\n")
     recognise_sample()
     print("\nThe window needs a desktop. Start the program on a desktop, or connect with “ssh -X”.")
     return 0

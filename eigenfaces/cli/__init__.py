@@ -1,6 +1,6 @@
-"""The command line: its commands in the order in which people need them, under headings.
+"""The command line: all commands, under headings, in the order in which people need them.
 
-A command is imported when it is called, so a command without lessons or SciPy waits for neither.
+A command is imported when it is called, so that no command waits for libraries that others need.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,14 +28,14 @@ COMMANDS = {
 }
 """The headings of the help, each with modules of this package and their commands.
 
-A command is the function of that name; its help and options come from the function.
+A command is the function of that name, which also gives its help and options.
 """
 
 HELP = """See the eigenfaces of your own photos, and ask who is in a new one.
 
-The program finds the face in every photo, and cuts it out so that its eyes lie at fixed places.
-Photos that are already cropped faces need --already-cropped: they are not searched. Everything
-stays on this computer. This is no authentication: a printed photo passes.
+The program finds the face in every photo, and crops it so that the eyes are always in the same
+place. If your photos are already cropped faces, add --already-cropped. Everything stays on this
+computer. Do not use it for authentication, because a printed photo passes, too.
 
 **A first look**
 
@@ -51,15 +51,15 @@ stays on this computer. This is no authentication: a printed photo passes.
 
 `eigenfaces build --sample` uses forty people that come with the program, and
 `eigenfaces faces people/ -o cut` shows what was found in each photo.
-`eigenfaces evaluate people/ -o report.html` measures how well people are told apart.
+`eigenfaces evaluate people/ -o report.html` measures how well people are recognised.
 
 **Exit codes**
 
-- 0: done
-- 1: not done; a sentence on standard error says why
-- 2: the command was not written correctly
-- 3: done, but some photos could not be used; they are listed with their reasons
-- 4: done, but some figures are different (`repeat`, `published`), or the photos show two people
+- 0: success
+- 1: failure; a message on standard error says why
+- 2: the command line is not valid
+- 3: success, but some photos could not be used; they are listed with the reasons
+- 4: success, but some figures are different (`repeat`, `published`), or the photos show two people
   (`verify`)
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
@@ -74,7 +74,7 @@ app = typer.Typer(
 
 
 class _Commands(Mapping[str, Any]):
-    """All commands by name; the module of a command is imported when it is first asked for."""
+    """Mapping of names to commands, which imports the module of a command when it is needed."""
 
     def __init__(self) -> None:
         self._made = dict[str, Any]()
@@ -100,7 +100,7 @@ class _Commands(Mapping[str, Any]):
 
 
 class _Program(TyperGroup):
-    """The program, which knows the names of its commands before these are imported."""
+    """Group of all commands, which knows their names before their modules are imported."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)

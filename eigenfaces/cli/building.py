@@ -1,4 +1,4 @@
-"""The commands that make a project of photographs, and show its content and their faces."""
+"""Commands that make a project from photographs, and show its content and its faces."""
 
 import contextlib
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ CUT_FACE_COLUMNS = (
     "concerns",
     "reason",
 )
-"""Columns of ``faces.csv``: lengths in pixels of the upright photograph, degrees clockwise."""
+"""Columns of ``faces.csv``: lengths in pixels of the upright photograph, angle clockwise."""
 
 
 def build(
@@ -60,17 +60,17 @@ def build(
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
     unused: Annotated[
-        Path | None, option("CSV", "List every photo that is not used in this file.")
+        Path | None, option("CSV", "Write a list of all unused photos to this file.")
     ] = None,
     photos: PhotoOptions,
     recipe: RecipeOptions,
 ) -> int | None:
-    """Make a project file: find the faces, compute their face space, enrol everybody.
+    """Make a project file: find the faces, compute their face space, and enrol everybody.
 
-    Photos that cannot be used are listed with their reasons; the exit code is then 3. Faces that
-    need a look (doubtful, blurred) are listed too: `faces` shows them. If a photo has several
-    faces, the face that recurs on the person's other photos is used, and listed as a guess; if that
-    is not certain, none is. Unless you give a recipe or one of its settings, the recipes are
+    Photos that cannot be used are listed with the reasons, and the exit code is 3. Faces to check
+    (doubtful or blurred ones) are listed, too, and `faces` shows them. If a photo has several
+    faces, the one that recurs in the person's other photos is used and listed as a guess. If that
+    is not certain, none is used. Unless you give a recipe or one of its settings, the recipes are
     measured on held-out photos, and the simplest one that is nearly as good as the best is used.
 
     ```
@@ -87,7 +87,7 @@ def build(
         photos.refuse_unused("sample")
     for file in filter(None, (output, unused)):
         running.check_new(file, overwrite)
-    if output.exists():  # only a project that no window has open is replaced
+    if output.exists():  # a project that a window has open is not replaced
         Project.open(output).close()
     preparation = photos.preparation
     inspected = list[sources.PhotoConcerns]()
@@ -103,7 +103,7 @@ def build(
     with sources.list_skipped_on_failure(faces.skipped):
         automatic = None if recipe.are_given else NOT_MEASURED
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
-        # The target of a link is written, and the link stays.
+        # If the path is a link, its target is written and the link stays.
         with contextlib.closing(
             Project.create(resolved(output), gallery, unused=faces.skipped)
         ) as project:
@@ -126,7 +126,7 @@ def build(
 def train(file: options.ProjectFile) -> None:
     """Compute the face space of a project again, with all photos that are now in it.
 
-    The meaning of distances is measured again, too.
+    What distances mean is measured again as well.
 
     ```
     eigenfaces train people.eigenfaces
@@ -161,7 +161,7 @@ def _gallery_text(gallery: Gallery, file: Path) -> str:
     if isinstance(wanted, int) and wanted > gallery.k:
         share = f" (-k {wanted}% keeps {wanted} % of the variance.)" if wanted <= 100 else ""
         lines.append(
-            f"-k {wanted} asks for more components than there are: all are compared.{share}"
+            f"-k {wanted} asks for more components than there are, so all are compared.{share}"
         )
     return "\n".join(lines)
 
@@ -171,10 +171,10 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),
-    preparation, recipe, changed_since_training, missing, lost (photo, face: its number there, and
-    person: faces that are no longer found in a photo that was saved again), strangers, calibrated,
-    compared_in (face space, or the recipe whose own coordinates are compared), look_alikes
-    (sentences: two names that may be one person, or one name that may be two).
+    preparation, recipe, changed_since_training, missing, lost (faces that are no longer found in
+    photos that were saved again: photo; face, its number in the photo; person), strangers,
+    calibrated, compared_in (face space, or the recipe whose own coordinates are compared),
+    look_alikes (sentences about two names that may be one person, or one name that may be two).
     """
     gallery = sources.open_gallery(file)
     summary = _summary(gallery)
@@ -219,30 +219,30 @@ def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, 
     prepared = gallery.preparation
     unnamed = summary["unnamed"]
     excluded = summary["excluded"]
-    how = "cropped already" if prepared.already_cropped else "found and aligned"
+    how = "already cropped" if prepared.already_cropped else "found and aligned"
     rows = [
         ("Photos", f"{summary['photos']:,}, of {count(len(gallery.people), 'person')}"),
         ("Faces", f"{prepared.width} × {prepared.height} pixels, {how}"),
         ("Recipe", recipe_words(gallery.recipe)),
         *([("Nobody named", count(unnamed, "photo"))] if unnamed else ()),
         *([("Left out", f"{count(excluded, 'photo')}, by hand")] if excluded else ()),
-        *(_training_rows(summary) or [("Components", "none yet: there is no face space")]),
+        *(_training_rows(summary) or [("Components", "none yet, as there is no face space")]),
         ("Not on disk", count(len(summary["missing"]), "photo")),
     ]
     rows += [("", path) for path in summary["missing"]]
     rows += [("Look alike", sentence) for sentence in summary["look_alikes"]]
     if lost := summary["lost"]:
-        rows.append(("No longer found", f"{count(len(lost), 'face')} on photos saved again"))
+        rows.append(("No longer found", f"{count(len(lost), 'face')} in photos saved again"))
         rows += [("", f"{face['photo']}: {face['person'] or 'nobody named'}") for face in lost]
     return rows
 
 
 def _training_rows(summary: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the rows about a project's training; none if it is not trained."""
+    """Return the rows about a project's training, or no rows if it is not trained."""
     if not summary["trained"]:
         return []
     number, compared = f"{summary['components']:,}", f"{summary['compared']:,}"
-    components = f"{number}, of which {compared} compared"
+    components = f"{number}, of which {compared} are compared"
     if (own := summary["compared_in"]) != "face space":
         components = f"{number} to look at; {own} compares {compared} coordinates of its own"
     ratios = summary["explained_variance_ratio"]
@@ -252,7 +252,7 @@ def _training_rows(summary: dict[str, Any]) -> list[tuple[str, str]]:
         f"{float(share):.0%}: {'more than are kept' if k is None else k}"
         for share, k in summary["components_for"].items()
     )
-    note = "" if summary["calibrated"] else " asked, not calibrated"
+    note = "" if summary["calibrated"] else " requested, not calibrated"
     return [
         ("Components", components),
         ("Variance", f"{sum(ratios):.2%} in the {first}: {percents}"),
@@ -268,19 +268,19 @@ def faces(
     output: options.NewFolder,
     photos: PhotoOptions,
 ) -> int | None:
-    """Write the face of each photo as PNG, and a table of the faces found.
+    """Write the face in each photo as PNG, and a table of the faces that were found.
 
-    DIR gets a sub-folder for each person. If a photo has several faces, the face that recurs on the
-    person's other photos is used, and marked as a guess; if that is not certain, the photo is left
+    DIR gets a sub-folder for each person. If a photo has several faces, the one that recurs in the
+    person's other photos is used and marked as a guess. If that is not certain, the photo is left
     out.
 
-    faces.csv has a line for each photo: photo, person, face (its picture), box_left, box_top,
-    box_size, left_x, left_y, right_x, right_y (the eyes), angle, sharpness, found (found, guess,
-    doubtful, from a file, cropped), concerns, reason (why it was left out). Lengths are in pixels
-    of the upright photo, the angle in degrees clockwise.
+    faces.csv has a line for each photo: photo, person, face (its PNG), box_left, box_top, box_size,
+    left_x, left_y, right_x, right_y (the eyes), angle, sharpness, found (found, guess, doubtful,
+    from a file, cropped), concerns, reason (why the photo was left out). Lengths are in pixels of
+    the upright photo, the angle in degrees clockwise.
 
-    eyes.csv has only the eyes, and none for a photo that lay on its side. If a face is wrong,
-    correct its line; for a photo that was left out, add a line; then build with these eyes.
+    eyes.csv has only the eyes, but not those of photos that lay on their side. If a face is wrong,
+    correct its line. For a photo that was left out, add a line. Then build with this file.
 
     ```
     eigenfaces faces people/ -o cut
@@ -321,7 +321,7 @@ def faces(
 
 
 def _picture_names(faces: FaceSet) -> Iterator[str]:
-    """Yield the name of each face's picture, in a folder for its person; none is used twice.
+    """Yield a unique name for each face's picture, in a folder for its person.
 
     Names differ in more than the case of their letters.
     """
@@ -342,14 +342,14 @@ def _picture_names(faces: FaceSet) -> Iterator[str]:
 
 
 def _row(preparation: Preparation, reading: FaceReading) -> dict[str, object]:
-    """Return the row of a face in ``faces.csv``, without the path of its picture."""
+    """Return the row of ``faces.csv`` for a face, without the path of its picture."""
     photo = reading.photo
     placement = reading.photo.placement
     eyes = placement.eyes if placement else None
     row: dict[str, object] = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
     if placement is not None and eyes is not None:
         row["found"] = "doubtful" if reading.doubtful else placement.source
-        if not photo.turned:  # otherwise these would be places in the turned photograph
+        if not photo.turned:  # otherwise these would be positions in the turned photo
             numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
             texts = (f"{number:.2f}" for number in numbers)
             row |= dict(zip(CUT_FACE_COLUMNS[3:11], texts, strict=True))

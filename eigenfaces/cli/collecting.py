@@ -1,4 +1,4 @@
-"""The commands about the photographs of a project: who is on them, and which are new."""
+"""Commands for the photographs in a project: who is on them, what to check, and which are new."""
 
 import os
 import sys
@@ -31,7 +31,7 @@ def find(
     people: Annotated[list[str], argument("NAME...", "The people who must be on the photos.")],
     *,
     zero: Annotated[
-        bool, flag("-0", "End each path with a zero byte, for xargs -0, not with a line.")
+        bool, flag("-0", "End each path with a null byte, not a new line, for xargs -0.")
     ] = False,
 ) -> int | None:
     """Print the paths of the photos that show all of these people, newest first.
@@ -41,7 +41,7 @@ def find(
     eigenfaces find family.eigenfaces Ada -0 | xargs -0 -I {} cp {} ada/
     ```
 
-    If there is no such photo, nothing is printed, and the exit code is 3.
+    If no photo shows all of them, nothing is printed, and the exit code is 3.
     """
     with closing(open_project(file, shared=True)) as project:
         content = project.content
@@ -61,22 +61,22 @@ def find(
 
 
 def _known(gallery: Gallery, name: str) -> str:
-    """Return the exact name of somebody; raise an error, with similar names, if nobody has it."""
+    """Return the exact name of a person, or raise an error that suggests similar names."""
     known = gallery.known_name(name)
     if known in gallery.people:
         return known
     near = get_close_matches(name, gallery.people, 3, 0.5)
-    hint = f" Perhaps you mean {' or '.join(f'“{one}”' for one in near)}." if near else ""
+    hint = f" Perhaps you meant {' or '.join(f'“{one}”' for one in near)}." if near else ""
     raise EigenfacesError(f"Nobody in the gallery is called “{name}”.{hint}")
 
 
 def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
-    """List what needs a look in a project, the most important first.
+    """List what to check in a project, most important first.
 
-    Two names that look like one person, one name that looks like two people, photos that fit
-    another person better, nearly equal photos, and people with one photo. Nothing is changed:
-    answer in the window, with Check the collection on People. What you have answered there is not
-    listed again. Before `train`, people are not compared.
+    This includes two names that look like one person, one name that looks like two people, photos
+    that fit another person better, nearly equal photos, and people with one photo. Nothing is
+    changed. To answer, use Check the collection on the People page of the window. What you have
+    answered there is not listed again. People are compared only after `train`.
 
     The keys of --json: file, compared (whether people were compared), findings (kind, sentence,
     remedy, people, photos).
@@ -108,23 +108,22 @@ def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None
         lines.append(f"{number}. {record['sentence']} {record['remedy']}")
         lines += [f"   {path}" for path in record["photos"]]
     if not compared:
-        lines.append(f"People were not compared. Train it first: eigenfaces train {file}")
+        lines.append(f"People were not compared. Train the project first: eigenfaces train {file}")
     print_result(as_json, content, "\n".join(map(running.printable, lines)))
 
 
 def update(
     file: options.ProjectFile,
     *,
-    dry_run: Annotated[
-        bool, flag("--dry-run", "Say what would change, and change nothing.")
-    ] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "Only say what would change.")] = False,
 ) -> int | None:
-    """Look in a project's folders for photos that are new, changed, moved or gone.
+    """Look for photos that are new, changed, moved or missing in a project's folders.
 
     The folders are those from which photos were added. New photos are added under the name of their
-    folder. Changed photos are read again, and a face keeps its name by the place of its eyes. Moved
-    photos are found by their SHA-256. Missing photos are noted, and nobody is deleted. A folder
-    that cannot be reached is reported, and left alone. `train` computes the face space again.
+    folder. Changed photos are read again, and a face keeps its name if the eyes are in the same
+    place. Moved photos are recognised by their SHA-256. Missing photos are noted, and nobody is
+    deleted. A folder that cannot be reached is reported and left alone. Run `train` afterwards to
+    compute the face space again.
 
     ```
     eigenfaces update family.eigenfaces --dry-run
@@ -147,12 +146,12 @@ def update(
         print_text(sources.skipped_text(skipped))
     added = len(after.gallery.faces) - len(content.gallery.faces)
     if added:
-        running.echo_err(f"{count(added, 'face')} added. Train it again: eigenfaces train {file}")
+        running.echo_err(f"{count(added, 'face')} added. Train again: eigenfaces train {file}")
     return SOME_UNUSED if skipped else None
 
 
 def _read(content: Content, found: Look) -> tuple[Content, list[Skipped]]:
-    """Return a project with new and changed photographs, and the photographs that are not used."""
+    """Return a project with its new and changed photographs, and the photographs left unused."""
     gallery = content.gallery
     with progress("Reading photos") as tick:
         preparation = preparation_for_adding(gallery, gallery.preparation)

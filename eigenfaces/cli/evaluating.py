@@ -1,4 +1,4 @@
-"""The commands that measure how well people are told apart, and repeat such measurements."""
+"""Commands that measure how well people are recognised, and repeat or compare measurements."""
 
 import contextlib
 import itertools
@@ -47,12 +47,12 @@ from eigenfaces.text import (
     with_interval,
 )
 
-_FIRST = 10  # the most rows printed of a long table
-_ALIKE = 1e-9  # the relative difference that a number may have from the one in a report
+_FIRST = 10  # the number of rows printed of a long table
+_ALIKE = 1e-9  # the relative difference up to which numbers are the same
 
 
 def _recipes(text: str) -> tuple[str, ...]:
-    """Return the names of recipes in a text like “all” or “texture,network”."""
+    """Return the names of recipes in a text such as “all” or “texture,network”."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if [name.casefold() for name in names] == ["all"]:
         return tuple(RECIPES)
@@ -60,10 +60,10 @@ def _recipes(text: str) -> tuple[str, ...]:
 
 
 _Report = Annotated[
-    Any,  # the files of a report
+    Any,  # the paths of the report's files
     option(
         "FILE",
-        "The report: .html (with .json and the scores beside it) or .json.",
+        "The report to write: .html (with .json and scores beside it) or .json.",
         "-o",
         "--output",
         read=lambda text: report_files(Path(text)),
@@ -75,18 +75,18 @@ _Share = Annotated[
     options.share("open-set, lists: name at most this share of strangers.", USUAL_SHARE),
 ]
 _NoCurves = Annotated[
-    bool, options.flag("--no-curves", "Leave out the accuracy for every k, which is slow.")
+    bool, options.flag("--no-curves", "Skip the accuracy for every k, which is slow.")
 ]
 _Controls = Annotated[
     bool, options.flag("--controls", "pairs: also measure with covered faces, which is slow.")
 ]
 _Dask = Annotated[
     str | None,
-    option("ADDRESS", "Measure on the Dask cluster of this scheduler: tcp://10.0.0.2:8786."),
+    option("ADDRESS", "Measure on a Dask cluster, with a scheduler such as tcp://10.0.0.2:8786."),
 ]
 _Recipes = Annotated[
-    Any,  # their names
-    option("all|NAME,NAME", "Compare several recipes in the same folds.", read=_recipes),
+    Any,  # the names of the recipes
+    option("all|NAME,NAME", "Compare several recipes on the same folds.", read=_recipes),
 ]
 
 
@@ -109,11 +109,11 @@ def evaluate(
     recipes: _Recipes = None,
     photos: PhotoOptions,
 ) -> int | None:
-    """Measure how well people are recognised: figures with protocol, seed and 95 % interval.
+    """Measure how well people are recognised. Figures come with a 95 % interval.
 
-    In each fold, everything is fitted to that fold's own training photos. The result is compared
-    with the same folds without a face space, with covered faces, and by guessing. Splits whose
-    probes are also enrolled or used for training are refused, with the names.
+    In each fold, everything is fitted to the training photos of that fold alone. The result is
+    compared with the same folds without a face space, with covered faces, and with guessing. If
+    probes are also enrolled or used for training, the split is refused, and these photos are named.
 
     ```
     eigenfaces evaluate --sample -o report.html
@@ -125,15 +125,14 @@ def evaluate(
 
     `eigenfaces repeat report.json` measures again, and says whether everything is the same.
 
-    The keys of --json, and of the .json of a report: format, version, made_with, source,
-    preparation, setting, photos (file, sha256, face: its number there, person, size), people,
-    too_few_photos (people), unused, thresholds, metrics (name, value, low, high, note, by) and
-    controls (all but the last), duplicates, leaks, by_components (accuracy by distance, with its
-    interval; squares_lost, variance_kept), searches, pairs; where a share of strangers is named,
-    strangers; with --recipes, recipes (results: recipe, figure, reason; leaks; crops); where
-    a search or a pair failed without a usable photo, failures (fold, people, mated);
-    by_middle, the number of photos of a list or pair with several faces, of which the one
-    nearest the middle is meant.
+    The keys of --json, and of a .json report: format, version, made_with, source, preparation,
+    setting, photos (file, sha256, face, person, size; face is its number in the photo), people,
+    too_few_photos (people), unused, thresholds, metrics (name, value, low, high, note, by),
+    controls (the same without by), duplicates, leaks, by_components (accuracy by distance, with its
+    interval; squares_lost, variance_kept), searches, pairs. Some keys are there only if they apply:
+    strangers; recipes (results: recipe, figure, reason; leaks; crops); failures (fold, people,
+    mated), for searches or pairs without a usable photo; by_middle, the number of photos in lists
+    or pairs in which, of several faces, the one nearest the middle is used.
     """
     for path in output or ():
         running.check_new(path, overwrite)
@@ -196,13 +195,13 @@ def evaluate(
 def _run_evaluation(
     faces: FaceSet, setting: EvaluationSetting, cluster: str | None = None
 ) -> Evaluation:
-    """Return the evaluation, made here or on the workers of a cluster, with a progress bar."""
+    """Run an evaluation here or on the workers of a cluster, with a progress bar."""
     with progress("Measuring") as bar:
         return run.evaluate(faces, setting, bar, enter=bar.set_stage, cluster=cluster)
 
 
 def _write(record: EvaluationRecord, report: Sequence[Path] | None, figures: Path | None) -> str:
-    """Write the files of a report and the folder of figures, if wanted; return a list of them."""
+    """Write the report and the folder of figures, if requested, and return a list of the files."""
     written: list[Path] = []
     if report is not None:
         with progress("Writing the report") as tick:
@@ -224,7 +223,7 @@ def _place(source: EvaluationSource) -> str:
 
 
 def _text_of(part: tables.Table) -> str:
-    """Return a table of the report as text, with only the first of many rows; "" without rows."""
+    """Return a table of a report as text, or "" without rows. Long tables are cut off."""
     if not part:
         return ""
     more = len(part.rows) - _FIRST
@@ -236,13 +235,13 @@ def _text_of(part: tables.Table) -> str:
 def evaluation_text(record: EvaluationRecord, chosen: str = "") -> str:
     """Return the figures, controls, best k and notices as text.
 
-    ``chosen`` is added after the recipe.
+    ``chosen`` is a note to add after the recipe.
     """
     result = record.evaluation
     setting = record.evaluation.setting
     folds = count(len(result.thresholds), "fold")
     recipe = recipe_words(setting.recipe)
-    first = "There is no figure: nobody who is enrolled was searched for."
+    first = "There is no figure, because nobody who is enrolled was searched for."
     if result.metrics:
         figure = result.metrics[0]
         interval = f"in brackets its 95 % interval, {figure.by}"
@@ -272,7 +271,7 @@ def evaluation_text(record: EvaluationRecord, chosen: str = "") -> str:
 
 
 def _component_counts_text(result: Evaluation) -> str:
-    """Return the best number of components for each distance; "" if it was not measured."""
+    """Return the best number of components for each distance, or "" if it was not measured."""
     rows = []
     by = result.by_components
     for name, curve in by.accuracy.items() if by else ():
@@ -285,38 +284,38 @@ def _component_counts_text(result: Evaluation) -> str:
     return (
         f"{table(('How many components', 'k', 'Rank-1', '95 % interval'), rows)}\n"
         "The smallest k with the highest accuracy for each distance. It was chosen on the probes "
-        "themselves: check it on other photos."
+        "themselves, so check it on other photos."
     )
 
 
 def _axis(text: str) -> tuple[str, tuple[object, ...]]:
-    """Return the name of a setting and the values to try, from a text like “k=20,95%”."""
+    """Return the name of a setting and the values to try, from a text such as “k=20,95%”."""
     typed_name, _, typed_values = text.partition("=")
     names = {setting.option or name: name for name, setting in options.SETTINGS.items()}
     names["k"] = "components"
     name = names[parse_name(names, typed_name.strip(), "setting")]
     texts = [value.strip() for value in typed_values.split(",") if value.strip()]
     if not texts:
-        raise EigenfacesError(f"Give values for “{typed_name}”, like k=20,40,80.")
+        raise EigenfacesError(f"Give values for “{typed_name}”, such as k=20,40,80.")
     return name, tuple(dict.fromkeys(map(options.SETTINGS[name].read, texts)))
 
 
 _Grid = Annotated[
     list[Any] | None,  # of `_axis`
     option(
-        "NAME=VALUE,VALUE…", "A setting and its values, like k=20,40,80; repeat it.", read=_axis
+        "NAME=VALUE,VALUE…", "A setting and its values, such as k=20,40,80; repeatable.", read=_axis
     ),
 ]
 _StartRecipes = Annotated[
     list[str] | None,
-    option("NAME", "A recipe to start from; repeat it.", read=options.choice("recipe", RECIPES)),
+    option("NAME", "A recipe to start from; repeatable.", read=options.choice("recipe", RECIPES)),
 ]
 
 
 def sweep(
     source: options.FaceSource = None,
     *,
-    output: Annotated[Path, options.output("CSV", "The table, the best first.")],
+    output: Annotated[Path, options.output("CSV", "The table to write, best result first.")],
     grid: _Grid = None,
     recipe: _StartRecipes = None,
     sample: options.Sample = False,
@@ -326,10 +325,10 @@ def sweep(
     exclude_duplicates: options.ExcludeDuplicates = False,
     photos: PhotoOptions,
 ) -> int | None:
-    """Measure every combination of some settings on the same folds, like `evaluate`, as CSV.
+    """Measure every combination of some settings on the same folds, and write the results as CSV.
 
-    Other settings come from the project's recipe. Combinations that are not possible are listed,
-    and left out.
+    Each combination is measured as with `evaluate`. Other settings come from the project's recipe.
+    Combinations that are not possible are listed and left out.
 
     ```
     eigenfaces sweep --sample -o table.csv --grid distance=l2,cosine --grid k=10,20,40,80
@@ -377,29 +376,29 @@ def sweep(
             else:
                 results.append((*values, first.kind, first.value, first.low, first.high))
         if not results:
-            raise EigenfacesError("None of these combinations is possible.")
+            raise EigenfacesError("None of these combinations is possible. Try other settings.")
     results.sort(key=lambda row: -row[-3])
     running.write_csv(output, [*axes, "figure", "value", "low", "high"], results)
     best = [(*row[:-3], percent(row[-3], 2), interval_text(*row[-2:])) for row in results[:_FIRST]]
     print_text(
         f"{protocol.words()}.\n{output}: {count(len(results), 'combination')}.",
         f"{table([*axes, 'Figure', 'Value', '95 % interval'], best)}\n"
-        "The best of many settings, chosen on the probes themselves, is optimistic: try it on "
-        "other photos before you believe it.",
+        "The best of many settings was chosen on the probes themselves, so its figure is "
+        "optimistic: check it on other photos.",
         sources.skipped_text(skipped),
     )
     return SOME_UNUSED if skipped else None
 
 
 def published(*, as_json: options.AsJson = False) -> int | None:
-    """Measure again the figures that others published, each with its source and protocol.
+    """Reproduce published figures, each with its source and protocol.
 
-    All are for the AT&T faces, which come with the program. A figure is reproduced if ours rounds
-    to the published digits, or is the nearest figure that an error count can give. The exit code
-    is 0 if every figure is reproduced, and 4 if one is not.
+    All figures are for the AT&T faces, which come with the program. A figure is reproduced if ours
+    rounds to the published digits, or is the nearest figure that any number of errors can give. The
+    exit code is 0 if every figure is reproduced, and 4 otherwise.
 
-    The keys of --json: a list of figure, expected, unit, faces, protocol, source, note, steps (in
-    one per cent, of error counts), ours (numbers), verdict and reproduced (true or false).
+    --json prints a list of objects with the keys figure, expected, unit, faces, protocol, source,
+    note, steps (in one per cent, for error counts), ours (numbers), verdict and reproduced.
     """
     with progress("Measuring") as tick:
         results = list(published_figures(tick))
@@ -411,7 +410,7 @@ def published(*, as_json: options.AsJson = False) -> int | None:
     ]
     outcomes = [result.outcome for result in results]
     wrong, nearest = outcomes.count("not reproduced"), outcomes.count("nearest")
-    remark = f", {nearest} as nearly as possible" if nearest else ""
+    remark = f", {nearest} as closely as possible" if nearest else ""
     summary = f"{len(results) - wrong} of {count(len(results), 'figure')} are reproduced{remark}."
     protocols = itertools.groupby(results, lambda result: (result.row.faces, result.row.protocol))
     blocks = (_published_text(list(group)) for _, group in protocols)
@@ -420,7 +419,7 @@ def published(*, as_json: options.AsJson = False) -> int | None:
 
 
 def _published_text(results: Sequence[Reproduction]) -> str:
-    """Return the figures of one protocol and ours, with their sources and notes."""
+    """Return the published figures for one protocol beside ours, with sources and notes."""
     rows = []
     figures = dict[str, list[str]]()
     for result in results:
@@ -437,7 +436,7 @@ def _published_text(results: Sequence[Reproduction]) -> str:
 
 
 def repeat(
-    report: Annotated[Path, argument("REPORT", "The .json that evaluate wrote.")],
+    report: Annotated[Path, argument("REPORT", "A .json report of evaluate.")],
     *,
     faces: Annotated[
         Path | None, option("SOURCE", "Where the photos are now.", usual="where they were")
@@ -446,12 +445,13 @@ def repeat(
 ) -> int | None:
     """Repeat the measurement of a report, and say whether every figure is the same.
 
-    The photos are read from where they were, or where --faces says, and are identified by the
-    SHA-256 of their files. Numbers count as the same if they differ by less than a billionth. The
-    exit code is 4 if anything differs.
+    The photos are read from their old place, or from the place given with --faces, and are
+    identified by the SHA-256 of their files. Two numbers are the same if they differ by less than a
+    billionth. The exit code is 4 if anything differs.
 
-    The keys of --json: same; figures (name, stated, now: value, low and high; same); others (the
-    parts of the report with other numbers); versions (only different ones: stated, now).
+    The keys of --json: same; figures (name, stated, now, same; stated and now are value, low and
+    high); others (the other parts of the report with different numbers); versions (stated and now,
+    if they differ).
     """
     record = read_report(report)
     photos = _faces_of(record, report, faces)
@@ -468,10 +468,10 @@ def repeat(
 
 
 def _faces_of(record: EvaluationRecord, report: Path, place: Path | None) -> FaceSet:
-    """Return the faces of a record, in the same order, with the same names and crops."""
+    """Return the faces of a record in the same order, with the same names and crops."""
 
     def existing(path: str) -> Path | None:
-        """Return a path relative to the current folder or to the report's, if it is there."""
+        """Return a path, relative to the current folder or the report's, if it exists."""
         return next((p for p in (Path(path), report.parent / path) if p.exists()), None)
 
     source = record.source
@@ -481,20 +481,20 @@ def _faces_of(record: EvaluationRecord, report: Path, place: Path | None) -> Fac
         faces = sources.read_sample()
     elif where is None:
         raise EigenfacesError(
-            f"“{source.place}” is not there. Say with --faces where the photos are now."
+            f"“{source.place}” cannot be found. Say with --faces where the photos are now."
         )
     elif sources.is_project(where):
         project = sources.open_project(where, shared=True)
         if project.gallery.preparation != record.preparation:
             raise EigenfacesError(
-                "The faces in the project are cut differently from those in the report: choose the "
+                "The faces in the project are not cropped like those in the report. Choose the "
                 "preparation that the report states, or give the folder of photos as --faces."
             )
         faces = replace(project.gallery.faces, skipped=project.unused)
     else:
         eyes = None if source.eyes is None else existing(source.eyes)
         if source.eyes is not None and eyes is None:
-            running.echo_err(f"“{source.eyes}”, the table of eyes, is not there: faces may differ.")
+            running.echo_err(f"The table of eyes, “{source.eyes}”, is missing: faces may differ.")
         found = find_photos(resolved(where), source.pattern, eyes)
         middle = isinstance(record.evaluation.setting.protocol, Lists | Pairs)
         faces = sources.read_photos(
@@ -514,7 +514,7 @@ def _faces_of(record: EvaluationRecord, report: Path, place: Path | None) -> Fac
 
 
 def repetition(stated: EvaluationRecord, now: EvaluationRecord) -> dict[str, Any]:
-    """Return the keys of ``repeat --json``, comparing the record of a report with a new one."""
+    """Compare the record of a report with a new one, and return the keys of ``repeat --json``."""
     before, after = _numbers(stated), _numbers(now)
     same = {key: _is_close(before.get(key), after.get(key)) for key in before | after}
     names = sorted({*stated.versions, *now.versions})
@@ -532,7 +532,7 @@ def repetition(stated: EvaluationRecord, now: EvaluationRecord) -> dict[str, Any
 
 
 def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
-    """Return the numbers of a report by kind and place: “figure” (value and limits), or “other”."""
+    """Return the numbers in a report by kind (“figure” or “other”) and place."""
     numbers: dict[tuple[str, str], Any] = {}
 
     def walk(part: Any, place: str) -> None:
@@ -565,7 +565,7 @@ def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
 
 
 def _is_close(stated: object, now: object) -> bool:
-    """Return whether numbers are the same, relative to each, or to the largest if one is near 0."""
+    """Return whether numbers are nearly equal, relative to each, or to the largest if near 0."""
     a, b = np.array(stated, float), np.array(now, float)
     near_zero = _ALIKE * np.abs(a[np.isfinite(a)]).max(initial=0)
     return a.shape == b.shape and np.allclose(b, a, rtol=_ALIKE, atol=near_zero, equal_nan=True)
@@ -586,7 +586,7 @@ def _repetition_text(record: EvaluationRecord, content: dict[str, Any]) -> tuple
     if different := sum(not figure["same"] for figure in figures):
         outcome = f"{different} of {count(len(figures), 'figure')} are different."
     elif others:
-        outcome = f"Every figure is unchanged, but not every score and curve: {others}."
+        outcome = f"Every figure is unchanged, but some scores or curves differ: {others}."
     changes = [f"{name} {then} (now {new})" for name, (then, new) in content["versions"].items()]
     made = f"other versions: {', '.join(changes)}" if changes else "the same versions of everything"
     photos = count(len(record.evaluation.photos), "photo")
@@ -599,17 +599,17 @@ def _repetition_text(record: EvaluationRecord, content: dict[str, Any]) -> tuple
 
 
 def compare(
-    first: Annotated[Path, argument("A", "A .json that evaluate wrote.")],
-    second: Annotated[Path, argument("B", "Another one.")],
+    first: Annotated[Path, argument("A", "The first .json report of evaluate.")],
+    second: Annotated[Path, argument("B", "The second report.")],
     *,
     as_json: options.AsJson = False,
 ) -> None:
     """Compare two reports, and say whether they differ by more than chance.
 
-    The paired permutation test is by person, and needs the same searches in both: the same photos,
-    by the same protocol.
+    A paired permutation test by person needs the same searches in both reports: the same photos, by
+    the same protocol.
 
-    The keys of --json: points (the first minus the second, percentage points), p, sentence,
+    The keys of --json: points (the first minus the second, in percentage points), p, sentence,
     limits (the 95 % interval of points, or null).
     """
     one, other = (read_report(path).evaluation for path in (first, second))

@@ -1,4 +1,4 @@
-"""The commands that take names out of a project: for other programs or people, or for good."""
+"""Commands that export the names in a project, share it, or remove a person from it for good."""
 
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +21,7 @@ def export(
     file: options.ProjectFile,
     *,
     xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
-    csv: Annotated[Path | None, option("FILE", "Write a table of the named faces.")] = None,
+    csv: Annotated[Path | None, option("FILE", "Write a CSV table of all named faces.")] = None,
     json: Annotated[Path | None, option("FILE", "Write the same table as JSON.")] = None,
     sort_folder: Annotated[
         Path | None, option("DIR", "Copy photos into a folder for each person.", "--sort-into")
@@ -30,25 +30,25 @@ def export(
         Path | None, option("FILE", "Write a project for somebody else, without file paths.")
     ] = None,
     recogniser: Annotated[
-        Path | None, option("FILE", "Write a project that only recognises, without pictures.")
+        Path | None, option("FILE", "Write a project that only recognises people: no pictures.")
     ] = None,
     overwrite: options.Overwrite = False,
 ) -> int | None:
-    """Export the names of a project: all named faces on all photos.
+    """Export the names in a project: all named faces in all photos.
 
-    --xmp writes them beside each photo, into PHOTO.xmp, as face regions that digiKam and
-    others read; an existing file keeps everything else. Such a name is marked as confirmed, and
-    `build` reads it as a fact; but if it is a guess which of several faces is meant, the name is
-    marked as a guess. A favourite gets five stars. --csv has a line for each face: file, left, top,
-    size in pixels, name, verdict; --json has the same as a list of objects. --sort-into copies the
-    photos into DIR/NAME. The photos themselves are never changed.
+    --xmp writes the names beside each photo, into PHOTO.xmp, as face regions that digiKam and other
+    programs read. In an existing file, everything else is kept. A name is marked as confirmed, and
+    `build` reads it as a fact. If it is a guess which of several faces is meant, the name is marked
+    as a guess. A favourite gets five stars. --csv writes a line for each face: file, left, top,
+    size in pixels, name, verdict. --json writes the same as a list of objects. --sort-into copies
+    the photos into DIR/NAME. The photos themselves are never changed.
 
-    --share makes a project that recognises people as this one does, with the faces, in grey and in
-    colour, and the names; but without the photos, their paths, file names and dates, and without
-    any answers. --recogniser makes a project without any picture, and so without a face space: it
-    has the names, and the 128 numbers that the network computes for each face, and it recognises
-    people by Network, whatever recipe is used here. These numbers identify people: give either
-    project only to people you trust with them.
+    --share writes a project that recognises people as this one does. It has the names, and the
+    faces in grey and in colour, but not the photos, their paths, file names and dates, or any
+    answers. --recogniser writes a project without any pictures, and therefore without a face space.
+    It has the names, and the 128 numbers that the network computes for each face, and it recognises
+    people with Network, even if this project has another recipe. These numbers identify people, so
+    give either project only to people you trust with them.
 
     ```
     eigenfaces export family.eigenfaces --xmp
@@ -99,19 +99,19 @@ def forget(
     person: Annotated[str, argument("NAME", "The person to forget.")],
     *,
     remember: Annotated[
-        bool, flag("--do-not-ask-again", "Keep only where the faces were.")
+        bool, flag("--do-not-ask-again", "Remember only where the faces were.")
     ] = False,
 ) -> None:
-    """Forget somebody for good: nothing of them stays in the project except names of folders.
+    """Forget a person for good: nothing of them stays in the project except names of folders.
 
-    The project loses their name, their faces in grey and in colour, the numbers that describe
-    these, your answers, and evaluations that name them; the file is written anew. It also loses the
-    face space, which was made of their faces among others: `train` computes it again. This cannot
-    be undone. Their photos stay, and so do files written beside these, and copies. The name of a
-    folder stays in the project if the folder has photos of other people.
+    The project loses their name, their faces in grey and in colour, the numbers that describe their
+    faces, your answers about them, and evaluations that name them. The file is rewritten. The
+    project also loses its face space, which was made from their faces among others, and `train`
+    computes it again. This cannot be undone. Their photos stay, and so do files beside the photos,
+    and copies. The name of a folder stays in the project if the folder has photos of other people.
 
-    With --do-not-ask-again the SHA-256 of each photo and the place of the face on it are kept,
-    so that nobody is asked about these faces when the photos are added again.
+    With --do-not-ask-again, the SHA-256 of each photo and the position of the face in it are kept,
+    so that you are not asked about these faces if the photos are added again.
 
     ```
     eigenfaces forget family.eigenfaces "Ada Byron"
@@ -122,6 +122,6 @@ def forget(
         project.forget_person(name, remember=remember)
         project.rewrite()
     print_text(
-        f"{name} has been forgotten. The photos stay, and so do names in files beside them.",
-        f"Train it again: eigenfaces train {file}",
+        f"{name} has been forgotten. The photos are kept, and so are names in files beside them.",
+        f"Train the project again: eigenfaces train {file}",
     )

@@ -1,4 +1,4 @@
-"""The commands about the face space: components, reconstruct, synthesise, map, lesson."""
+"""Commands about the face space: components, reconstruct, synthesise, map, lesson."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -36,32 +36,32 @@ from eigenfaces.text import Field, OneOf, YesOrNo, cli_name, count, with_minus
 
 Picture = Annotated[Path, options.output("PNG", "The picture to write.", ".png")]
 
-_MOST_NUMBERS = 12  # the most numbers of an array that are written out
+_MOST_NUMBERS = 12  # arrays with more numbers are not written out
 
 _PLACES = {
     "gallery": "a project file",
     "opened": "a folder or file of pictures",
     "own-table": "a table of numbers (CSV)",
 }
-"""The subjects of a lesson that are the user's own."""
+"""Descriptions of the lesson subjects that users provide themselves."""
 
 
 def _score(text: str) -> tuple[int, float]:
-    """Return the component, counted from 1, and its score, from a text like “3=-1.5”."""
+    """Return a component, counted from 1, and its score, from a text such as “3=-1.5”."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*=\s*(-?\d{1,3}(?:\.\d+)?)\s*", text)
     if match is None:
         raise EigenfacesError(
             f"“{text}” is not a score: write the number of the component, =, and its score in "
-            "standard deviations, like 3=-1.5."
+            "standard deviations, such as 3=-1.5."
         )
     return int(match[1]), float(match[2])
 
 
 def _axes(text: str) -> tuple[int, int]:
-    """Return two axes, counted from 0, from a text like “1,2”, counted from 1."""
+    """Return two axes, counted from 0, from a text such as “1,2”, which counts from 1."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*,\s*([1-9]\d{0,4})\s*", text)
     if match is None or match[1] == match[2]:
-        raise EigenfacesError(f"“{text}” is not two axes: give two numbers of 1 or more, like 1,2.")
+        raise EigenfacesError(f"“{text}” is not two axes: give two numbers from 1 on, such as 1,2.")
     return int(match[1]) - 1, int(match[2]) - 1
 
 
@@ -80,9 +80,10 @@ def components(
 ) -> None:
     """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
 
-    The files are mean.png, and component_001.png … in grey with zero at level 128. Each has its own
-    symmetric scale, which components.csv gives as “limit” beside the variances. The components of a
-    project are the eigenfaces, with light evened out as the recipe says.
+    The files are mean.png, component_001.png, component_002.png and so on. Components are grey,
+    with zero at level 128. Each has its own symmetric scale, which components.csv gives as “limit”
+    beside the variances. The components of a project are the eigenfaces, after the lighting
+    correction of the recipe.
 
     ```
     eigenfaces components people.eigenfaces -k 20 -o components
@@ -93,7 +94,7 @@ def components(
     if (file is None) == (pictures is None):
         raise typer.BadParameter("Give either a FILE or --pictures.")
     if scaled and file is not None:
-        raise typer.BadParameter("--scaled goes with --pictures, not with a FILE.")
+        raise typer.BadParameter("--scaled works with --pictures, not with a FILE.")
     running.check_new_folder(output)
     with progress("Computing components") as tick:
         if file is not None:
@@ -118,16 +119,16 @@ def _read_pictures(place: Path, tick: Tick) -> ImageSet:
 
 def reconstruct(
     file: options.ProjectFile,
-    photo: Annotated[Path, argument("PHOTO", "The photo to rebuild.")],
+    photo: Annotated[Path, argument("PHOTO", "The photo with the face to rebuild.")],
     *,
-    k: Annotated[int, option("N", "Components; 0 is the mean.", "-k", min=0)],
+    k: Annotated[int, option("N", "Number of components; 0 is the mean.", "-k", min=0)],
     output: Picture,
     overwrite: options.Overwrite = False,
 ) -> None:
-    """Rebuild a face from the mean and the first N components, as PNG.
+    """Rebuild a face from the mean and the first N components, and write it as PNG.
 
-    Grey values are those of the face, with light evened out as the recipe says. They are clipped to
-    black and white, not stretched.
+    The grey values are those of the face after the lighting correction of the recipe. They are
+    clipped to black and white, not stretched.
     """
     running.check_new(output, overwrite)
     gallery = open_gallery(file)
@@ -152,19 +153,19 @@ def synthesise(
     *,
     scores: Annotated[
         list[Any] | None,
-        option("I=S", "The score of component I, in σ; repeat it.", "--score", read=_score),
+        option("I=S", "The score of component I, in σ; repeatable.", "--score", read=_score),
     ] = None,
     seed: Annotated[
-        int | None, option("N", "Draw the other scores at random, from this seed.", "--random")
+        int | None, option("N", "Draw the other scores at random with this seed.", "--random")
     ] = None,
     output: Picture,
     overwrite: options.Overwrite = False,
 ) -> None:
-    """Make a face of nobody, as PNG: the mean moved along the components.
+    """Make an imaginary face by moving the mean along the components, and write it as PNG.
 
-    Scores are in standard deviations of their component; missing ones are 0, or drawn by --random
-    from N(0, λ). The output names the closest real face. Grey values are clipped to black and
-    white.
+    Scores are in standard deviations of their components. Scores that are not given are 0, or with
+    --random are drawn from N(0, λ). The closest real face is named. Grey values are clipped to
+    black and white.
 
     ```
     eigenfaces synthesise people.eigenfaces --score 1=-0.9 --score 2=1.5 -o face.png
@@ -196,18 +197,18 @@ def map(
     *,
     kind: Annotated[
         MapKind,
-        option("KIND", "What the axes are: components, or t-sne.", case_sensitive=False),
+        option("KIND", "The kind of axes: components or t-sne.", case_sensitive=False),
     ] = "components",
-    axes: Annotated[Any, option("I,J", "Which two axes, counted from 1.", read=_axes)] = "1,2",
+    axes: Annotated[Any, option("I,J", "The two axes, counted from 1.", read=_axes)] = "1,2",
     output: Annotated[
         Path, options.output("FILE", "The picture or table.", ".svg", ".png", ".pdf", ".csv")
     ],
     overwrite: options.Overwrite = False,
 ) -> None:
-    """Draw every face of a gallery as a point along two axes; similar faces lie close together.
+    """Draw every face in a gallery as a point along two axes. Similar faces are close together.
 
-    The axes are components of the face space, or those of t-SNE, which mean nothing. Write an SVG,
-    PNG or PDF, or a CSV with the place of every photo.
+    The axes are components of the face space, or those of t-SNE, which have no meaning. Write an
+    SVG, PNG or PDF, or a CSV with the position of every photo.
 
     ```
     eigenfaces map people.eigenfaces -o map.svg
@@ -236,21 +237,21 @@ def map(
     print_text(f"{output}: {plot.caption}")
 
 
-_LessonName = Annotated[str | None, argument("NAME", "The lesson; without it, all are listed.")]
+_LessonName = Annotated[str | None, argument("NAME", "The lesson. Without it, all are listed.")]
 _On = Annotated[
-    str | None, option("WHAT", "What to show it on: a name like cloud or digits, or a path.")
+    str | None, option("WHAT", "The data to show it on: a name like cloud or digits, or a path.")
 ]
-_Settings = Annotated[list[str] | None, option("NAME=VALUE", "A setting; repeat it.", "--set")]
-_LessonSeed = Annotated[int | None, option("N", "The seed of random data.", usual=0, min=0)]
+_Settings = Annotated[list[str] | None, option("NAME=VALUE", "A setting; repeatable.", "--set")]
+_LessonSeed = Annotated[int | None, option("N", "The seed for random data.", usual=0, min=0)]
 _LessonFile = Annotated[
     Path | None, options.output("FILE", "The picture to write: SVG, PNG or PDF.")
 ]
-_Wide = Annotated[bool, options.flag("--wide", "The picture as wide as a screen: 1920 × 1080.")]
-_Notebook = Annotated[bool, options.flag("--notebook", "Write a Jupyter notebook with -o.")]
-_AllLessons = Annotated[bool, options.flag("--all", "All lessons as one PDF, a page each.")]
+_Wide = Annotated[bool, options.flag("--wide", "Make a picture as wide as a screen: 1920 × 1080.")]
+_Notebook = Annotated[bool, options.flag("--notebook", "Write a Jupyter notebook to the -o file.")]
+_AllLessons = Annotated[bool, options.flag("--all", "Write all lessons to a PDF, one page each.")]
 _Sheet = Annotated[
     Literal["questions", "answers"] | None,
-    option("KIND", "The questions of all lessons as one PDF: questions or answers.", "--sheet"),
+    option("KIND", "A PDF with the questions of all lessons, alone or with answers.", "--sheet"),
 ]
 _Code = Annotated[bool, options.flag("--code", "Print a program that computes the numbers.")]
 
@@ -269,10 +270,10 @@ def lesson(
     as_notebook: _Notebook = False,
     overwrite: options.Overwrite = False,
 ) -> None:
-    """Show a lesson of principal components: its words, its picture, or the same in NumPy.
+    """Show a lesson about principal components: its text, its picture, or a program in NumPy.
 
     Without NAME, all lessons are listed. With -o, the picture of the lesson is written. With
-    --code, a program is printed that computes the numbers of the picture, and runs by itself.
+    --code, a stand-alone program is printed that computes the numbers of the picture.
 
     ```
     eigenfaces lesson variance
@@ -289,20 +290,19 @@ def lesson(
     if all_lessons or sheet:
         if name or other or wide or output is None or (all_lessons and sheet):
             raise typer.BadParameter(
-                f"{'--all' if all_lessons else '--sheet'} takes -o and the name of a PDF, nothing "
-                "else."
+                f"{'--all' if all_lessons else '--sheet'} takes only -o and the name of a PDF."
             )
         _write_all(output, sheet, overwrite)
         return
     if name is None:
         if other or output:
-            raise typer.BadParameter("Give the NAME of a lesson; “lesson” alone lists them.")
+            raise typer.BadParameter("Give the NAME of a lesson. “lesson” alone lists all of them.")
         _list_all()
         return
     chosen = parser(lesson_named)(name)
     if as_notebook:
         if output is None or on or settings or code or wide or seed is not None:
-            raise typer.BadParameter("--notebook takes the NAME of a lesson and -o, nothing else.")
+            raise typer.BadParameter("--notebook takes only the NAME of a lesson and -o.")
         _write_notebook(chosen, output, overwrite)
         return
     values = _values(chosen, settings or ())
@@ -314,7 +314,7 @@ def lesson(
         ready = chosen.prepared(subject, {**chosen.default_settings, **values}, tick)
     controls = {control.name: control for control in chosen.controls_for(ready)}
     if absent := [setting for setting in values if setting not in controls]:
-        raise EigenfacesError(f"There is no {absent[0]} to set for this: leave it out.")
+        raise EigenfacesError(f"“{absent[0]}” cannot be set for this. Leave it out.")
     values = {setting: controls[setting].checked(value) for setting, value in values.items()}
     state = {**chosen.default_settings, **values}
     picture = chosen.picture(ready, **state)
@@ -330,9 +330,9 @@ def lesson(
 
 
 def _write_all(output: Path, sheet: str | None, overwrite: bool) -> None:
-    """Write the pages of all lessons, or a sheet of their questions."""
+    """Write a PDF with the pages of all lessons, or with a sheet of their questions."""
     if suffix_of(output) != "pdf":
-        raise EigenfacesError("All lessons are one PDF: end the name in .pdf.")
+        raise EigenfacesError("All lessons are written to one PDF. End its name in .pdf.")
     running.check_new(output, overwrite)
     with progress("Lessons") as tick, atomic_write(output) as part:
         if sheet == "questions":
@@ -345,7 +345,7 @@ def _write_all(output: Path, sheet: str | None, overwrite: bool) -> None:
 
 def _write_notebook(chosen: Lesson[Any], output: Path, overwrite: bool) -> None:
     if output.suffix.lower() != ".ipynb":
-        raise EigenfacesError("A notebook is an .ipynb file: end the name in .ipynb.")
+        raise EigenfacesError("A notebook is an .ipynb file. End its name in .ipynb.")
     running.check_new(output, overwrite)
     with atomic_write(output) as part:
         part.write_text(notebook(chosen), "utf-8")
@@ -360,7 +360,7 @@ def _list_all() -> None:
 
 
 def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
-    """Return the values of settings written as “NAME=VALUE”."""
+    """Return the values of settings that were written as “NAME=VALUE”."""
     controls = {control.name: control for control in chosen.controls}
     values = {}
     for setting in settings:
@@ -368,7 +368,7 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
         if not equals:
             example = chosen.controls[0]
             raise typer.BadParameter(
-                f"“{setting}” is not a setting: write its name, =, and its value, like "
+                f"“{setting}” is not a setting: write its name, =, and its value, such as "
                 f"{example.name}={_setting_text(chosen.default_settings, example)}."
             )
         control = controls[parser(options.choice("setting", controls))(name)]
@@ -377,7 +377,7 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
 
 
 def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
-    """Return the subject of a lesson: one of its own, or pictures or a table at a path."""
+    """Return the subject of a lesson: a built-in one, or pictures, a table or project at a path."""
     own = [key for key in chosen.subjects if key in SUBJECTS]
     place = Path(on or "")
     kind = on or own[0]
@@ -390,7 +390,7 @@ def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) 
             kind = "opened" if takes_pictures else "own-table"
             kind = "gallery" if is_project(place) else kind
         if kind not in chosen.subjects:
-            raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
+            raise EigenfacesError(f"This lesson cannot be shown on “{on}”. {choices}")
     if seed is not None and not (kind in own and SUBJECTS[kind].is_random):
         title = SUBJECTS[kind].title if kind in own else place.name
         raise EigenfacesError(f"Nothing in “{title}” is random: leave --seed out.")
@@ -417,7 +417,7 @@ def _lesson_text(
     state: Mapping[str, Any],
     picture: LessonPicture,
 ) -> str:
-    """Return the words of a lesson, its settings and its numbers."""
+    """Return the text of a lesson, with its settings and its numbers."""
     tries = [f"{number}. {step.words}" for number, step in enumerate(chosen.steps, start=1)]
     text = [*chosen.see, "", chosen.formula, chosen.why, "", "What to try", *tries]
     rows = []
@@ -435,7 +435,7 @@ def _lesson_text(
 
 
 def _setting_text(state: Mapping[str, Any], control: Field) -> str:
-    """Return the value of a setting as a lesson uses it: limited to the range for a subject."""
+    """Return the value of a setting as text, limited to the range that the subject allows."""
     value = state[control.name]
     if isinstance(control, YesOrNo):
         return "yes" if value else "no"
@@ -447,7 +447,7 @@ def _setting_text(state: Mapping[str, Any], control: Field) -> str:
 
 
 def _numbers_table(picture: LessonPicture) -> str:
-    """Return the numbers of a picture, a line each; for many numbers, their count and range."""
+    """Return the numbers of a picture as a table, with long arrays as their size and range."""
     rows = []
     for name, value in picture.numbers.items():
         values = np.asarray(value, dtype=float)

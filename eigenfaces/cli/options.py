@@ -1,7 +1,7 @@
-"""The arguments and options that several commands share, and the values made from them.
+"""Arguments and options that several commands share, and the values made from them.
 
-A dataclass is a group of options: they are separate on the command line, but one value for the
-command.
+A dataclass is a group of options, which are separate on the command line but one value in the
+program.
 """
 
 import re
@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 
 
 def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
-    """Return a parser of typed text, whose errors become errors of the command line."""
+    """Return a parser of typed text that turns `EigenfacesError` into a usage error."""
 
     def parse(text: object) -> Value:
         try:
@@ -37,15 +37,15 @@ def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
 
 
 def choice(kind: str, known: Iterable[str]) -> Callable[[str], str]:
-    """Return a reader of the known names of a kind."""
+    """Return a parser that accepts the known names of a kind."""
     return partial(parse_name, tuple(known), kind=kind)
 
 
 def argument(metavar: str, about: str) -> Any:
     """Return an argument of a command.
 
-    Whether a file is there and can be read is found out only by reading it: the command itself is
-    correct, and may go on with other files. The same is true of `option`.
+    Typer does not check whether a file is there and can be read. The command finds out when it
+    reads the file, and may go on with other files. The same is true of `option`.
     """
     return typer.Argument(metavar=metavar, help=about, readable=False)
 
@@ -60,7 +60,7 @@ def option(
 ) -> Any:
     """Return an option that takes a value.
 
-    ``usual`` is the default that help shows; ``read`` makes the value from the typed text.
+    ``usual`` is the default that the help shows, and ``read`` makes the value from the typed text.
     """
     if usual is not None:
         more["show_default"] = str(usual)
@@ -74,26 +74,26 @@ def flag(name: str, about: str) -> Any:
 
 
 def _share(text: str) -> float:
-    """Return the share in a text like “1%” or “0.01”."""
+    """Return the share in a text such as “1%” or “0.01”."""
     number = text.strip()
     try:
         value = float(number[:-1]) / 100 if number.endswith("%") else float(number)
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise EigenfacesError(f"“{number}” is not a share: give one like 1% or 0.01.")
+        raise EigenfacesError(f"“{number}” is not a share: write it like 1% or 0.01.")
     if value == 1 and not number.endswith("%"):
         raise EigenfacesError(f"“{number}” could mean 1 % or 100 %: write 1% or 100%.")
     return value
 
 
 def share(about: str, usual: object) -> Any:
-    """Return an option that takes a share, like 1% or 0.01."""
+    """Return an option that takes a share, such as 1% or 0.01."""
     return option("SHARE", about, usual=usual, read=_share)
 
 
 def output(metavar: str, about: str, *endings: str) -> Any:
-    """Return the option for an output file; its name must have one of the ``endings``, if given."""
+    """Return the option for an output file, whose name must have one of the ``endings``, if any."""
 
     def check(path: Path) -> Path:
         if not endings or path.suffix.lower() in endings:
@@ -105,7 +105,7 @@ def output(metavar: str, about: str, *endings: str) -> Any:
 
 
 def of_field(setting: Field, about: str = "", usual: object = None) -> Any:
-    """Return the option of a setting; ``usual`` is the value that help shows."""
+    """Return the option for a setting. ``usual`` is the default that the help shows."""
     name = f"--{(setting.option or setting.name).replace('_', '-')}"
     names = ("-k", name) if name == "--components" else (name,)
     about = f"{about or setting.about}{f': {setting.how}' if setting.how else ''}."
@@ -116,65 +116,65 @@ def of_field(setting: Field, about: str = "", usual: object = None) -> Any:
     return option(setting.metavar, about, *names, usual=usual, **more)
 
 
-PHOTOGRAPHS = "Photos, one sub-folder for each person; or a CSV file of path;label lines."
-NAMED_AT_MOST = "Name at most this share of strangers, like 1% or 0.01"
+PHOTOGRAPHS = "A folder with a sub-folder for each person, or a CSV file with path;label lines."
+NAMED_AT_MOST = "Name at most this share of strangers, such as 1% or 0.01"
 
 ProjectFile = Annotated[Path, argument("FILE", "The project file.")]
 FaceSource = Annotated[
-    Path | None, argument("SOURCE", f"A project file, with its recipe. {PHOTOGRAPHS}")
+    Path | None, argument("SOURCE", "A project file with its recipe, or photos as for build.")
 ]
-Sample = Annotated[bool, flag("--sample", "Instead of a folder, the AT&T faces: 40 people × 10.")]
+Sample = Annotated[bool, flag("--sample", "Use the AT&T faces (40 people × 10) instead.")]
 NewFolder = Annotated[Path, output("DIR", "A new or empty folder.")]
 Overwrite = Annotated[bool, flag("--overwrite", "Replace the file if it exists.")]
-AsJson = Annotated[bool, flag("--json", "Answer in JSON.")]
+AsJson = Annotated[bool, flag("--json", "Print the result as JSON.")]
 AllowLeaks = Annotated[
     bool, flag("--allow-leaks", "Measure even if probes are enrolled or used for training.")
 ]
 ExcludeDuplicates = Annotated[
-    bool, flag("--exclude-duplicates", "Leave out near-copies of earlier photos.")
+    bool, flag("--exclude-duplicates", "Leave out photos that nearly equal earlier ones.")
 ]
 
 
 @dataclass(frozen=True)
 class PhotoOptions:
-    """Photos: who is on them, and how their faces are cut. Missing options are None."""
+    """Photos: options for who is on them and how faces are cropped. Missing options are None."""
 
     pattern: Annotated[
         str | None,
-        option("TEXT", "The person in the file name: '{person}.*' for subject01.happy.gif."),
+        option("TEXT", "The person's place in file names: '{person}.*' for subject01.happy.gif."),
     ] = None
     eyes: Annotated[
         Path | None,
         option(
             "CSV",
-            "Where the eyes are: file, left_x, left_y, right_x, right_y.",
+            "A table of eye positions: file, left_x, left_y, right_x, right_y.",
             usual="eyes.csv in the folder or beside the list",
         ),
     ] = None
     events: Annotated[
         bool,
-        flag("--events", "Folders are events, not people: they name nobody."),
+        flag("--events", "Folders are events, not people, so they name nobody."),
     ] = False
     height: Annotated[int | None, of_field(HEIGHT, usual=Preparation.height)] = None
     width: Annotated[int | None, of_field(WIDTH, usual=Preparation.width)] = None
     already_cropped: Annotated[bool, flag("--already-cropped", f"{ALREADY_CROPPED.about}.")] = False
     thorough: Annotated[
         bool,
-        flag("--thorough", "Also search for small, turned and covered faces, much more slowly."),
+        flag("--thorough", "Also search for small, turned and covered faces. This is much slower."),
     ] = False
 
     @property
     def preparation(self) -> Preparation:
-        """The preparation: how faces are cropped."""
+        """The preparation, which says how faces are cropped."""
         height = Preparation.height if self.height is None else self.height
         width = Preparation.width if self.width is None else self.width
         return Preparation(height, width, self.already_cropped)
 
     def refuse_unused(self, source: str) -> None:
-        """Raise an error if any given option has no effect."""
+        """Raise an error if any option is given, because the source has no use for it."""
         if self != PhotoOptions():
             raise typer.BadParameter(
-                f"The {source} has its own names and size: leave these options out."
+                f"The {source} has its own names and face size. Leave these options out."
             )
 
 
@@ -183,14 +183,14 @@ SETTINGS = {setting.name: setting for recipe in RECIPES.values() for setting in 
 
 
 def _setting(name: str) -> Any:
-    """Return the option of a setting; help shows its value in the first recipe that has it."""
+    """Return the option for a setting. The default in the help is that of the first such recipe."""
     usual = next(recipe.settings[name] for recipe in RECIPES.values() if name in recipe.settings)
     return of_field(SETTINGS[name], usual=usual)
 
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """Recipe: what is compared, and how. Missing options are None."""
+    """Recipe: options for what is compared, and how. Missing options are None."""
 
     recipe_name: Annotated[
         str | None,
@@ -199,7 +199,7 @@ class RecipeOptions:
             f"The recipe to start from: {', '.join(RECIPES)}.",
             "--recipe",
             read=choice("recipe", RECIPES),
-            usual="the project's own; for build, the best one; else Eigenfaces",
+            usual="the project's recipe; for build, the best one; otherwise Eigenfaces",
         ),
     ] = None
     lighting: Annotated[str | None, _setting("lighting")] = None
@@ -215,14 +215,14 @@ class RecipeOptions:
         return self != RecipeOptions()
 
     def applied_to(self, start: Recipe) -> Recipe:
-        """Return a recipe with the given settings."""
+        """Return the chosen recipe, or else ``start``, with the given settings."""
         given = {name: value for name, value in vars(self).items() if value is not None}
         return RECIPES.get(given.pop("recipe_name", ""), start).changed(**given)
 
 
 @dataclass(frozen=True)
 class ProtocolOptions:
-    """Protocol: who is for training, who is enrolled, and who is searched for."""
+    """Protocol: options for which photos are for training, enrolled, and searched for."""
 
     protocol: Annotated[
         str,
@@ -236,7 +236,7 @@ class ProtocolOptions:
     ] = None
     enrolled: Annotated[
         int | None,
-        of_field(protocols.ENROLLED, "open-set: photos of each member enrolled", OpenSet.enrolled),
+        of_field(protocols.ENROLLED, "open-set: enrolled photos per member", OpenSet.enrolled),
     ] = None
     strangers: Annotated[
         float | None, share("open-set: the share of people who are strangers.", OpenSet.strangers)
@@ -250,20 +250,20 @@ class ProtocolOptions:
     ] = None
     pairs: Annotated[
         list[Path] | None,
-        option("FILE", "pairs: like LFW's pairs.txt; of two, the first sets the threshold."),
+        option("FILE", "pairs: a file like LFW's pairs.txt; of two, the first sets the threshold."),
     ] = None
     missing: Annotated[
         Missing | None,
         option(
             "count|refuse",
-            "lists, pairs: count photos without a face as failures, or refuse.",
+            "lists, pairs: count photos without a face as failures, or refuse them.",
             usual="count",
         ),
     ] = None
-    seed: Annotated[int, option("N", "The seed of everything drawn at random.", min=0)] = 0
+    seed: Annotated[int, option("N", "The seed for everything that is drawn at random.", min=0)] = 0
 
     def build(self) -> Protocol:
-        """Return the protocol that the options name."""
+        """Return the protocol that the options describe."""
         seed = self.seed
         make: dict[str, tuple[Callable[..., Protocol], str]] = {
             "leave-one-out": (protocols.LeaveOneOut, ""),
@@ -313,6 +313,6 @@ def _pairs(pairs: Sequence[Path] = (), missing: Missing = "count") -> Protocol:
         first, second = (tuple(chain.from_iterable(groups)) for groups in sets)
         return protocols.Pairs((first, second), "first", missing)
     raise typer.BadParameter(
-        "“pairs” needs --pairs FILE: once, with several sets in it; or twice, the first to choose "
-        "the threshold on, the second to test."
+        "“pairs” needs --pairs FILE. Give it once, with several sets in the file; or twice, the "
+        "first for choosing the threshold, the second for testing."
     )

@@ -1,4 +1,4 @@
-"""The commands that say who is on a photograph, and what such answers promise."""
+"""Commands that say who is on a photograph, and how reliable such answers are."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,8 +35,8 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.text import capital, count, four_digits, percent
 
-_Photos = Annotated[list[Path], argument("PHOTO", "Photos, or folders: all photos in them.")]
-_AsCsv = Annotated[bool, flag("--csv", "Answer in CSV, one line per candidate.")]
+_Photos = Annotated[list[Path], argument("PHOTO", "Photos, or folders of photos.")]
+_AsCsv = Annotated[bool, flag("--csv", "Print the result as CSV, one line per candidate.")]
 _SortInto = Annotated[
     Path | None, option("DIR", "Copy photos into a folder for each person.", "--sort-into")
 ]
@@ -59,10 +59,9 @@ def recognise(
 
     Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), perhaps (beyond
     the limit, but more often right than wrong), unknown, no face, or near somebody but perhaps no
-    face. The limit follows from the gallery's own photos, each held out in turn; with Network it
-    follows mostly from the number of people. If it is not known yet, it is measured first
-    (`calibrate` keeps it). Faces are numbered from left to right. In a project of cropped faces,
-    each photo counts as one such face.
+    face. The limit comes from the gallery's own photos, each held out in turn. With Network, it
+    depends mostly on the number of people. An unknown limit is measured first (`calibrate` saves
+    it). Faces are numbered from left to right. With cropped faces, each photo is one face.
 
     ```
     eigenfaces recognise people.eigenfaces group.jpg --top 5
@@ -70,26 +69,26 @@ def recognise(
     ```
 
     --xmp writes the names that are sure or likely beside each photo, into PHOTO.xmp, as face
-    regions that digiKam and others read; an existing file keeps everything else. Such a name is
-    marked as a guess, which `build` never reads as a fact; a name that you have confirmed in the
-    window is marked as confirmed, and takes precedence. --sort-into copies the photos into
+    regions that digiKam and other programs read. In an existing file, everything else is kept. Such
+    a name is marked as a guess, which `build` never reads as a fact. A name that you have confirmed
+    in the window is marked as confirmed, and takes precedence. --sort-into copies the photos into
     DIR/NAME. The photos themselves are never changed.
 
-    The keys of --json: calibrated, note, distance, components, recipe, strangers (the share of them
-    that may be named), skipped (photo, reason) and answers, each with photo, face (its number),
-    faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason, remedy),
-    cautions (kind, sentence), closest, distance_in and distance_from face space, in_gallery,
-    filed_as, sentence, ranking (rank, person, distance, nearest_photo), verdict, headline,
-    certainty, person (who is named, or null), probability, threshold, face_residual,
+    The keys of --json: calibrated, note, distance, components, recipe, strangers (the share of
+    strangers that may be named), skipped (photo, reason) and answers, each with photo, face (its
+    number), faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason,
+    remedy), cautions (kind, sentence), closest, distance_in and distance_from face space,
+    in_gallery, filed_as, sentence, ranking (rank, person, distance, nearest_photo), verdict,
+    headline, certainty, person (who is named, or null), probability, threshold, face_residual,
     face_residual_limit, recipe and calibrated. --csv has a line for each candidate: photo, face,
     rank, person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named,
     probability, threshold, face_residual, face_residual_limit, recipe, left, top, size.
-    distance_from is null for Network, whose axes leave nothing out. In all tables an apostrophe
-    stands before text that a spreadsheet would run as a formula, such as a name that begins with =,
-    +, - or @.
+    distance_from is null with Network, whose axes leave nothing out. In all tables, an apostrophe
+    precedes text that a spreadsheet would run as a formula, such as names that start with =, +, -
+    or @.
     """
     if as_json and as_csv:
-        raise typer.BadParameter("Choose one of --json and --csv.")
+        raise typer.BadParameter("Choose either --json or --csv.")
     if (xmp or sort_folder is not None) and Path("-") in photos:
         raise typer.BadParameter("--xmp and --sort-into need photos that are files.")
     gallery = _calibrated(open_gallery(file), strangers)
@@ -134,7 +133,7 @@ def recognise(
 def _recognise_all(
     gallery: Gallery, photos: Sequence[Path]
 ) -> tuple[list[Recognition], list[Skipped]]:
-    """Return the answer for every face on photographs, and the photographs that were not used."""
+    """Return the answer for every face on the photographs, and the photographs not used."""
     files = photos_of(photos)
     recognitions = list[Recognition]()
     skipped = list(files.skipped)
@@ -149,7 +148,7 @@ def _recognise_all(
 
 
 def _face_text(face: Recognition, top: int) -> str:
-    """Return the text for a face: the verdict, its figures, its doubts, and the ranking."""
+    """Return the text about a face: the verdict, its figures, its doubts, and the ranking."""
     probe = face.probe
     verdict = face.verdict
     decision = face.verdict.decision
@@ -186,7 +185,7 @@ def _face_text(face: Recognition, top: int) -> str:
 
 
 def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str]:
-    """Return the number of faces with each verdict, and the reliability of verdicts."""
+    """Return the closing texts: how many faces got each verdict, and how reliable these are."""
     blocks = [text] if (text := look_alikes_text(gallery)) else []
     if len(answers) > 1:
         photos = count(len({face.probe.photo.path for face in answers}), "photo")
@@ -209,7 +208,7 @@ def _promise_text(gallery: Gallery) -> str:
 
 
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
-    """Return the gallery, calibrated, with another share of strangers if one is given."""
+    """Return the gallery, calibrated, and with another share of strangers if one is given."""
     if strangers is not None and strangers != gallery.share:
         gallery = gallery.with_share(strangers)
     if gallery.trained and gallery.calibrated is not None:
@@ -223,20 +222,21 @@ def calibrate(
     *,
     strangers: Annotated[
         float | None,
-        options.share(f"{options.NAMED_AT_MOST}: kept with the project.", "the project's"),
+        options.share(f"{options.NAMED_AT_MOST}. The project keeps it.", "the project's"),
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show what a project promises about strangers and certainty, and test it.
+    """Show what a project promises about strangers and certainty, and test these promises.
 
     Each photo and each person is held out in turn. What has changed since the last time is measured
-    again and kept in the project, as is --strangers. For thresholds and certainty, each tenth of
-    the people in turn are strangers to what is learnt from the others; what Network learnt from
-    other people's photos is tested on all of them. face_limit and faces are null with Network.
+    again and saved in the project, as is --strangers. To test thresholds and certainty, people are
+    held out, one tenth at a time, as strangers to what is learnt from the others. What Network
+    learnt from other people's photos is tested on everybody. face_limit and faces are null with
+    Network.
 
     The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
     near_duplicates, least, marks (asked, limit, refused, named, promised), words (word, right,
-    strangers), error, rough, face_limit, faces. How many of something: count, of, low, high.
+    strangers), error, rough, face_limit, faces. Each rate has the keys count, of, low and high.
     """
     project = open_project(file)
     gallery = _calibrated(project.gallery, strangers)
@@ -249,17 +249,17 @@ def calibrate(
     content = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not report.reason}
     first = (
         f"{file}: {count(report.photos, 'photo')} of {count(report.people, 'person')}, each "
-        f"held out, by the recipe {gallery.recipe.name}.\n"
+        f"held out, with the recipe {gallery.recipe.name}.\n"
         f"{naming_words(calibration, report.near_duplicates)}"
     )
     texts = [report.reason] if report.reason else _report_texts(report, _promise_text(gallery))
     print_result(as_json, content | asdict(report), first, *texts)
     if project.read_only:
-        running.echo_err(f"“{file}” cannot be written, so none of this is kept.")
+        running.echo_err(f"“{file}” cannot be written, so none of this is saved.")
 
 
 def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
-    """Return the promises about thresholds, certainty and faces, and how well they held."""
+    """Return the promises about thresholds, certainty and faces, and how well they were kept."""
     rows = [
         (
             f"{100 * mark.asked:g} %",
@@ -271,7 +271,7 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
         for mark in report.marks
     ]
     heading = ("Asked", "Limit", "Known, but refused", "Strangers named", "Promised")
-    note = "Strangers named: held-out people, by the limit of the others."
+    note = "“Strangers named” is for held-out people, with the limit of the others."
     blocks = [f"{promise}\n{table(heading, rows)}\n{note}"]
     if report.error is not None:
         names = {"ask": "not sure enough"}
@@ -282,37 +282,37 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
             words.append((names.get(word.word, word.word), f"{word.right.of:,}", right, strangers))
         rough = (
             f"With fewer than {ENOUGH_PEOPLE} people, or {ENOUGH_PHOTOS} photos of each, "
-            "these words are rough."
+            "these words are only rough."
             if report.rough
             else ""
         )
         blocks.append(
             f"{table(('Word', 'Photos of known', 'Right', 'Strangers'), words)}\n"
-            f"Expected calibration error of the probabilities: {report.error:.3f}, with half of "
-            f"the faces strangers. {rough}".rstrip()
+            f"Expected calibration error of the probabilities: {report.error:.3f}, if half of "
+            f"the faces are strangers. {rough}".rstrip()
         )
     if report.face_limit is not None and report.faces is not None:
         limit = percent(report.face_limit, 0)
         faces = report.faces
         blocks.append(
-            f"In a face at most {limit} of the contrast is unexplained: true of {faces.count:,} of "
-            f"{faces.of:,} known faces."
+            f"In a face, at most {limit} of the contrast is unexplained. This is true of "
+            f"{faces.count:,} of {faces.of:,} known faces."
         )
     return blocks
 
 
 def verify(
     first: Annotated[Path, argument("A.JPG", "A photo of a face.")],
-    second: Annotated[Path, argument("B.JPG", "Another one.")],
+    second: Annotated[Path, argument("B.JPG", "Another photo of a face.")],
 ) -> int | None:
-    """Say whether two photos show the same person; no project is needed.
+    """Say whether two photos show the same person. No project is needed.
 
     A network computes numbers from both faces (`--recipe network`). Their distance is compared with
-    a limit of 0.605, learnt from other people's photos: 1 % of strangers are taken for somebody
-    else, and more if both look alike to the network (see About in the manual). If a photo has
-    several faces and none stands out, the face nearest the middle is used. The exit code is 0 for
-    yes, 4 for no, and 1 if there is no answer, because a photo cannot be read or shows no face.
-    This proves nobody's identity: a photo of a photo passes, too.
+    a limit of 0.605, which was learnt from other people's photos. With it, 1 % of strangers are
+    taken for somebody else, and more if both look alike to the network (see About in the manual).
+    If a photo has several faces and none stands out, the face nearest the middle is used. The exit
+    code is 0 for yes, 4 for no, and 1 if there is no answer because a photo cannot be read or shows
+    no face. This does not prove anybody's identity: a photo of a photo passes, too.
 
     ```
     eigenfaces verify passport.jpg today.jpg
@@ -323,7 +323,7 @@ def verify(
     than = "nearer" if result.same else "farther apart"
     apart, limit = four_digits(result.distance), four_digits(result.limit)
     middle = [
-        f"{path} shows several faces: the one nearest the middle is used."
+        f"{path} shows several faces, so the one nearest the middle is used."
         for path in result.by_middle
     ]
     print_text(f"{verdict}: the faces are {apart} apart, {than} than {limit}.", *middle)
@@ -340,7 +340,7 @@ def recognise_sample() -> None:
     pairs = list(zip(probes.index.photos, matches, strict=True))
     wrong = [(photo, match) for photo, match in pairs if photo.person != match.person]
     print(
-        f"AT&T sample, {len(gallery.people)} people: images 1–8 of each train "
+        f"AT&T sample, {len(gallery.people)} people: images 1–8 of each are for training "
         f"({len(gallery.faces)} photos),\nimages 9 and 10 are recognised ({len(pairs)}) "
         f"by the first {gallery.face_space_k} components.\n"
         f"Right answers: {len(pairs) - len(wrong)} of {len(pairs)}, "

@@ -1,7 +1,7 @@
-"""The code that all commands share: how they run, stop and print.
+"""Code that all commands share: how they run, stop and print.
 
-Results go to standard output, progress and errors to standard error. A command returns its exit
-code; an expected failure becomes one sentence. No other part of the core prints.
+Results are printed to standard output, progress and errors to standard error. A command returns its
+exit code. An expected failure is one sentence. No other part of the core prints.
 """
 
 import contextlib
@@ -28,17 +28,17 @@ from eigenfaces.files import atomic_write, check_empty, refuse_special, resolved
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
-exit_stack = contextlib.ExitStack()  # resources that a command needs open until it ends
+exit_stack = contextlib.ExitStack()  # resources that stay open until the command ends
 
 
 # Running
 
 
 def command(function: Callable[..., int | None], heading: str) -> Any:
-    """Return the command that runs a function, under a heading of the program's help.
+    """Return a command that runs a function, under a heading in the program's help.
 
-    A parameter that is a dataclass is a group of options: its fields are separate on the command
-    line, below a heading, which is the start of its docstring.
+    A parameter that is a dataclass is a group of options. Its fields are separate options on the
+    command line, under a heading that is the start of its docstring.
     """
     hints = get_type_hints(function, include_extras=True)
     parameters = list[inspect.Parameter]()
@@ -62,7 +62,7 @@ def command(function: Callable[..., int | None], heading: str) -> Any:
 
 
 class _NoEmptyArguments(TyperCommand):
-    """A command that refuses empty arguments: an empty path would be the current folder."""
+    """Command that refuses empty arguments, as an empty path would be the current folder."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if any(re.fullmatch(r"(--[a-z-]+=)?\s*", argument) for argument in args):
@@ -73,7 +73,7 @@ class _NoEmptyArguments(TyperCommand):
 
 
 def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Callable[..., None]:
-    """Return a command that ends with its exit code; expected failures become a sentence."""
+    """Return a command that exits with its code and prints expected failures as one sentence."""
 
     @functools.wraps(function)
     def run(**values: object) -> None:
@@ -82,7 +82,7 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
         outside = signal.getsignal(signal.SIGINT)
         code = DONE
         if outside not in (signal.SIG_IGN, None):  # background jobs ignore it
-            # As an exception, Ctrl-C lets unfinished files be removed.
+            # Ctrl-C raises an exception, so that unfinished files are removed.
             signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             with exit_stack:
@@ -108,9 +108,9 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
 
 
 def printable(text: object) -> str:
-    """Return the text with “�” for every character that cannot be printed, and for line ends.
+    """Return the text with “�” for line ends and every character that cannot be printed.
 
-    Characters that join or separate letters, or allow a line break in a word, stay.
+    Characters that join or separate letters, or allow a line break in a word, are kept.
     """
 
     def is_safe(letter: str) -> bool:
@@ -121,7 +121,7 @@ def printable(text: object) -> str:
 
 
 def print_text(*blocks: str, err: bool = False) -> None:
-    """Print the blocks of text that are not empty, with an empty line between them."""
+    """Print the blocks of text that are not empty, with a blank line between them."""
     if text := "\n\n".join(filter(None, blocks)):
         typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
@@ -153,7 +153,7 @@ def fail(text: str) -> int:
 
 
 def fail_by_system(error: OSError) -> int:
-    """Return the exit code, after printing what the system does not allow."""
+    """Print why the system refused something, and return the exit code."""
     what = f"“{error.filename}” cannot be used"
     if error.filename is None:  # standard output, which Python flushes again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -162,12 +162,12 @@ def fail_by_system(error: OSError) -> int:
 
 
 def terminal_width() -> int:
-    """Return the width of the terminal in characters; without one, a very large number."""
+    """Return the width of the terminal in characters, or a large number without a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return rows of cells as columns, no wider than the terminal; long cells are wrapped."""
+    """Return rows of cells as columns, no wider than the terminal. Long cells are wrapped."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -184,29 +184,29 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 class ProgressBar:
-    """A tick that shows progress as a bar."""
+    """Tick that shows the progress of some work as a bar."""
 
     def __init__(self, title: str, bar: Any) -> None:
         self._title, self._bar = title, bar
         self._task = bar.add_task(title, total=None)
 
     def __call__(self, done: int, total: int) -> None:
-        """Show the progress."""
+        """Show how much of the work is done."""
         self._bar.update(self._task, completed=done, total=total)
 
     def set_stage(self, stage: str) -> None:
-        """Show the name of a stage that begins."""
+        """Show the name of the stage that begins."""
         self._bar.update(self._task, description=f"{self._title}: {stage}")
 
 
 @contextlib.contextmanager
 def progress(title: str) -> Iterator[ProgressBar]:
-    """Show the progress of some work on standard error, if that is a terminal."""
+    """Show a progress bar on standard error while some work is done, if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 
     bar = Progress(console=Console(stderr=True), transient=True)
-    # Rich would obey FORCE_COLOR, which is about colours, and fill a log with bars.
+    # With FORCE_COLOR, which is about colours, Rich would fill a log with bars.
     with bar if sys.stderr.isatty() else contextlib.nullcontext():
         yield ProgressBar(title, bar)
 
@@ -215,13 +215,13 @@ def progress(title: str) -> Iterator[ProgressBar]:
 
 
 def write_csv(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a CSV file."""
+    """Write a CSV file with a heading line."""
     with atomic_write(path) as part:
         write_table(part, heading, rows)
 
 
 def check_new(output: Path, overwrite: bool) -> None:
-    """Raise `EigenfacesError` early if a file cannot be written here; links are followed."""
+    """Raise `EigenfacesError` early if a file cannot be written. Links are followed."""
     place = resolved(output)
     if place.is_symlink():
         raise EigenfacesError(f"“{output}” is a link to itself: choose another name.")
@@ -236,13 +236,13 @@ def check_new(output: Path, overwrite: bool) -> None:
 
 
 def check_new_folder(output: Path) -> None:
-    """Raise `EigenfacesError` early if a folder cannot be made here, or is not empty."""
+    """Raise `EigenfacesError` early if a folder cannot be made, or is not empty."""
     place = resolved(output)
     check_empty(output)
     if place == Path.cwd():
         raise EigenfacesError(
-            f"“{output}” is the current folder, and a new one would take its place: add a "
-            "folder's name to it."
+            f"“{output}” is the current folder, which would be replaced by a new one. Add a "
+            "folder name to it."
         )
     _check_parent(place)
 

@@ -1,6 +1,6 @@
-"""The sources of faces for a command: the sample, photographs or a project, with notes on them.
+"""Sources of faces for commands: the sample, photographs or a project, with notes on them.
 
-For photographs, the notes say which were not used, what was found, and what needs a look.
+For photographs, the notes say which were not used, what was found, and what to check.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ from eigenfaces.sample import load_sample
 from eigenfaces.text import count, shortened, was_or_were
 
 _DATABASE = b"SQLite format 3\0"
-_SHORT_PATH = 24  # the letters of a path that are always shown
+_SHORT_PATH = 24  # the number of letters of a path that are always shown
 
 PhotoConcerns = tuple[Photo, tuple[Concern, ...]]  # a photograph, and the concerns about its face
 
@@ -53,9 +53,9 @@ def read_gallery(
     *,
     middle: bool = False,
 ) -> tuple[Gallery, EvaluationSource, Sequence[PhotoConcerns]]:
-    """Return a gallery of the faces to evaluate: from the sample, a project, or photographs.
+    """Return a gallery of the faces to evaluate, from the sample, a project, or photographs.
 
-    With it come the source of the faces, and what needs attention. ``middle``: see `read_photos`.
+    Also return the source of the faces, and concerns about them. For ``middle``, see `read_photos`.
     """
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
@@ -73,7 +73,7 @@ def read_gallery(
     else:
         eyes = None if photos.eyes is None else str(photos.eyes)
         source = EvaluationSource("folder", str(place), photos.pattern, eyes, photos.thorough)
-        # With several faces none is guessed: the names to be found would choose the faces.
+        # Among several faces none is guessed, as the names to be found would decide the guess.
         found = find(place, photos)
         faces, inspected = read_photos(
             found, photos.preparation, middle=middle, thorough=photos.thorough
@@ -86,7 +86,7 @@ def read_gallery(
 
 
 def is_project(place: Path) -> bool:
-    """Return whether this is a project file, not a folder or a list of photographs."""
+    """Return whether a path is a project file, and not a folder or a list of photographs."""
     if not place.is_file():
         return False
     with place.open("rb") as file:
@@ -94,7 +94,7 @@ def is_project(place: Path) -> bool:
 
 
 def open_project(file: Path, *, shared: bool = False) -> Project:
-    """Open a project file until the command ends: the faces are read from it."""
+    """Open a project file and keep it open until the command ends, to read faces from it."""
     return running.exit_stack.enter_context(contextlib.closing(Project.open(file, shared=shared)))
 
 
@@ -104,15 +104,15 @@ def open_gallery(file: Path) -> Gallery:
 
 
 def read_sample() -> FaceSet:
-    """Return the AT&T faces."""
+    """Return the faces of the AT&T sample."""
     with running.progress("Reading the sample") as tick:
         return load_sample(tick)
 
 
 def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPhotos:
-    """Return the photographs of a folder or a list, and note what has no name or is empty.
+    """Return the photographs in a folder or a list, and print notes about them.
 
-    ``marked``: include the faces that other programs have marked on them.
+    With ``marked``, faces that other programs have marked on them are included.
     """
     photos = find_photos(resolved(place), options.pattern, options.eyes)
     if marked:
@@ -127,7 +127,7 @@ def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPh
         running.echo_err(
             f"{count(len(names), 'photo')} directly in the folder and not in a person's "
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
-            f"answer. A flat folder needs --pattern to name people by their file names.{note}"
+            f"answer. To take names from file names, use --pattern.{note}"
         )
     for sentence in (photos.note, lookalikes_words(photos.people), photos.marked_words):
         if sentence:
@@ -144,12 +144,13 @@ def read_photos(
     middle: bool = False,
     thorough: bool = False,
 ) -> tuple[FaceSet, list[Any]]:
-    """Return the cropped face of every photograph, and the result of ``look`` for its reading.
+    """Return the cropped face of every photograph, and a list with a result for each photograph.
 
-    Without ``look``, the result is what needs attention, if faces are searched for; else nothing.
-    ``guess``: of several faces, use the one that recurs on a person's photographs; without
-    ``look``, use all of them if nobody is named. ``middle``: if it is unclear which of several
-    faces is meant, use the one nearest the middle. ``thorough``: see `load_faces`.
+    The result is the value that ``look`` returns, or else the concerns about the face, unless faces
+    are cropped already. If there are several faces, ``guess`` uses the one that recurs on the
+    person's photographs, and ``middle`` uses the one nearest the middle if it is unclear which is
+    meant. With ``guess`` but no ``look``, all faces are used if nobody is named. ``thorough``: see
+    `load_faces`.
     """
     results: dict[tuple[Path, Placement | None], Any] = {}
     notes = Counter[str]()
@@ -193,21 +194,21 @@ def read_photos(
 
 
 def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return how many faces were found, and how many positions were given; "" for none."""
+    """Return how many faces were found or given by eye positions in a file, or "" if none."""
     sources = Counter(photo.placement.source for photo, _ in inspected if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
     found = sources["found"] + sources["middle"] + guesses
     several = count(guesses, "photo")
     parts = (
         (found, f"{count(found, 'face')} found"),
-        (guesses, f"on {several} with several faces, a guess which one is meant"),
-        (stated, f"{count(stated, 'face')} cut by the eyes in a file"),
+        (guesses, f"on {several} with several faces, the face is a guess"),
+        (stated, f"{count(stated, 'face')} cropped with the eyes in a file"),
     )
     return "; ".join(words for number, words in parts if number) + ("." if inspected else "")
 
 
 def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return what needs a look. Guesses come first: a wrong guess is somebody else's face."""
+    """Return the list of photographs to check, with guesses first, as a guess may be wrong."""
     noted = [(p, some) for p, some in inspected if some]
     noted.sort(key=lambda pair: all(concern.kind != "guess" for concern in pair[1]))
     if not noted:
@@ -221,7 +222,7 @@ def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
 
 
 def reasons_table(reasons: Sequence[tuple[Path, str]]) -> str:
-    """Return the table of photographs with their reasons."""
+    """Return a table of photographs with the reasons."""
     longest = max(_SHORT_PATH, running.terminal_width() // 2 - 2)  # half of a line
     rows = [(shortened(path, longest), reason) for path, reason in reasons]
     return running.table(("Photo", "Reason"), rows)
@@ -234,7 +235,7 @@ def kinds_text(skipped: Sequence[Skipped]) -> str:
 
 
 def skipped_text(skipped: Sequence[Skipped]) -> str:
-    """Return how many photographs were not used, which, and why; "" if all were used."""
+    """Return a list of the photographs that were not used, and why, or "" if all were used."""
     if not skipped:
         return ""
     many = f"{count(len(skipped), 'photo')} {was_or_were(len(skipped))}"
@@ -244,26 +245,26 @@ def skipped_text(skipped: Sequence[Skipped]) -> str:
 
 @contextlib.contextmanager
 def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
-    """Print the photographs that were not used if the work on the others fails."""
+    """Print the photographs that were not used if the work with the others fails."""
     try:
         yield
     except EigenfacesError as error:
         running.print_text(skipped_text(skipped), err=True)
         if isinstance(error, LeakError):
             raise EigenfacesError(
-                f"{error} To exclude nearly equal pictures, add --exclude-duplicates; to "
-                "allow it, --allow-leaks."
+                f"{error} To exclude nearly equal pictures, add --exclude-duplicates. To "
+                "allow leaks, add --allow-leaks."
             ) from None
         raise
 
 
 def look_alikes_text(gallery: Gallery) -> str:
-    """Return which people of a gallery may be one person, or two under one name; "" for nobody."""
+    """Return sentences about names that may be one person, or two, or "" if there are none."""
     sentences = [alike.sentence for alike in find_look_alikes(gallery)]
     if not sentences:
         return ""
     advice = (
-        "Correct the names, or answer on the People page of the window. Until then two who may be "
-        "one person do not count as strangers to each other."
+        "Correct the names, or answer on the People page of the window. Until then, two who may be "
+        "one person are not counted as strangers to each other."
     )
     return "\n".join([*sentences, advice])

@@ -1,7 +1,7 @@
 """Test of a calibration's promises on the gallery's own photographs.
 
-To test promises about new faces, one tenth of the people after another is held out. These people
-are strangers to everything that is learnt from the others (thresholds and certainty).
+To test promises about new faces, people are held out, one tenth at a time. They are strangers to
+everything that is learnt from the others (thresholds and certainty).
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class StrangerThreshold:
     refused: Rate  # photographs of enrolled people beyond the limit
     named: Rate  # photographs of held-out people within the limit of the others
     promised: float | None
-    """Upper bound for the share of strangers named, with 95 % confidence; None with a law."""
+    """Upper bound (95 % confidence) for the share of strangers named, or None under a law."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """Word for certainty (sure, likely or ask), with how often it was used and was right."""
+    """Word for certainty (sure, likely or ask), and how often it was used and was right."""
 
     word: str
     right: Rate  # share of right names among photographs of enrolled people with this word
@@ -56,7 +56,7 @@ class CalibrationReport:
     words: tuple[Word, ...] = ()  # for the share asked; empty if nobody has two photographs
     error: float | None = None  # expected calibration error if half of the faces are strangers
     rough: bool = True  # whether there are too few people or photographs for exact words
-    face_limit: float | None = None  # unexplained contrast of a face, at most; None with Network
+    face_limit: float | None = None  # largest unexplained contrast of a face; None with Network
     faces: Rate | None = None  # the share of enrolled faces within that limit
 
 

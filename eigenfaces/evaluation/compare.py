@@ -104,8 +104,8 @@ def paired_test(first: ArrayLike, second: ArrayLike) -> float:
 
     ``first`` and ``second`` are numbers of correct answers by person, (p,). Under the null
     hypothesis, the two settings are exchangeable for every person: signs of the differences are
-    flipped, in all ways if there are at most 9999, otherwise in 9999 random ways, with the observed
-    signs counted as well (B. Phipson and G. K. Smyth 2010). People without a difference have no
+    flipped, in all ways if there are at most 9999, else in 9999 random ways, with the observed
+    signs counted, too (B. Phipson and G. K. Smyth 2010). People without a difference have no
     effect.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)

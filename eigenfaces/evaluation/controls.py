@@ -51,7 +51,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Leak:
-    """Leak from the training faces or the gallery to the probes; the sentence names the photos."""
+    """Leak from training faces or gallery to the probes, with a sentence about the photographs."""
 
     kind: str
     sentence: str

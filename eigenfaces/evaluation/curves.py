@@ -47,7 +47,7 @@ class Curves:
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
     def component_count(self, components: int | float) -> int | None:
-        """Return the number of components, an estimate for a share of the variance, or None."""
+        """Return the number of components, estimated if it is a share of the variance, or None."""
         if isinstance(components, int):
             return components
         if self.variance_kept is None:

@@ -6,11 +6,10 @@ the share of strangers' searches that return a name. A comparison is accepted if
 most the threshold.
 
 Intervals are by person, because photographs of one person are not independent. Shares get Wilson's
-interval (`share_intervals`), and all other figures get it with another effective sample size. That
-size follows from the variance over people drawn with replacement, each with all searches for them
-and all comparisons with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles of the
-draws would be too narrow if few people have errors. These intervals are, if anything, too wide
-(`tests/benchmarks/test_coverage.py`).
+interval (`share_intervals`), and all other figures get it with an effective sample size that
+follows from the variance over people drawn with replacement, each with all searches for them and
+all comparisons with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles would be too
+narrow if few people have errors; these limits are rather too wide (`benchmarks/test_coverage.py`).
 """
 
 from __future__ import annotations
@@ -95,7 +94,7 @@ class Metric:
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Table of n comparisons of a probe with a person. All arrays are (n,)."""
+    """Table of n comparisons, each of a probe with a person. All arrays are (n,)."""
 
     distances: Doubles
     mated: Flags  # whether the person is the one on the probe
@@ -154,8 +153,8 @@ class ErrorRates:
     ) -> ErrorRates:
         """Return the error rates of comparisons (n,), which are in order of distance.
 
-        ``right`` and ``wrong`` are mated and non-mated weights. ``count``: that of all mated ones,
-        if some are never accepted.
+        ``right`` and ``wrong`` are the weights of mated and non-mated comparisons; ``count`` is the
+        weight of all mated ones, if some are never accepted.
         """
         last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equal ones
         rights, wrongs = (np.append(0, np.cumsum(of)[last]) for of in (right, wrong))
@@ -196,7 +195,7 @@ class ErrorRates:
 
 
 def error_rates(distances: Doubles, mated: Flags, failed: int = 0) -> ErrorRates:
-    """Return the error rates of comparisons with these distances, (n,), mated or not.
+    """Return the error rates of n comparisons, of which ``mated`` says which are mated.
 
     ``failed`` is the number of additional mated comparisons, which never match.
     """
@@ -312,10 +311,10 @@ def verification(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return EER, TAR at FAR and HTER, or nothing if all comparisons are mated, or none.
+    """Return EER, TAR at FAR and HTER, or nothing without both mated and non-mated comparisons.
 
-    ``thresholds`` (folds,) were chosen in each fold without its probes; NaN means that this was
-    impossible. ``count`` is the number of people. Mated failures are comparisons that never match.
+    ``thresholds`` (folds,) were chosen without the probes of each fold, or are NaN. ``count`` is
+    the number of people. Mated failures are comparisons that never match.
     """
     right, wrong = comparisons.counts
     lost = failures.mated_people
@@ -418,7 +417,7 @@ def open_set(
 def cumulative_match(
     searches: Searches, count: int, failures: Failures = NO_FAILURES
 ) -> tuple[Doubles, Doubles, Doubles]:
-    """Return the CMC, the share of mated searches right by rank 1 … r, with limits, (r,) each."""
+    """Return the CMC, the share of mated searches right at rank 1 … r, and its limits, (r,)."""
     mated = searches.select(searches.mated)
     enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
@@ -484,7 +483,7 @@ class StrangerLimits:
         share: float | None,
         failures: Failures = NO_FAILURES,
     ) -> StrangerLimits | None:
-        """Return what limits (folds,) achieve on the searches; None without a share or strangers.
+        """Return the rates that limits (folds,) reach, or None without a share or strangers.
 
         ``failures`` are mated searches that find nobody.
         """

@@ -106,7 +106,7 @@ def read_list(path: Path) -> Names:
     """Return the names of the photographs in a file, one per line.
 
     A line that starts with # is a comment; a name that starts with # is written “./#1.jpg”. For a #
-    after a space, and for other columns, see `find_named`. A heading says which column has names.
+    after a space, and for other columns, see `find_named`. A heading says which column to read.
     """
     lines = read_table(path)
     columns = lines[0].columns(PHOTO_HEADINGS) if lines else None
@@ -122,8 +122,8 @@ def read_list(path: Path) -> Names:
 def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     """Return the sets of pairs in an LFW file (``pairs.txt``, ``pairsDevTrain.txt``).
 
-    The first line has the number of sets, and how many mated (and as many non-mated) pairs each set
-    has. For a single set, it has only the latter. A mated pair is a line ``name number number``,
+    The first line has the number of sets, unless there is only one, and the number of mated pairs
+    in each set, which has as many non-mated pairs. A mated pair is a line ``name number number``,
     and a non-mated pair ``name number name number``. Photographs are named ``name/name_0001.jpg``.
     """
 
@@ -469,7 +469,7 @@ class OpenSet(_Enrolling):
     def words(self) -> str:
         """Return a description of the protocol, for a heading."""
         return (
-            f"Open set: {percent(self.strangers, 0)} strangers asked, {count(self.enrolled)} "
+            f"Open set: {percent(self.strangers, 0)} strangers wanted, {count(self.enrolled)} "
             f"enrolled, "
             f"{_times_text(self.repetitions)}"
         )
@@ -503,7 +503,7 @@ class Idiap:
         return "AT&T protocol of Idiap: 20 people for training, 20 others enrolled and searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold, or raise `EigenfacesError` if these are not the 40 × 10 faces."""
+        """Return the only fold, or raise `EigenfacesError` if the faces are not 40 × 10."""
         people = _rows_by_person(faces, 1)
         if [len(rows) for rows in people] != [10] * 40:
             raise EigenfacesError("This protocol is for the AT&T faces: 40 people, 10 photos each.")
@@ -518,7 +518,7 @@ class Idiap:
 
 @dataclass(frozen=True)
 class Lists:
-    """Protocol with one fold, given by lists. Without ``train``, the gallery is for training."""
+    """Protocol with one fold from lists. Without ``train``, the gallery is used for training."""
 
     kind: ClassVar[str] = "lists"
     gallery: Names
@@ -588,7 +588,7 @@ class Pairs:
         """Return a description of the protocol, for a heading."""
         if self.fit_to == "first":
             tested = count(len(self.sets[-1]), "pair")
-            return f"{tested}, with the threshold of {count(len(self.sets[0]), 'other')}"
+            return f"{tested}, with the threshold from {count(len(self.sets[0]), 'other')}"
         total = count(sum(map(len, self.sets)), "pair")
         return f"{total} in {len(self.sets)} sets, each tested with the others"
 

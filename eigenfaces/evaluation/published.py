@@ -176,7 +176,7 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
 
 
 def published(tick: Tick = no_tick) -> Iterator[Reproduction]:
-    """Yield every published figure for the AT&T faces, with our own."""
+    """Yield every published figure for the AT&T faces, with our own measurement of it."""
     faces = load_sample(tick)
     for number, (row, measure) in enumerate(ATT_FIGURES):
         tick(number, len(ATT_FIGURES))

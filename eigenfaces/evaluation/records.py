@@ -133,7 +133,7 @@ class RecipesCompared:
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """The recipe that Automatic would choose, and the best one; empty without any result."""
+        """The recipe that Automatic would choose, and the best one, or empty names."""
         if not (shares := self.shares):
             return "", ""
         return preferred_recipe(shares, crops=self.crops), max(
@@ -190,7 +190,7 @@ class Evaluation:
     duplicates
         Pairs of photographs that are nearly the same.
     leaks
-        Probes that are already known, or nearly so, if the setting allows leaks.
+        The leaks in the split, if the setting allows leaks.
     too_few_photos
         People with too few photographs to be searched for.
     unused
@@ -297,9 +297,9 @@ class EvaluationSource:
     kind
         ``"sample"``, ``"folder"`` of photographs, or ``"project"``.
     place
-        The path of the folder or of the project file; empty for the sample.
+        The path of the folder or of the project file, or empty for the sample.
     pattern
-        The place of the person in file names, such as ``"{person}.*"``, or None for sub-folders.
+        The person's place in file names, such as ``"{person}.*"``, or None if folders are used.
     eyes
         The path of the table of eye positions, or None if none was given.
     thorough
@@ -419,7 +419,7 @@ def _read_photo(written: dict[str, Any]) -> dict[str, Any]:
 
 
 def _encode(value: Any) -> Any:
-    """Return a path or an array in its JSON form; numbers that are not finite become ``null``."""
+    """Return the JSON form of a path or an array, with ``null`` for numbers that are not finite."""
     return value.as_posix() if isinstance(value, Path) else value.tolist()
 
 

@@ -22,7 +22,7 @@ from eigenfaces.space.principal import MOST_COORDINATES
 from eigenfaces.text import capital, count, first_few, percent
 
 CLEARLY_ABOVE = 0.05
-"""How far the lower limit with covered faces must be above guessing for a warning."""
+"""How far the lower accuracy limit with covered faces must exceed guessing for a warning."""
 
 _LEAKS_NAMED = 3
 

@@ -56,7 +56,7 @@ from eigenfaces.threads import one_blas_thread
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
 
-_PAYS = 5e6  # processes pay if Σ n² over folds of n training faces is larger: 5 s
+_PAYS = 5e6  # processes pay off if Σ n² over folds of n faces is larger: 5 s
 _POLL = 0.1  # seconds between two checks whether the user wants to stop
 
 Sharing = Mapping[str, Any]  # arguments of `joblib.parallel_config`
@@ -306,7 +306,7 @@ def measure_recipes(
 
 
 def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
-    """Return the split of the faces; raise `EigenfacesError` if it is impossible or has leaks."""
+    """Return the split of the faces, or raise `EigenfacesError` if it is impossible or leaks."""
     faces = participating_faces(faces)
     protocol = setting.protocol
     people = faces.index.people
@@ -316,7 +316,7 @@ def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
             f"An evaluation needs photos of at least two people, but {who}. Add or name photos."
         )
     if not np.isfinite(faces.pixels.array).all():
-        raise EigenfacesError("Some faces hold values that are not numbers. Cut them again.")
+        raise EigenfacesError("Some faces hold values that are not numbers. Crop them again.")
     if isinstance(protocol, Pairs):  # faces in no pair are not used: LFW has 5,000
         (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
         faces = faces.select(sorted({row for row in rows if row >= 0}))
@@ -376,8 +376,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
     """Return the faces in the principal coordinates of their features.
 
-    This rotation fits no fold to the probes, but with very many faces, some coordinates are cut
-    off.
+    This rotation fits no fold to the probes. With very many faces, coordinates are left out.
     """
     known = PrincipalFaces.of(faces, range(len(faces)), features, tick)
     return known.principal.without_axes()
@@ -454,7 +453,7 @@ def _evaluate_fold(
 
 
 def _of_pairs(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> FoldResult:
-    """Return the pairs of a fold, with the threshold that decides most tuning pairs correctly."""
+    """Return the results for a fold's pairs, with the threshold that fits the tuning pairs best."""
     tuning = compare_pairs(fold_points, fold.tuning, 0, people)
     threshold = math.nan
     if tuning.mated.any() and not tuning.mated.all():
@@ -548,7 +547,7 @@ def _controls(
 
 
 def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
-    """Return the first figure of comparing grey levels on all folds, without a face space."""
+    """Return the first figure for comparing grey levels on all folds, without a face space."""
     table = controls.pixel_distances(split.faces, distance, tick)
     places = np.arange(len(table), dtype=np.float64)
     fold_points = FoldPoints(
@@ -650,7 +649,7 @@ def parallel_map(
                 wait([result], _POLL)
             error = result.exception()
             lost = isinstance(error, BrokenProcessPool | CancelledError)
-            if lost or type(error).__name__ == "KilledWorker":  # Dask's
+            if lost or type(error).__name__ == "KilledWorker":  # from Dask
                 raise EigenfacesError(
                     "A process that measured some of the folds was ended from outside, perhaps "
                     "because memory ran out. Close other programs, or measure fewer photos."

@@ -106,7 +106,7 @@ class FoundFace:
         return self.placed and self.score > CERTAIN
 
     def scaled(self, factor: float) -> FoundFace:
-        """Return the same face in the photograph resized by a factor."""
+        """Return the face with all coordinates multiplied by a factor."""
         left, top, size = self.box
         box = (left * factor, top * factor, size * factor)
         return replace(self, eyes=self.eyes.scaled(factor), box=box)

@@ -382,7 +382,7 @@ def crop_hash(crop: Floats) -> str:
 
 
 def _name_of(label: object) -> str | None:
-    """Return a label as a name, or None for no name. Raise `EigenfacesError` if it is neither."""
+    """Return a label as a name, or None for an unnamed face, or raise `EigenfacesError`."""
     if label is None:
         return None
     if isinstance(label, int | np.integer) and not isinstance(label, bool):

@@ -28,7 +28,7 @@ LIGHTING = OneOf(
         "photo mean": "x − mean of the photo + ½: removes the overall brightness of each photo.",
         "mean and variance": "0.2 (x − mean) / deviation + ½: removes brightness and contrast.",
         "equalised": "Grey values spread evenly: only their order is kept.",
-        "CLAHE": "Grey values spread evenly in each region, with limited contrast. A region has a "
+        "CLAHE": "Grey values spread evenly in each region, with limited contrast. A region is a "
         "quarter of the height and width, and at most 1 % of its pixels count for any of 256 "
         "grey values, so that noise is not amplified (Zuiderveld).",
         "Tan–Triggs": "Difference of Gaussians of x^0.2 with even contrast: σ = 1 and 2, α = 0.1 "
@@ -38,7 +38,7 @@ LIGHTING = OneOf(
 )
 WINDOW_FIELD = OneOf(
     name="window",
-    label="Window against the background",
+    label="Window that hides the background",
     about="How the background is hidden",
     choices={
         "none": "x: the whole crop is compared, with hair and background.",

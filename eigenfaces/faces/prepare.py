@@ -79,7 +79,7 @@ def standard_eyes(shape: tuple[int, ...]) -> Eyes:
 
 
 _SMALLEST, _LARGEST = 16, 512
-_REFUSAL = f"A face must be {_SMALLEST} to {_LARGEST} pixels high and wide, in whole pixels."
+_REFUSAL = f"A face must be {_SMALLEST} to {_LARGEST} whole pixels high and wide."
 
 HEIGHT, WIDTH = (
     WholeNumber(
@@ -98,7 +98,7 @@ HEIGHT, WIDTH = (
 ALREADY_CROPPED = YesOrNo(
     name="already_cropped",
     label="The pictures are",
-    about="Photos are already faces, so do not search for any",
+    about="The photos are already faces: do not search for any",
     choices={
         "Photos": "The face in each photo is found and aligned: rotated and scaled so that the "
         "eyes are in the same place in every crop. So faces are compared, and not the way they "
@@ -107,7 +107,7 @@ ALREADY_CROPPED = YesOrNo(
         "differs, the surplus edges are cut off. The program does not search for faces, but "
         "crops a face whose eyes were set by hand or read from a file.",
     },
-    refusal="Are the photos already cropped? Say yes or no.",
+    refusal="Are the photos already cropped? Answer yes or no.",
 )
 
 

@@ -1,1 +1,1 @@
-"""The lessons of principal components: a file each, and a line in the table of `catalogue`."""
+"""Lessons on principal components. Each has its own file and an entry in `catalogue`."""

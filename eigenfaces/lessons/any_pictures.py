@@ -1,4 +1,4 @@
-"""Lesson: any pictures of one size have components, not only faces."""
+"""Lesson: pictures of any kind have components, not only faces."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, percent
 
 _COMPONENTS = 12
-_SCORES = 25  # scores kept of every picture, from which t-SNE makes its map …
-_MAPPED = 1000  # … of at most this many pictures
-_NAMED = 12  # labels whose names are written on the map; more would cover it
+_SCORES = 25  # scores of each picture from which t-SNE makes its map
+_MAPPED = 1000  # the most pictures on that map
+_NAMED = 12  # the most labels written on the map; more would cover it
 _VIEWS = {
     "Components": "the mean and the components as pictures",
     "Reconstruction": "a picture from k components, beside the original",
@@ -36,23 +36,23 @@ _IDLE = {
 
 @dataclass(frozen=True, eq=False)
 class DecomposedPictures:
-    """Pictures with their mean and all components, and the first scores (n, c) of each picture."""
+    """Pictures with their mean, all components and the first scores (n, c) of each picture."""
 
     images: ImageSet
     points: Floats  # (n, d) the pictures, each value divided by its scale
-    scales: Doubles  # (d,) ones, unless columns are scaled
+    scales: Doubles  # (d,) deviations of the pixels, or ones without scaling
     fitted: PrincipalComponents
     scores: Doubles
-    mapped: Numbers  # (m,) the pictures that t-SNE has mapped …
-    places: Doubles  # (m, 2) … and where
+    mapped: Numbers  # (m,) the pictures on the t-SNE map
+    places: Doubles  # (m, 2) their positions on it
 
     @property
     def kept_shares(self) -> Doubles:
-        """(r,) the share of the variance that the first 1, 2, … components keep."""
+        """Shares (r,) of the variance that the first 1, 2, … components keep."""
         return np.cumsum(self.fitted.variances) / self.fitted.variances.sum()
 
     def rmse_by_components(self, row: int) -> Doubles:
-        """Return the root mean square error (r + 1,) of a picture from 0, 1, … components."""
+        """Return the root mean square errors (r + 1,) of a picture from 0, 1, … components."""
         rest = np.append(0.0, np.cumsum(self.scores_of(row)[::-1] ** 2))[::-1]
         return np.sqrt(rest / self.images.pixels.shape[1])
 
@@ -61,15 +61,15 @@ class DecomposedPictures:
         return self.fitted.project(self.points[row : row + 1])[0]
 
     def key(self, words: str) -> str:
-        """Return the meaning of the colours."""
-        colour = "grey is zero, a colour more of it; " * (len(self.images.shape) == 3)
+        """Return the key to the colours of these pictures, followed by other words."""
+        colour = "grey is zero, a colour is more of that colour; " * (len(self.images.shape) == 3)
         return colour + words
 
 
 def prepare(
     images: ImageSet, tick: Tick, scaled: bool = False, by_tsne: bool = False
 ) -> DecomposedPictures:
-    """Return the components of pictures, and a t-SNE map of some of them if it is wanted."""
+    """Return the components of pictures, with a t-SNE map of some pictures if ``by_tsne``."""
     points, scales = images.pixels, np.ones(images.pixels.shape[1])
     if scaled:
         scales = images.column_scales()
@@ -87,7 +87,7 @@ def prepare(
 def picture(
     ready: DecomposedPictures, view: str, k: float, which: float, scaled: bool, by_tsne: bool
 ) -> fig.LessonPicture:
-    """Return one of the views; ``which`` is the number of a picture, from 1."""
+    """Draw one of the views. ``which`` is the number of a picture, from 1."""
     del scaled, by_tsne  # `prepare` has used both
     all_components = len(ready.fitted.components)
     number, row = min(int(k), all_components), min(int(which), len(ready.images)) - 1
@@ -114,7 +114,7 @@ Views = tuple[fig.Drawing, fig.Drawing | None]
 
 
 def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
-    """Return the mean and the first components as pictures, and the variance kept over k."""
+    """Draw the mean, the first components, and the share of variance that k of them keep."""
     images, fitted, kept = ready.images, ready.fitted, ready.kept_shares
     number, shares = min(k, _COMPONENTS), fitted.variances / fitted.variances.sum()
     mean = fig.pictures(fitted.mean * ready.scales, images.shape, "Mean")
@@ -123,7 +123,7 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
     first, look = fitted.components[:number], {"signed": True, "weight": 5.0}
     parts = fig.pictures(first, images.shape, title, min(6, number), words=words, **look)
     note = "; ".join(f"{percent(p, 0)} with {fewest_components(kept, p):,}" for p in (0.9, 0.99))
-    key = ready.key("share of the variance below each; each with limits of its own")
+    key = ready.key("below each: its share of the variance; each has its own range of colours")
     size = f"{images.title}, {size_words(images.shape)}"
     mark = k, f"k = {k:,}: {percent(float(kept[k - 1]))}"
     x, ys = np.arange(1.0, len(kept) + 1), {"kept by the first k": kept}
@@ -135,7 +135,7 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
 
 
 def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
-    """Return a picture, its reconstruction from k components, the rest, and the error over k."""
+    """Draw a picture, its reconstruction from k components, the rest, and the error over k."""
     images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
     errors, original = ready.rmse_by_components(row), ready.points[row].astype(float)
     rebuilt, error = fitted.mean + ready.scores_of(row)[:k] @ fitted.components, f"{errors[k]:.4f}"
@@ -146,7 +146,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
         fig.pictures(np.clip(rebuilt * scales, 0, 1), shape, "Rebuilt", caption=f"k = {k:,}"),
         fig.pictures(missing * scales, shape, "Missing", caption=caption, signed=True),
     )
-    # The mean square error of all pictures is the sum of the variances left out.
+    # The mean square error over all pictures is the sum of the variances left out.
     left = np.maximum(ready.fitted.variances.sum() * (1 - ready.kept_shares), 0)
     everyone = np.sqrt(left / len(original)), "grey"
     label = f", “{images.labels[row]}”" if images.labels and images.labels[row] else ""
@@ -154,7 +154,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     x, ys = np.arange(1.0, len(left) + 1), {"this picture": errors[1:], "all pictures": everyone}
     curves = fig.CurvesPanel(x, ys, "components k", "error", (k, f"k = {k:,}: {error}"))
     unit = "grey values or colours 0 to 1" if (scales == 1).all() else "standard deviations"
-    note = f"root of the mean square, of {unit}"
+    note = f"root mean square, in {unit}"
     return (
         fig.Drawing("Reconstruction", (panels,), name, key=ready.key("the missing part")),
         fig.Drawing("Error over k", ((curves,),), note),
@@ -162,7 +162,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
 
 
 def _map(ready: DecomposedPictures, _k: int, _row: int) -> Views:
-    """Return all pictures at their first two scores, in the colours of their labels."""
+    """Draw all pictures at their first two scores, coloured by label."""
     scores, labels = ready.scores[:, :2], ready.images.labels or ()
     places = np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
     names = tuple(sorted(set(labels), key=natural_key))
@@ -184,10 +184,10 @@ def _map(ready: DecomposedPictures, _k: int, _row: int) -> Views:
             tips=tuple(labels[row] for row in mapped) if labels else (),
         )
         title = f"t-SNE of {count(ready.scores.shape[1], 'score')}"
-        panels.append(fig.PlanePanel((some,), "only nearness counts", title=title))
+        panels.append(fig.PlanePanel((some,), "only nearness matters", title=title))
         panels[0] = replace(panels[0], title="The first two scores")
         if len(mapped) < len(ready.images):
-            note += f", of which t-SNE has {len(mapped):,}, drawn at random"
+            note += f", of which t-SNE shows {len(mapped):,}, chosen at random"
     return fig.Drawing("Map", (tuple(panels),), note, key=key), None
 
 
@@ -197,9 +197,9 @@ if scaled:
     x = x / np.where(spread > 1e-4, spread, 1)
 mean = x.mean(axis=0)
 _, s, vt = np.linalg.svd(x - mean, full_matrices=False)
-largest = np.abs(vt).argmax(axis=1)  # signs are free: that of the largest is +
+largest = np.abs(vt).argmax(axis=1)  # signs are free: make the largest entry +
 vt = vt * np.sign(vt[np.arange(len(vt)), largest])[:, None]
-first = vt[0]  # reshape it to see it
+first = vt[0]  # reshape it to a picture
 components = vt[: int(k)]
 scores = (x - mean) @ components.T  # the map shows the first two columns
 kept = np.sum(s[: int(k)] ** 2) / np.sum(s**2)
@@ -213,54 +213,40 @@ print(f"{kept:.1%} of the variance; error of picture {i + 1}: {error:.4f}")
 LESSON = Lesson(
     name="any-pictures",
     title="Any pictures",
-    line="Faces, digits, patches, a folder of yours",
+    line="Faces, digits, patches or a folder of yours",
     group="Laboratory",
     see=(
-        "Each picture is a point of {d} numbers; nothing else is known about it.",
-        "The **components** are pictures too: a picture is the mean, plus each of them times a "
-        "score.",
+        "Each picture is a point with {d} coordinates. Nothing else is known about it.",
+        "The **components** are pictures too. Every picture is the mean plus each component times "
+        "a score.",
         "{first} of {components} {keep} {kept} of the variance.",
     ),
     formula=(
         "*x* ≈ *m* + Σ *c<sub>i</sub>u<sub>i</sub>*, *c<sub>i</sub>* = *u<sub>i</sub>*ᵀ(*x* − *m*)"
     ),
     why=(
-        "Nothing in it knows what a face is: it finds the directions in which points differ most. "
-        "In colour each pixel is three numbers, and nothing else changes."
+        "The method does not know what a face is. It finds the directions in which the points "
+        "differ most. In colour, each pixel has three numbers, and nothing else changes."
     ),
     steps=(
-        Step("The first components of faces look like faces, too.", {"k": 16}),
-        Step("With which *k* can you tell who it is?", {"view": "Reconstruction", "k": 40}),
-        Step("Which digits lie apart, and which overlap?", {"view": "Map"}, subject="digits"),
-        Step("Open pictures of your own: a folder, or a set like MNIST."),
+        Step("The first components of faces look like faces themselves.", {"k": 16}),
+        Step("At which *k* can you tell who it is?", {"view": "Reconstruction", "k": 40}),
+        Step("Which digits lie far apart, and which overlap?", {"view": "Map"}, subject="digits"),
+        Step("Open your own pictures: a folder, or a set such as MNIST."),
     ),
     subjects=("sample", "digits", "patches", "gallery", "opened"),
     controls=(
-        Choice(
-            "view",
-            "View",
-            "what to show of the pictures and their components",
-            _VIEWS,
-            default="Components",
-        ),
-        Slide("k", "k", "how many components are kept", 1, 64, default=16, whole=True, plays=True),
-        Slide("which", "Picture", "which picture is rebuilt", 1, 100, default=1, whole=True),
+        Choice("view", "View", "what to show of the pictures", _VIEWS, default="Components"),
+        Slide("k", "k", "how many components are kept", 16, 1, 64, plays=True),
+        Slide("which", "Picture", "which picture is rebuilt", 1, 1, 100),
         Flag("scaled", "scaled", "each pixel is divided by its standard deviation", default=False),
-        Flag(
-            "by_tsne",
-            "t-SNE",
-            "t-SNE of 25 scores beside the map, of at most 1,000 pictures",
-            default=False,
-        ),
+        Flag("by_tsne", "t-SNE", "a t-SNE map of at most 1,000 pictures", default=False),
     ),
     prepare=prepare,
     picture=picture,
     slow_settings=("scaled", "by_tsne"),
     listing=LISTING,
-    picture_only=(
-        "view",
-        "by_tsne",
-    ),
+    picture_only=("view", "by_tsne"),
     limits=lambda ready: {"k": len(ready.fitted.variances), "which": len(ready.images)},
     unused_settings=lambda now: _IDLE[now["view"]],
 )

@@ -1,8 +1,8 @@
 """Lesson: a linear auto-encoder, trained by gradient descent, finds the space of the components.
 
 P. Baldi and K. Hornik, *Neural networks and principal component analysis* (1989). A rotation of the
-data turns weights and gradients alike, so everything is computed along the components, where Σ = Λ.
-The start is drawn in the span of the data, and no step leaves that span.
+data rotates weights and gradients in the same way, so everything is computed along the components,
+where Σ = Λ. The initial weights lie in the span of the data, and no step leaves that span.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 TRAINING_STEPS = 600
-_TRAININGS = 3  # trainings that are remembered, so that a slider finds them again
+_TRAININGS = 3  # recent trainings that are kept, so that a slider can return to them
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
-_CONTRAST = 0.75  # the rank of the rebuilt picture among all, by its contrast
+_CONTRAST = 0.75  # the rank of the example among all pictures, by contrast
 _FARTHEST = 1e3  # the largest score drawn, if the descent has diverged
-_DRAWN, _ACROSS = 6, 3  # columns drawn, and how many side by side
-_SMALLEST = 1e-6  # angles below this (radians) are drawn as this
+_DRAWN, _ACROSS = 6, 3  # the number of columns drawn, and how many of them in a row
+_SMALLEST = 1e-6  # smaller angles (radians) are drawn as this
 
 
 @dataclass(frozen=True, eq=False)
 class GradientDescent:
-    """The gradient descent of a linear auto-encoder x̂ = WWᵀx along r components."""
+    """Gradient descent of a linear auto-encoder x̂ = WWᵀx along r components."""
 
     weights: Doubles  # (STEPS + 1, r, k)
     losses: Doubles  # (STEPS + 1,) E‖x − WWᵀx‖² = tr Λ − 2 tr WᵀΛW + tr WᵀΛW WᵀW
-    angles: Doubles  # (STEPS + 1,) the largest between the span of W and the first k components
+    angles: Doubles  # (STEPS + 1,) the largest angle from the span of W to k components
 
     @cached_property
     def diverged(self) -> int | None:
-        """The step after which a weight is too large, so that all weights stay as they are."""
+        """Step after which the weights stay the same, because one of them is too large."""
         too_large = np.abs(self.weights).max(axis=(1, 2)) >= 100
         return int(too_large.argmax()) if too_large.any() else None
 
 
 def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientDescent:
-    """Return the training of k columns along components u (r, d) with variances lam (r,).
+    """Train k columns along components u (r, d) with variances lam (r,).
 
-    The weights are drawn for every pixel and projected on the span. The learning rate is in units
-    of 1/(8 λ₁), the momentum 0.9.
+    Random weights for every pixel are projected onto the span. The learning rate has the unit
+    1/(8 λ₁), and the momentum is 0.9.
     """
     lam, root = lam[:, None], np.sqrt(u.shape[1])
     w = u @ np.random.default_rng(0).normal(size=(u.shape[1], k)) * 0.1 / root
@@ -62,7 +62,7 @@ def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientD
         history.append((w, loss, angle))
         slope = 2 * (lam * w @ gram + w @ spread) - 4 * lam * w
         speed = 0.9 * speed - rate / (8 * lam[0]) * slope
-        w = w + speed * (np.abs(w).max() < 100)  # beyond, the descent has diverged
+        w = w + speed * (np.abs(w).max() < 100)  # larger weights have diverged
     return GradientDescent(*(np.array(part) for part in zip(*history, strict=True)))
 
 
@@ -70,22 +70,22 @@ def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientD
 class _Trainable:
     images: ImageSet
     components: PrincipalComponents
-    example: int  # the row of the picture that is rebuilt
-    scores: Doubles  # (r,) of that picture
+    example: int  # the row of the picture to rebuild
+    scores: Doubles  # (r,) the scores of that picture
     train: Callable[[int, float], GradientDescent]
 
     def clamped_k(self, k: int) -> int:
-        """Return k, or less if the pictures do not fill so many directions."""
+        """Return k, or a smaller number if the pictures vary in too few directions."""
         return min(int(k), len(self.components.variances) - 1)
 
 
 def prepare(images: ImageSet, tick: Tick) -> _Trainable:
-    """Return the components, after training with the default settings."""
+    """Return the components, and train the network with the default settings."""
     components = pca(images.values, tick)
     if len(components.variances) < 2:
         raise EigenfacesError(
-            "These pictures differ in only one direction, so there is nothing to choose between: "
-            "take three or more that differ."
+            "These pictures differ in only one direction, so there is nothing to choose. "
+            "Take three or more different pictures."
         )
     train = partial(gradient_descent, components.components, components.variances)
     by_contrast = np.argsort(images.pixels.std(axis=1), kind="stable")
@@ -97,9 +97,9 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
 
 
 def picture(ready: _Trainable, step: float, rate: float, k: float) -> fig.LessonPicture:
-    """Return a picture rebuilt in both ways, loss and angle over the steps, and the columns.
+    """Draw a picture rebuilt in both ways, loss and angle at each step, and the columns.
 
-    ``rate`` is in units of 1/(8 λ₁), ``k`` the number of columns of W.
+    ``rate`` has the unit 1/(8 λ₁), and ``k`` is the number of columns of W.
     """
     step, k = int(step), ready.clamped_k(int(k))
     descent = ready.train(k, rate)
@@ -117,7 +117,7 @@ def picture(ready: _Trainable, step: float, rate: float, k: float) -> fig.Lesson
     turning = fig.CurvesPanel(x, angles, "step", "radians", mark, log_y=True, title=title)
     note = f"{count(k, 'number')}: loss {percent(loss / total, 2)} of the variance"
     if descent.diverged is not None and step >= descent.diverged:
-        note = f"diverged by step {descent.diverged}: a step is longer than the valley is wide"
+        note = f"diverged by step {descent.diverged}: the steps are too long"
     near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
     row = *_rebuilt(ready, descent.weights[step]), curves
     return fig.LessonPicture(
@@ -129,7 +129,7 @@ def picture(ready: _Trainable, step: float, rate: float, k: float) -> fig.Lesson
 
 
 def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
-    """Return a picture, and its reconstructions by the auto-encoder and by as many components."""
+    """Draw a picture, its reconstruction by the network, and that from k components."""
     images, fitted, k = ready.images, ready.components, weights.shape[1]
     original = images.pixels[ready.example].astype(float)
     encoded = np.clip(ready.scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)
@@ -147,7 +147,7 @@ def _rebuilt(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, ...]:
 
 
 def _columns(ready: _Trainable, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
-    """Return the columns of W, each with its angle to the nearest component, and the components."""
+    """Draw the columns of W with their angles to the nearest component, and the components."""
     components, shape = ready.components.components, ready.images.shape
     columns = weights.T[:_DRAWN]
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
@@ -187,7 +187,7 @@ for _ in range(601):
     history.append((w, loss, angle))
     slope = 2 * (lam * w @ gram + w @ spread) - 4 * lam * w
     speed = 0.9 * speed - rate / (8 * lam[0]) * slope
-    w = w + speed * (np.abs(w).max() < 100)  # beyond, the descent has diverged
+    w = w + speed * (np.abs(w).max() < 100)  # larger weights have diverged
 w, loss, angle = history[int(step)]
 print(f"{loss:.5f}, PCA {best:.5f}, angle {angle:.1e} rad")
 """
@@ -196,25 +196,27 @@ print(f"{loss:.5f}, PCA {best:.5f}, angle {angle:.1e} rad")
 LESSON = Lesson(
     name="auto-encoder",
     title="A linear auto-encoder",
-    line="Gradient descent finds the same",
+    line="Gradient descent finds the same space",
     group="Limits",
     see=(
-        "A picture becomes *k* numbers and a picture again; each step of gradient descent "
+        "The network turns a picture into *k* numbers and back. Each step of gradient descent "
         "makes the loss smaller.",
-        "It falls to the loss of PCA, no further: the **space** becomes that of the components.",
-        "The **directions** need not: a column of *W* is a mixture of components.",
+        "The loss falls to the loss of PCA and no further: the network finds the same **space**.",
+        "It need not find the same **directions**: a column of *W* is a mixture of components.",
     ),
     formula="E‖*x* − *WW*ᵀ*x*‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>",
     why=(
-        "Every *W* = *UQ* with a rotation *Q* has the least loss, because *WW*ᵀ = *UU*ᵀ. Steps: "
-        "{rate} × 1/(8 λ₁), momentum 0.9. A rotation turns all steps alike, so they are computed "
-        "along the components."
+        "Every *W* = *UQ* with a rotation *Q* has the least loss, because *WW*ᵀ = *UU*ᵀ. The "
+        "learning rate is {rate} × 1/(8 λ₁), and the momentum is 0.9. All steps are computed along "
+        "the components, because a rotation of the data only rotates them."
     ),
     steps=(
         Step("After 150 steps the network’s face is the same as that of PCA.", {"step": 150}),
         Step("Go back to step 20: the face is not there yet.", {"step": 20}),
-        Step("Compare the angles: few columns are near a component.", {"step": 600}),
-        Step("Too long a step climbs the other side of the valley.", {"step": 600, "rate": 3}),
+        Step("Compare the angles: few columns are close to a component.", {"step": 600}),
+        Step(
+            "Steps that are too long climb the other side of the valley.", {"step": 600, "rate": 3}
+        ),
     ),
     question=Question(
         "A network learns to turn a face into 12 numbers and back. How good does it get?",
@@ -224,29 +226,19 @@ LESSON = Lesson(
     subjects=("half", "digits", "gallery", "opened"),
     controls=(
         Slide(
-            "step",
-            "Step",
-            "how many steps of gradient descent have been taken",
-            0,
-            TRAINING_STEPS,
-            5,
-            default=150,
-            whole=True,
-            plays=True,
+            "step", "Step", "how many steps have been taken", 150, 0, TRAINING_STEPS, 5, plays=True
         ),
         Slide(
             "rate",
             "Learning rate",
-            "the length of a step: times 1/(8 λ₁), where λ₁ is the largest eigenvalue of Σ",
+            "the length of a step; λ₁ is the largest eigenvalue of Σ",
+            1.0,
             0.1,
             3,
             0.1,
-            default=1.0,
             unit=" × 1/(8 λ₁)",
         ),
-        Slide(
-            "k", "Numbers k", "how many numbers a picture becomes", 1, 20, default=12, whole=True
-        ),
+        Slide("k", "Numbers k", "how many numbers a picture becomes", 12, 1, 20),
     ),
     prepare=prepare,
     picture=picture,

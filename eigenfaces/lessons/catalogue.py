@@ -1,4 +1,4 @@
-"""The table of all lessons, in their order, by group."""
+"""Table of all lessons, in order and by group."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _GROUPS = (
     (any_pictures, own_table),  # the laboratory
 )
 LABORATORY = "Laboratory"
-"""The group without lessons of its own: pictures and tables for experiments."""
+"""Group for experiments with any pictures or tables. Its lessons have no numbers."""
 
 LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)
 
@@ -51,17 +51,17 @@ def lesson(name: str) -> Lesson[Any]:
     Parameters
     ----------
     name
-        The name as on the command line: case does not matter.
+        The name as typed on the command line. Case does not matter.
 
     Returns
     -------
     Lesson
-        Its words, its settings, and what it shows of a subject.
+        The lesson with this name.
 
     Raises
     ------
     EigenfacesError
-        There is no such lesson. The sentence names all lessons.
+        There is no such lesson. The message lists all lessons.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def lesson(name: str) -> Lesson[Any]:
 
 
 def numbered_title(lesson: Lesson[Any]) -> str:
-    """Return the title of a lesson with its number; the laboratory is not counted.
+    """Return the title of a lesson with its number. Lessons of the laboratory have no number.
 
     >>> numbered_title(LESSONS[1])
     '2 · Most variance, least error'
@@ -83,7 +83,7 @@ def numbered_title(lesson: Lesson[Any]) -> str:
 
 
 def every_picture(tick: Tick = no_tick) -> Iterator[tuple[Lesson[Any], LessonPicture]]:
-    """Yield each lesson with its picture, for its first subject and default settings."""
+    """Yield each lesson with the picture of its first subject and default settings."""
     for number, lesson in enumerate(LESSONS):
         tick(number, len(LESSONS))
         yield lesson, lesson.show(SUBJECTS[lesson.subjects[0]].make(0))

@@ -1,4 +1,4 @@
-"""Lesson: how many components are enough, by variance, held-out pictures and likelihood.
+"""Lesson: how many components are enough, by variance, held-out error and likelihood.
 
 C. Eckart and G. Young, *The approximation of one matrix by another of lower rank* (1936); M. E.
 Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
@@ -17,53 +17,53 @@ from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Button, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.text import percent
+from eigenfaces.text import count, percent
 
-_EXAMPLE = 0.75  # the rank of the shown picture among the held-out ones, by its contrast
-_BELOW = 0.5  # likelihoods further below the first one are not drawn
+_EXAMPLE = 0.75  # the rank of the example among the held-out pictures, by contrast
+_BELOW = 0.5  # likelihoods farther below the first one are not drawn
 
 
 @dataclass(frozen=True, eq=False)
 class Method:
-    """A way to rebuild pictures from k numbers each."""
+    """Way to rebuild pictures from k numbers each."""
 
     name: str
-    title: str  # the title of a picture from ``{k}`` numbers
+    title: str  # the title of a picture rebuilt from ``{k}`` numbers
     ink: fig.Ink
     rows: Doubles  # (r, d) orthonormal; the first k are used
-    share_left: Doubles  # (r,) the share of the squared distance from the mean left after 0 … r − 1
+    share_left: Doubles  # (r,) the share of the squared error left after 0 … r − 1 numbers
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOutPictures:
-    """The results of three methods on pictures that they have not seen."""
+    """Results of three methods for pictures that were not used in training."""
 
     components: PrincipalComponents  # of the training pictures
-    example: Doubles  # (1, d) one held-out picture
+    example: Doubles  # (1, d) a held-out picture
     methods: tuple[Method, ...]
     likelihoods: Doubles  # (r − 1,) mean log-likelihood of a held-out picture, for 1 … r − 1
-    likeliest: int  # the k for which held-out pictures are most likely
+    likeliest: int  # the k at which held-out pictures are most likely
     shape: tuple[int, ...]
-    counts: tuple[int, int]  # how many pictures are for training, and held out
+    counts: tuple[int, int]  # the number of training pictures and of held-out pictures
 
     @property
     def away(self) -> Doubles:
-        """(1, d) the example less the mean."""
+        """Example (1, d) minus the mean."""
         return self.example - self.components.mean
 
     @property
     def k_max(self) -> int:
-        """The largest k that leaves some variance for noise."""
+        """Largest k that leaves some variance for noise."""
         return len(self.likelihoods)
 
     def k_for(self, share: float) -> int:
-        """Return the smallest k whose components keep a share of the variance, in %."""
+        """Return the smallest k that keeps a share of the variance, given in %."""
         lam = self.components.variances
         return fewest_components(np.cumsum(lam) / lam.sum(), share / 100)
 
 
 def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
-    """Return the errors of three methods on the fifth of the pictures held out by a seed."""
+    """Hold out a random fifth of the pictures, and return the errors of three methods."""
     values, n = images.values, len(images)
     if n < 5:
         raise EigenfacesError("One picture in five is held out. Choose at least five pictures.")
@@ -73,7 +73,7 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
     components = pca(values[learned], part_of(tick, 0, 2))
     r, d = components.components.shape
     if r < 2:
-        raise EigenfacesError("These pictures differ in only one way. Choose more of them.")
+        raise EigenfacesError("These pictures differ in only one way. Choose more pictures.")
     x, y = values[learned] - components.mean, values[others] - components.mean
     tick(3, 4)
     random = np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0].T
@@ -97,14 +97,14 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
 
 
 def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int]:
-    """Return the mean log-likelihood (r − 1,) of pictures under 1 … r − 1 components, and best k.
+    """Return mean log-likelihoods (r − 1,) of pictures for 1 … r − 1 components, and the best k.
 
-    Probabilistic PCA: along the first k components ``ut`` (r, d) the variance is ``lam`` (r,),
-    along the other d − k it is the mean of the remaining variances, which is the most likely noise.
-    The pictures ``y`` (n, d) have the mean subtracted.
+    This is probabilistic PCA. The variance along the first k components ``ut`` (r, d) is ``lam``
+    (r,). In the other d − k directions it is the mean of the remaining variances, the most likely
+    noise. The mean is already subtracted from the pictures ``y`` (n, d).
     """
     ks, d = np.arange(1, len(lam)), y.shape[1]
-    noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in every direction left
+    noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in each of the other directions
     inside = np.mean((y @ ut.T) ** 2, axis=0)
     along = np.cumsum(np.log(2 * np.pi * lam) + inside / lam)[:-1]
     left = np.mean(np.sum(y**2, axis=1)) - np.cumsum(inside)[:-1]
@@ -114,10 +114,10 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
 
 
 def picture(ready: HeldOutPictures, k: float, share: float) -> fig.LessonPicture:
-    """Return a held-out picture rebuilt from k numbers, and three answers to how many."""
+    """Draw a held-out picture rebuilt in three ways from k numbers, and the best values of k."""
     k, fewest, likeliest = min(int(k), ready.k_max), ready.k_for(share), ready.likeliest
     lam, shape = ready.components.variances, ready.shape
-    row = [fig.pictures(ready.example, shape, "A new one", caption="error left")]
+    row = [fig.pictures(ready.example, shape, "A new picture", caption="error left:")]
     for method in ready.methods:
         numbers = ready.away @ method.rows[:k].T
         back = np.clip(numbers @ method.rows[:k] + ready.components.mean, 0, 1)
@@ -128,10 +128,10 @@ def picture(ready: HeldOutPictures, k: float, share: float) -> fig.LessonPicture
     mark = k, f"k = {k}"
     errors = fig.CurvesPanel(ks, left, "numbers k", "error left", mark, percent=True)
     goal = percent(share / 100)
-    from_to = "learned from {:,} others; 1 of {:,} new ones".format(*ready.counts)
+    from_to = "learned from {:,} pictures; 1 of {:,} new ones is shown".format(*ready.counts)
     components, random, pixels = ready.methods
     return fig.LessonPicture(
-        fig.Drawing(f"Put back from {k} numbers each", (tuple(row), (errors,)), from_to),
+        fig.Drawing(f"Rebuilt from {count(k, 'number')}", (tuple(row), (errors,)), from_to),
         fig.Drawing(
             "How many are enough?",
             (_answers(ready, fewest),),
@@ -150,11 +150,13 @@ def picture(ready: HeldOutPictures, k: float, share: float) -> fig.LessonPicture
 
 
 def _answers(ready: HeldOutPictures, fewest: int) -> tuple[fig.Panel, fig.Panel]:
-    """Return the variance kept over k, and the likelihood of held-out pictures."""
+    """Draw the variance kept by k components, and the likelihood of held-out pictures."""
     lam, likelihoods = ready.components.variances, ready.likelihoods
     kept = {"P(k)": np.append(0, np.cumsum(lam / lam.sum()))}
     floor = likelihoods[0] - _BELOW * (likelihoods.max() - likelihoods[0])
-    last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without limit
+    last = (
+        int(np.flatnonzero(likelihoods >= floor)[-1]) + 1
+    )  # at the end they may fall without limit
     falls = "" if last == len(likelihoods) else f"falls from {last} on"
     mark = fewest, f"{fewest}"
     return (
@@ -163,11 +165,11 @@ def _answers(ready: HeldOutPictures, fewest: int) -> tuple[fig.Panel, fig.Panel]
         ),
         fig.CurvesPanel(
             np.arange(1.0, last + 1),
-            {"mean of a picture": likelihoods[:last]},
+            {"mean per picture": likelihoods[:last]},
             "k",
             "",
             (ready.likeliest, f"{ready.likeliest}"),
-            title="Log-likelihood of new ones",
+            title="Log-likelihood of new pictures",
             caption=falls,
         ),
     )
@@ -187,13 +189,13 @@ by_random = 1 - np.sum((y @ q[:, :k]) ** 2) / np.sum(y**2)
 pixels = np.argsort(-x.var(axis=0), kind="stable")
 by_pixels = 1 - np.sum(y[:, pixels[:k]] ** 2) / np.sum(y**2)
 ks, d = np.arange(1, len(lam)), y.shape[1]
-noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in every direction left
+noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in each of the other directions
 inside = np.mean((y @ ut.T) ** 2, axis=0)
 along = np.cumsum(np.log(2 * np.pi * lam) + inside / lam)[:-1]
 left = np.mean(np.sum(y**2, axis=1)) - np.cumsum(inside)[:-1]
 likelihoods = -0.5 * (along + (d - ks) * np.log(2 * np.pi * noise) + left / noise)
 likeliest = ks[likelihoods.argmax()]
-print(f"{share:.1f} % at k = {fewest}; likeliest {likeliest}; left {by_components:.1%}")
+print(f"{share:.1f} % at k = {fewest}; likeliest k {likeliest}; error left {by_components:.1%}")
 """
 
 LESSON = Lesson(
@@ -204,24 +206,25 @@ LESSON = Lesson(
     see=(
         "**{fewest}** components are enough to keep {goal} of the variance.",
         "On held-out pictures they leave less error than as many random directions or pixels.",
-        "Held-out pictures are most **probable** with {likeliest}: more components describe "
-        "only the training pictures.",
+        "Held-out pictures are most **probable** with {likeliest} components. More components "
+        "describe only the training pictures.",
     ),
     formula=(
         "P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² "
         "/ 2σ² + …"
     ),
     why=(
-        "Eckart and Young: no matrix of rank k is nearer to the data than the one from the first k "
-        "components. If the rest is Gaussian noise, equal in all directions, least squares is the "
-        "greatest likelihood; with the noise σ² = the mean of the remaining λ (Tipping and "
-        "Bishop) each k has a likelihood, and held-out pictures tell which is too large."
+        "Eckart and Young: no matrix of rank *k* is nearer to the data than the one from the first "
+        "*k* components. If the rest is Gaussian noise that is equal in all directions, the least "
+        "squares have the greatest likelihood. With the noise σ² = the mean of the remaining λ "
+        "(Tipping and Bishop), each *k* has a likelihood, and held-out pictures show which *k* is "
+        "too large."
     ),
     steps=(
-        Step("40 components show a new face, 40 pixels do not.", {"k": 40}),
+        Step("40 components show a new face, but 40 pixels do not.", {"k": 40}),
         Step("Play *k*: when can you tell who it is?", {"k": 150}),
-        Step("Ask for 99 % instead of 90 %: how many more are needed?", {"share": 99}),
-        Step("Ten numbers are enough to read many digits.", {"k": 10}, subject="digits"),
+        Step("Keep 99 % instead of 90 %: how many more are needed?", {"share": 99}),
+        Step("Ten numbers are enough to read many of the digits.", {"k": 10}, subject="digits"),
     ),
     question=Question(
         "How many of 319 components describe new faces best?",
@@ -230,24 +233,15 @@ LESSON = Lesson(
     ),
     subjects=("half", "digits", "gallery", "opened"),
     controls=(
-        Slide(
-            "k",
-            "Components k",
-            "how many numbers each picture is rebuilt from",
-            0,
-            400,
-            default=40,
-            whole=True,
-            plays=True,
-        ),
+        Slide("k", "Components k", "how many numbers rebuild a picture", 40, 0, 400, plays=True),
         Slide(
             "share",
             "Share to keep",
-            "the share of the variance that the fewest components must keep",
+            "the share of the variance to keep",
+            90.0,
             50,
             99.9,
             0.1,
-            default=90,
             unit="\N{NO-BREAK SPACE}%",
         ),
     ),
@@ -256,11 +250,11 @@ LESSON = Lesson(
     listing=LISTING,
     buttons={
         "k for the share": Button(
-            "As many as the share needs",
+            "Use as many components as the share needs",
             lambda ready, now: {"k": min(ready.k_for(now["share"]), ready.k_max)},
         ),
         "Most likely": Button(
-            "As many as are most likely", lambda ready, _now: {"k": ready.likeliest}
+            "Use as many components as are most likely", lambda ready, _now: {"k": ready.likeliest}
         ),
     },
     limits=lambda ready: {"k": ready.k_max},

@@ -11,11 +11,12 @@ from eigenfaces.space.arrays import Coordinates, Doubles
 
 NO_VARIANCE = 1e-10  # a smaller share of the largest variance is rounding error
 _ROWS_AT_ONCE = 4096
+ALL_THE_SAME = "All of them are the same, so there are no components. Choose other data."
 
 
 @dataclass(frozen=True, eq=False)
 class PrincipalComponents:
-    """The mean (d,), the r components (r, d) with any variance, and decreasing variances (r,).
+    """Mean (d,), components (r, d) that have any variance, and decreasing variances (r,).
 
     Variances are divided by n, not by n − 1. In each component the entry of largest magnitude is
     positive.
@@ -36,7 +37,7 @@ class PrincipalComponents:
 
 
 def blocks(n: int) -> list[slice]:
-    """Return n rows in blocks: 60,000 pictures at once would take half a gigabyte."""
+    """Return slices of a few thousand rows: 60,000 pictures would need half a gigabyte."""
     return [slice(start, start + _ROWS_AT_ONCE) for start in range(0, n, _ROWS_AT_ONCE)]
 
 
@@ -45,9 +46,8 @@ def pca(
 ) -> PrincipalComponents:
     """Return the principal components of n points (n, d), even if d > n.
 
-    Sums are in double precision, whatever the type of the points. With ``weights`` (n,) each point
-    counts that often, in mean and variances: a weight of m means m copies. `EigenfacesError` if all
-    points that count are the same.
+    Sums have double precision for points of any type. With ``weights`` (n,), a point of weight m is
+    treated as m copies. Raise `EigenfacesError` if all points with a weight are the same.
 
     Examples
     --------
@@ -63,8 +63,8 @@ def pca(
         mean = np.asarray(shares @ values, np.float64)
     lengths = np.einsum("ij,ij->i", values, values, dtype=np.float64)
     rounding = np.finfo(float).eps * float(shares @ lengths)
-    # XᵀX = Σ and XXᵀ have the same eigenvalues: the smaller of the two is decomposed. From
-    # XXᵀu = λu follows v = Xᵀu/√λ (Sirovich and Kirby 1987). Σ is a sum over points.
+    # XᵀX = Σ and XXᵀ have the same eigenvalues, so the smaller of them is decomposed. From
+    # XXᵀu = λu it follows that v = Xᵀu/√λ (Sirovich and Kirby 1987). Σ is a sum over points.
     roots = np.sqrt(shares)[:, None]
     if d > n:
         x = roots * (values - mean)
@@ -77,7 +77,7 @@ def pca(
     tick(1, 2)
     eigenvalues, vectors = np.linalg.eigh(products)
     if eigenvalues[-1] <= rounding:
-        raise EigenfacesError("All of them are the same: without variance there are no components.")
+        raise EigenfacesError(ALL_THE_SAME)
     rows = np.flatnonzero(eigenvalues > NO_VARIANCE * eigenvalues[-1])[::-1]
     variances, columns = eigenvalues[rows], vectors[:, rows]
     tick(2, 2)
@@ -86,11 +86,20 @@ def pca(
 
 
 def fix_signs(columns: Doubles) -> Doubles:
-    """Return directions (d, r) whose entry of largest magnitude is positive in each column.
+    """Return directions (d, r) with the entry of largest magnitude in each column positive.
 
     >>> fix_signs(np.array([[0.6], [-0.8]])).ravel().tolist()
     [-0.6, 0.8]
     """
-    largest = np.abs(columns).round(6).argmax(axis=0)  # the first of equal ones
+    largest = np.abs(columns).round(6).argmax(axis=0)  # the first if several are equal
     signs = np.where(columns[largest, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
     return columns * signs + 0.0  # no −0
+
+
+def principal_axes(points: Doubles) -> tuple[Doubles, Doubles]:
+    """Return all variances (d,) of points (n, d), even if 0, and the directions in columns (d, d).
+
+    The variances decrease, and the signs are those of `fix_signs`.
+    """
+    variances, directions = np.linalg.eigh(np.cov(points.T, bias=True))
+    return variances[::-1], fix_signs(directions[:, ::-1])

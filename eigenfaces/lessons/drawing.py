@@ -1,4 +1,4 @@
-"""The figures of lessons as arrays and words: panels in rows, independent of how they are drawn.
+"""Figures of lessons as arrays and words: panels in rows, without any code that draws.
 
 The window and the command line draw the same `Drawing`, each in its own way.
 """
@@ -17,7 +17,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import percent, with_minus
 
 Ink = Literal["main", "contrast", "good", "grey", "faint"]
-"""Blue, red, green, grey, light grey: blue for the subject, red for what is lost."""
+"""Blue, red, green, grey or light grey: blue for the subject, red for losses."""
 
 Limits = tuple[float, float]
 
@@ -25,32 +25,32 @@ _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _MARGIN = 0.07
 """The margin around points, as a share of their range."""
 _ROWS, _COLUMNS = 7, 5
-"""The most that a file shows of a long table."""
+"""The most rows and columns of a long table that a file shows."""
 _PLACES, _TALLEST = 60, 0.3
-"""The number of places for piled points in their range, and the height of the largest pile."""
+"""The number of piles across the range of numbers, and the tallest pile as a share of it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dots:
-    """Points (n, 2)."""
+    """Dots at points (n, 2) in a plane, or (n, 3) in space."""
 
     at: Doubles
     ink: Ink = "grey"
     _: KW_ONLY
-    labels: Numbers | None = None  # (n,) the group of each, which gives its colour
-    names: tuple[str, ...] = ()  # (g,) written at the middle of each group
-    tips: tuple[str, ...] = ()  # (n,) shown when the pointer is over a point
+    labels: Numbers | None = None  # (n,) the group of each point, which sets its colour
+    names: tuple[str, ...] = ()  # (g,) the name written at the middle of each group
+    tips: tuple[str, ...] = ()  # (n,) the text shown when the pointer is over a point
     small: bool = False
-    movable: bool = False  # the points belong to the subject, and may be dragged
-    origin: Doubles | None = None  # (2,) added to a place to get the place in the subject
-    words: tuple[str, ...] = ()  # (n,) written at each point, if there is room
-    setting: str = ""  # the setting that a click on a point sets, to its number from 1
-    chosen: int | None = None  # the number of the point with a ring, from 0
+    movable: bool = False  # the user may drag these points of the subject
+    origin: Doubles | None = None  # (2,) added to a position to get that in the subject
+    words: tuple[str, ...] = ()  # (n,) the label of each point, if there is room
+    setting: str = ""  # the setting that a click changes to the number of a point, from 1
+    chosen: int | None = None  # the index of the point with a ring
 
 
 @dataclass(frozen=True, eq=False)
 class Strokes:
-    """Straight lines from ``start`` (n, 2) to ``end``; ``words`` at the end of the first."""
+    """Straight lines from ``start`` (n, 2) to ``end``, with a label at the end of the first."""
 
     start: Doubles
     end: Doubles
@@ -63,13 +63,13 @@ class Strokes:
 
 
 def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
-    """Return arrows from zero to their ends (n, 2)."""
+    """Return arrows from the origin to ``ends`` (n, 2)."""
     return Strokes(np.zeros_like(ends), ends, ink, arrow=True, words=words)
 
 
 @dataclass(frozen=True, eq=False)
 class AngleHandle:
-    """A ring at ``at`` (2,) that can be dragged: its direction in degrees becomes a setting."""
+    """Ring at ``at`` (2,) to drag; its direction in degrees becomes the value of a setting."""
 
     at: Doubles
     setting: str
@@ -81,7 +81,7 @@ Layer = Dots | Strokes
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One picture with its title and a caption; ``weight`` is its share of the row."""
+    """Part of a figure with a title and a caption. ``weight`` is its share of the row."""
 
     _: KW_ONLY
     title: str = ""
@@ -91,20 +91,22 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class PlanePanel(Panel):
-    """Points and lines in the plane, from the lowest layer to the topmost.
+    """Points and lines in a plane, in layers from bottom to top.
 
-    A unit across is as long as a unit up.
+    Both axes have the same scale.
     """
 
     layers: tuple[Layer, ...]
     x: str = ""
     y: str = ""
-    span: tuple[Limits, Limits] | None = None  # the ranges of both axes; None: as the points
+    span: tuple[Limits, Limits] | None = (
+        None  # the ranges of both axes, or None for those of the points
+    )
     grip: AngleHandle | None = None
 
     @property
     def ranges(self) -> tuple[Limits, Limits]:
-        """The ranges of both axes that must be visible: the span, or else that of all points."""
+        """Ranges that the axes must show: the span if there is one, or else those of all points."""
         if self.span is not None:
             return self.span
         points = np.concatenate([layer.at for layer in self.layers if isinstance(layer, Dots)])
@@ -115,14 +117,14 @@ class PlanePanel(Panel):
 
 
 def on_one_scale(*panels: PlanePanel) -> tuple[PlanePanel, ...]:
-    """Return planes that all show the same ranges, so that their points can be compared."""
+    """Return the planes with equal ranges, so that their points can be compared."""
     x, y = zip(*(panel.ranges for panel in panels), strict=True)
     span = (np.min(x), np.max(x)), (np.min(y), np.max(y))
     return tuple(replace(panel, span=span) for panel in panels)
 
 
 def view_from(above: float, right: float) -> Doubles:
-    """Return the rotation (3, 3) of points seen from some degrees above and from the right.
+    """Return the rotation (3, 3) for a view from some degrees above and to the right.
 
     Its rows are the directions in space that point across, up, and towards the viewer.
     """
@@ -133,18 +135,18 @@ def view_from(above: float, right: float) -> Doubles:
 
 
 FIRST_VIEW = view_from(20, 30)
-"""The first point of view of points in space."""
+"""The view with which points in space are first shown."""
 
 
 @dataclass(frozen=True, eq=False)
 class SpacePanel(Panel):
-    """Points and lines in space (n, 3), with three axes through zero; without perspective."""
+    """Points and lines in space, with three axes through the origin and no perspective."""
 
     layers: tuple[Layer, ...]
     names: tuple[str, str, str]  # the names of the axes
 
     def seen_from(self, rotation: Doubles) -> PlanePanel:
-        """Return the points as seen in the plane; its ranges hold them from every side."""
+        """Return the view after a rotation. Its ranges are large enough for every view."""
         points = np.concatenate([part.at for part in self.layers if isinstance(part, Dots)])
         reach = 1.02 * float(np.linalg.norm(points, axis=1).max()) or 1.0
         across_and_up = rotation[:2].T
@@ -161,13 +163,13 @@ class SpacePanel(Panel):
 
 
 def range_around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
-    """Return the range of both axes that holds all these numbers, with zero in the middle."""
+    """Return equal ranges for both axes, centred on zero, that contain all the numbers."""
     reach = room * max(float(np.abs(values).max()) for values in points)
     return (-reach, reach), (-reach, reach)
 
 
 def piled(values: Doubles) -> Doubles:
-    """Return places (n, 2) of numbers on a line; numbers that would overlap are piled up.
+    """Return positions (n, 2) for numbers on a line, piled up where they would overlap.
 
     >>> piled(np.array([0.0, 60, 30, 0])).tolist()
     [[0.0, 0.0], [60.0, 0.0], [30.0, 0.0], [0.0, 1.0]]
@@ -184,7 +186,7 @@ def piled(values: Doubles) -> Doubles:
 
 @dataclass(frozen=True, eq=False)
 class PlotLine:
-    """Values ``y`` (n,) over ``x``."""
+    """Line through the values ``y`` (n,) at ``x``."""
 
     name: str
     x: Doubles
@@ -195,7 +197,7 @@ class PlotLine:
 
 
 def tick_label(value: float) -> str:
-    """Return the label of a number at an axis; very large and very small ones as powers of ten.
+    """Return the axis label of a number, with powers of ten if it is very large or small.
 
     >>> tick_label(-1000), tick_label(0.01), tick_label(1e-6), tick_label(2e7)
     ('−1,000', '0.01', '10⁻⁶', '2·10⁷')
@@ -208,7 +210,7 @@ def tick_label(value: float) -> str:
 
 
 def cell_label(value: float) -> str:
-    """Return the text of a matrix entry for its cell.
+    """Return a matrix entry as the text of its cell.
 
     >>> cell_label(0.7071), cell_label(-1e-17), cell_label(-12.345), cell_label(1234.5)
     ('0.71', '0', '−12.3', '1234')
@@ -221,10 +223,10 @@ def cell_label(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class CurvesPanel(Panel):
-    """Curves over ``at`` (n,) by their names: values (n,), or these and their ink.
+    """Curves over ``at`` (n,) by name, each with its values (n,) or a pair of values and ink.
 
-    Without an ink of its own, the first curve is blue, and the others are red and dashed. ``mark``
-    is a place on the axis, with its words.
+    Curves without an ink are blue if they come first and red otherwise. All but the first are
+    dashed. ``mark`` is a position on the x axis, with its label.
     """
 
     at: Doubles
@@ -239,7 +241,7 @@ class CurvesPanel(Panel):
 
     @property
     def curves(self) -> list[PlotLine]:
-        """The curves, the first one on top."""
+        """Lines to draw, the first one on top."""
         curves = list[PlotLine]()
         for name, values in self.values.items():
             usual = "contrast" if curves else "main"
@@ -250,7 +252,7 @@ class CurvesPanel(Panel):
 
 @dataclass(frozen=True, eq=False)
 class BarsPanel(Panel):
-    """A bar for each name; ``values`` (n,) may be negative."""
+    """Bars, one for each name. ``values`` (n,) may be negative."""
 
     names: tuple[str, ...]
     values: Doubles
@@ -259,48 +261,48 @@ class BarsPanel(Panel):
 
 @dataclass(frozen=True, eq=False)
 class MatrixPanel(Panel):
-    """A matrix (r, c): blue below zero, white at zero, red above."""
+    """Matrix (r, c) in colour: blue below zero, white at zero, red above."""
 
     values: Doubles
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    numbers: bool = False  # the entries are written into the cells
-    most: float | None = None  # the value where the colours end; None: the largest entry
+    numbers: bool = False  # the cells show their numbers
+    most: float | None = None  # the value of the strongest colour, or None for the largest
     diverging: ClassVar = True
 
     @property
     def limit(self) -> float:
-        """The value where the colours end."""
+        """Value of the strongest colour."""
         return self.most or float(np.abs(self.values).max()) or 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class PicturesPanel(Panel):
-    """Pictures (n, h, w) or, in colour, (n, h, w, 3), of values 0…1, ``across`` of them in a row.
+    """Pictures (n, h, w) or, in colour, (n, h, w, 3), with values 0…1 and ``across`` in a row.
 
-    Zero is white in ``signed`` grey pictures, and grey in ``signed`` colour pictures.
+    Zero is shown white in ``signed`` grey pictures, and grey in ``signed`` colour pictures.
     """
 
     pictures: Doubles
     across: int
     _: KW_ONLY
     signed: bool = False
-    words: tuple[str, ...] = ()  # (n,) the words under each picture
+    words: tuple[str, ...] = ()  # (n,) the label below each picture
 
     @property
     def diverging(self) -> bool:
-        """Whether colours say which values are below zero and which above."""
+        """Whether colours tell values below zero from values above."""
         return self.signed and self.pictures.ndim == 3
 
     @property
     def limits(self) -> Doubles:
-        """(n,) the values where the colours of signed pictures end."""
+        """Values (n,) of the strongest colour in each signed picture."""
         ends = np.abs(self.pictures).reshape(len(self.pictures), -1).max(axis=1)
         return np.where(ends > 0, ends, 1.0)
 
     @property
     def visible(self) -> Doubles:
-        """The pictures as shown; signed ones in colour become colours 0…1, around grey."""
+        """Pictures as shown. Signed colour pictures become colours 0…1 around grey."""
         if not self.signed or self.diverging:
             return self.pictures
         return 0.5 + self.pictures / (2 * self.limits[:, None, None, None])
@@ -309,39 +311,39 @@ class PicturesPanel(Panel):
 def pictures(
     rows: Doubles, shape: tuple[int, ...], title: str = "", across: int = 1, **more: Any
 ) -> PicturesPanel:
-    """Return a panel of rows (n, d), or of one row (d,), as pictures of a shape."""
+    """Return a panel that shows rows (n, d), or one row (d,), as pictures of a shape."""
     return PicturesPanel(rows.reshape(-1, *shape), across, title=title, **more)
 
 
 @dataclass(frozen=True, eq=False)
 class _Cells(Panel):
-    """Rows of texts below a heading."""
+    """Rows of text below a heading."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     def has_figures(self, column: int) -> bool:
-        """Return whether a column has figures, which are aligned to the right."""
+        """Return whether a column contains figures, which are aligned to the right."""
         return any(_FIGURE.match(row[column]) for row in self.rows)
 
 
 @dataclass(frozen=True, eq=False)
 class TablePanel(_Cells):
-    """A table that is shown whole; ``strong`` are rows that stand out."""
+    """Table that is shown in full. ``strong`` lists the rows to emphasise."""
 
     strong: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class RowsPanel(_Cells):
-    """A long table with one chosen row: a click on another row chooses that."""
+    """Long table with one selected row. A click selects another row."""
 
-    setting: str  # the number of the chosen row, from 1
-    chosen: int  # from 0
+    setting: str  # the setting for the number of the selected row, from 1
+    chosen: int  # the index of the selected row
 
     @property
     def around(self) -> TablePanel:
-        """The rows around the chosen one, and the first columns: as many as fit on a page."""
+        """Rows around the selected one, and the first columns, as many as fit on a page."""
         first = min(max(self.chosen - _ROWS // 2, 0), max(len(self.rows) - _ROWS, 0))
         rows = tuple(row[:_COLUMNS] for row in self.rows[first : first + _ROWS])
         return TablePanel(self.head[:_COLUMNS], rows, (self.chosen - first,), title=self.title)
@@ -349,16 +351,16 @@ class RowsPanel(_Cells):
 
 @dataclass(frozen=True, eq=False)
 class SharesPanel(Panel):
-    """A bar with a kept part, in blue, and a lost part, in red: their words and sizes."""
+    """Bar with a blue kept part and a red lost part, each given by its label and size."""
 
     kept: tuple[str, float]
     lost: tuple[str, float]
-    whole: str  # both together, in words
-    mark: tuple[float, str] | None = None  # a place on the bar, counted from the left
+    whole: str  # a sentence about their sum
+    mark: tuple[float, str] | None = None  # a position from the left, and its label
 
     @property
     def parts(self) -> tuple[tuple[str, float, Ink], ...]:
-        """Both parts: the words of each, its size, and its ink."""
+        """Label, size and ink of the kept part and of the lost part."""
         total = self.kept[1] + self.lost[1]
         kept = round(self.kept[1], 3)
         lost = round(total, 3) - kept  # as shown, both add up to the total
@@ -372,7 +374,7 @@ class SharesPanel(Panel):
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A heading, a note at its right, and rows of panels."""
+    """Figure with a heading, a note to its right, and rows of panels."""
 
     heading: str
     rows: tuple[tuple[Panel, ...], ...]
@@ -382,7 +384,7 @@ class Drawing:
     key: str = ""  # what the colours mean
 
     def heights(self, room: float) -> tuple[float, ...]:
-        """Return how tall the rows should be, in points, if the width is ``room`` points."""
+        """Return the heights of the rows in points, for a width of ``room`` points."""
 
         def height(panel: Panel, room: float) -> float:
             tall = min(max(0.5 * room, 165.0), 190.0)
@@ -413,14 +415,16 @@ class Drawing:
 
 @dataclass(frozen=True, eq=False)
 class LessonPicture:
-    """The picture of a lesson for its settings: a figure, and another one below it."""
+    """Picture of a lesson: a figure, and perhaps a second figure below it."""
 
     upper: Drawing
     lower: Drawing | None = None
-    numbers: Mapping[str, Any] = field(default_factory=dict)  # by their names in the listing
-    words: Mapping[str, str] = field(default_factory=dict)  # for ``{name}`` in its sentences
+    numbers: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # the results, by their names in the listing
+    words: Mapping[str, str] = field(default_factory=dict)  # the words for ``{name}`` in the text
 
     @property
     def drawings(self) -> tuple[Drawing, ...]:
-        """The one or two figures."""
+        """One or two figures, from top to bottom."""
         return (self.upper,) if self.lower is None else (self.upper, self.lower)

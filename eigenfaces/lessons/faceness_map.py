@@ -1,7 +1,7 @@
-"""Lesson: where a face space sees faces, by its distance from each place of a photograph.
+"""Lesson: a face space sees faces where a photograph is close to it.
 
-M. Turk and A. Pentland, *Eigenfaces for recognition* (1991): the face map. Each place is first
-normalised in mean and contrast, as they propose for light.
+M. Turk and A. Pentland introduced the face map in *Eigenfaces for recognition* (1991). The mean and
+the contrast of each place are normalised first, as they propose for changes of light.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
-PATCH_SIZE = (24, 20)  # pixels of the window at each place
-MAP_COMPONENTS = 40  # the most components
-_MARKED = 8  # places
-_LEAST = 0.3  # the length below which a window has too little contrast to be stretched
+PATCH_SIZE = (24, 20)  # the height and width of the window at each place, in pixels
+MAP_COMPONENTS = 40  # the largest number of components
+_MARKED = 8  # the number of places marked
+_LEAST = 0.3  # a window shorter than this has too little contrast to be scaled up
 SCIKIT_PHOTOS = {
-    "astronaut": ("Astronaut", "E. Collins, NASA; her face is the only one", (0.21, 0.44)),
+    "astronaut": ("Astronaut", "E. Collins, NASA: the only face is hers", (0.21, 0.44)),
     "camera": ("Cameraman", "a man from the side, in a meadow", None),
     "cat": ("Cat", "no human face", None),
     "coffee": ("Coffee", "no face at all", None),
 }
-"""The photographs by their names in scikit-image: title, content, and the place of a face seen from
-the front, as shares of height and width."""
+"""Title, content and position of the frontal face for each photograph from scikit-image. A position
+is given as shares of height and width."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Map:
-    """The first components of faces, and their scores at each place of a photograph."""
+    """First components of faces, and the scores on them at each place of a photograph."""
 
     components: Doubles  # (k, d)
     photo: Doubles  # (h, w)
-    places: Doubles  # (m, d), each of length 1, or less if it has little contrast
+    places: Doubles  # (m, d) windows of length 1, or less if they have little contrast
     squares: Doubles  # (m, k) the squared scores
     shape: tuple[int, int]  # the shape of the map, with m places
 
 
 def normalise(rows: Doubles) -> Doubles:
-    """Return rows (n, d) without their mean and, if they have enough contrast, of length 1."""
+    """Return rows (n, d) minus their means, scaled to length 1 if they have enough contrast."""
     rows = rows - rows.mean(axis=1, keepdims=True)
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), _LEAST)
 
 
 def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
-    """Return a photograph (h, w) scaled so that a face is as high as a window, and all windows."""
+    """Return a photograph (h, w), scaled so that a face is as tall as a window, and all windows."""
     from skimage import color, data
     from skimage.transform import resize
 
@@ -63,9 +63,9 @@ def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
 
 
 def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
-    """Return the scores of components of small, normalised faces in a photograph, for one size.
+    """Return the scores on the components of small faces, at all places of a photograph.
 
-    The mean face is the first component, or close to it.
+    ``size`` is the height of a face. The first component is the mean face, or close to it.
     """
     from skimage.transform import resize
 
@@ -82,7 +82,7 @@ def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
 
 
 def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
-    """Return the places of the smallest distances (h, w), at least half a window apart."""
+    """Return the places with the smallest distances (h, w), at least half a window apart."""
     rest, places = distances.copy(), list[tuple[int, int]]()
     h, w = PATCH_SIZE[0] // 2, PATCH_SIZE[1] // 2
     for _ in range(most):
@@ -95,7 +95,7 @@ def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
 
 
 def picture(ready: _Map, photo: str, size: float, k: float) -> fig.LessonPicture:
-    """Return the photograph with the places nearest to the face space, and the map."""
+    """Draw the photograph with the places nearest to the face space, and the map."""
     del size  # `prepare` has used it
     k, (_, contents, truth) = min(int(k), len(ready.components)), SCIKIT_PHOTOS[photo]
     far = (1 - ready.squares[:, :k].sum(axis=1)).reshape(ready.shape)
@@ -104,7 +104,9 @@ def picture(ready: _Map, photo: str, size: float, k: float) -> fig.LessonPicture
     off = np.abs(middles - (truth or (np.inf, np.inf))).max(axis=1)
     is_face = (off < PATCH_SIZE[0] / photo_shape[0] / 3).tolist()
     marks = np.repeat(ready.photo[..., None], 3, axis=2)
-    for (row, column), good in zip(places[::-1], is_face[::-1], strict=True):  # the nearest on top
+    for (row, column), good in zip(
+        places[::-1], is_face[::-1], strict=True
+    ):  # the nearest place on top
         colour = (0.13, 0.75, 0.25) if good else (0.93, 0.2, 0.25)
         bottom, side = row + PATCH_SIZE[0] - 1, column + PATCH_SIZE[1] - 1
         marks[[row, bottom], column : side + 1] = marks[row : bottom + 1, [column, side]] = colour
@@ -172,24 +174,24 @@ LESSON = Lesson(
     line="The face map and its false alarms",
     group="Limits",
     see=(
-        "The map shows how far each place of the photo lies from the **face space**.",
-        "A face lies near it. But so does much else: here {alarms}, with {k}.",
-        "More components let the space draw more, and soon it **draws anything**.",
+        "The map shows how far each place of the photo is from the **face space**.",
+        "A face is near the face space, but so are many other things: {alarms} with {k}.",
+        "With more components, the space can draw more, and soon it **draws anything**.",
     ),
     formula="*d*² = ‖*z*‖² − ‖*U*ᵀ*z*‖²",
     why=(
-        "*z* is a window of the photo without its mean and of length 1; *U*ᵀ*z* is what the "
-        "components make of it. Being near is necessary for a face, not sufficient: smooth areas "
-        "are near as well. So detectors learn from faces *and* from other things."
+        "*z* is a window of the photo, minus its mean and scaled to length 1. *U*ᵀ*z* are its "
+        "scores. A face must be near the face space, but smooth areas are near as well. So "
+        "detectors learn from faces *and* from other things."
     ),
     steps=(
-        Step("Green is her face. What is red only looks like a face to the components.", {"k": 2}),
+        Step("Her face is green. The red places look like faces only to the components.", {"k": 2}),
         Step("Go from 2 components to 40: where does the face go?", {"k": 40}),
-        Step("Look for larger faces: hers is not seen at all.", {"size": 0.4}),
-        Step("Take the coffee: the map always has a nearest place.", {"photo": "coffee"}),
+        Step("Look for larger faces: hers is not found at all.", {"size": 0.4}),
+        Step("Take the coffee: even there, some place is nearest.", {"photo": "coffee"}),
     ),
     question=Question(
-        "The map marks the eight places that are most like a face. How many are faces?",
+        "The map marks the eight places that are most like a face. How many of them are faces?",
         ("all eight", "four", "one"),
         2,
     ),
@@ -202,23 +204,14 @@ LESSON = Lesson(
             {name: photo[1] for name, photo in SCIKIT_PHOTOS.items()},
             default="astronaut",
         ),
-        Slide(
-            "size",
-            "Size of a face",
-            "the height of a face, as a share of the photo’s height",
-            0.14,
-            0.5,
-            0.02,
-            default=0.2,
-        ),
+        Slide("size", "Size of a face", "its height as a share of the photo", 0.2, 0.14, 0.5, 0.02),
         Slide(
             "k",
             "Components k",
-            "how many components the face space has",
+            "how many components the space has",
+            2,
             1,
             MAP_COMPONENTS,
-            default=2,
-            whole=True,
             plays=True,
         ),
     ),

@@ -1,4 +1,4 @@
-"""Lesson: a face is the mean and a few numbers, and every choice of numbers makes a face.
+"""Lesson: every face is the mean face plus a few numbers, and any numbers make a face.
 
 L. Sirovich and M. Kirby, *Low-dimensional procedure for the characterization of human faces*
 (1987).
@@ -22,40 +22,40 @@ from eigenfaces.text import count, percent, with_minus
 
 FACE, LINE, PLANE = "One face", "Faces in a line", "Faces in a plane"
 _VIEWS = {
-    FACE: "a face from k numbers beside its photo",
-    LINE: "the face at a place along the first component, among all faces",
-    PLANE: "the face at a place along the first two components, among all faces",
+    FACE: "a face made from k numbers, beside its photo",
+    LINE: "a face made from one number, and all photos along the first component",
+    PLANE: "a face made from two numbers, and all photos on the first two components",
 }
 _IDLE = {FACE: ("first", "second"), LINE: ("which", "k", "second"), PLANE: ("which", "k")}
-_NEXT = 6  # components whose pictures are shown
+_NEXT = 6  # the number of further components shown as pictures
 
 
 @dataclass(frozen=True, eq=False)
 class FacesInNumbers:
-    """Faces with their components, and their places (n, r) along these in standard deviations."""
+    """Faces with their components and positions (n, r) along them, in standard deviations."""
 
     images: ImageSet
     fitted: PrincipalComponents
     places: Doubles
 
     def face_at(self, place: Doubles) -> Doubles:
-        """Return the face (d,) at a place (k,) along the first components, in deviations."""
+        """Return the face (d,) at a position (k,) along the first components, in deviations."""
         k = len(place)
         scores = place * np.sqrt(self.fitted.variances[:k])
         return self.fitted.mean + scores @ self.fitted.components[:k]
 
     def picture_of(self, pixels: Doubles, title: str, **look: Any) -> fig.PicturesPanel:
-        """Return a panel with one face, its grey values clipped to black and white."""
+        """Return a panel that shows one face, with grey values clipped to 0…1."""
         return fig.pictures(np.clip(pixels, 0, 1), self.images.shape, title, **look)
 
     def real_face(self, row: int, title: str) -> fig.PicturesPanel:
-        """Return a panel with one of the faces and its name."""
+        """Return a panel that shows one of the photographs with its name."""
         person = (self.images.labels or ("",) * len(self.images))[row]
         return self.picture_of(self.images.pixels[row].astype(float), title, caption=person)
 
 
 def prepare(images: ImageSet, tick: Tick) -> FacesInNumbers:
-    """Return the components of faces, and the place of each face along them."""
+    """Return the components of faces and the position of each face along them."""
     fitted = pca(images.values, tick)
     if len(fitted.variances) < 2:
         raise EigenfacesError("These pictures differ in only one way. Choose more of them.")
@@ -66,10 +66,10 @@ def prepare(images: ImageSet, tick: Tick) -> FacesInNumbers:
 def picture(
     ready: FacesInNumbers, view: str, k: float, which: float, first: float, second: float
 ) -> fig.LessonPicture:
-    """Return one of the views.
+    """Draw one of the views.
 
-    ``which`` is the number of a face, from 1; ``first`` and ``second`` are places along the first
-    two components in deviations.
+    ``which`` is the number of a face, from 1. ``first`` and ``second`` are positions along the
+    first two components, in deviations.
     """
     row, k = min(int(which), len(ready.images)) - 1, min(int(k), len(ready.fitted.variances))
     scores = ready.places[row] * np.sqrt(ready.fitted.variances)
@@ -93,12 +93,12 @@ def picture(
 
 
 def _one_face(ready: FacesInNumbers, row: int, k: int, kept: float) -> fig.Drawing:
-    """Return a face from k numbers, its photograph, and what the next components add to it."""
+    """Draw a face from k numbers, its photograph, and the parts that the next numbers add."""
     images, fitted = ready.images, ready.fitted
     face = ready.picture_of(
         ready.face_at(ready.places[row, :k]),
         f"From {count(k, 'number')}",
-        caption=f"{percent(kept, 0)} of what sets it apart",
+        caption=f"{percent(kept, 0)} of its difference from the mean",
         weight=2.0,
     )
     panels = [face, ready.real_face(row, "The photo")]
@@ -115,15 +115,13 @@ def _one_face(ready: FacesInNumbers, row: int, k: int, kept: float) -> fig.Drawi
 
 
 def _line(ready: FacesInNumbers, first: float) -> fig.Drawing:
-    """Return the face at a place of the first component, and all faces along it."""
+    """Draw the face at a position on the first component, and all photographs along it."""
     along = ready.places[:, 0]
     low, high = int(along.argmin()), int(along.argmax())
     faces = (
-        ready.real_face(low, f"A real one, at {with_minus(f'{along[low]:.1f}')}"),
-        ready.picture_of(
-            ready.face_at(np.array([first])), f"Made: {with_minus(f'{first:+.1f}')} deviations"
-        ),
-        ready.real_face(high, f"A real one, at {along[high]:.1f}"),
+        ready.real_face(low, f"A photo at {with_minus(f'{along[low]:.1f}')}"),
+        ready.picture_of(ready.face_at(np.array([first])), f"Made at {with_minus(f'{first:.1f}')}"),
+        ready.real_face(high, f"A photo at {along[high]:.1f}"),
     )
     places = fig.piled(along)
     dots = fig.Dots(places, tips=ready.images.labels or ())
@@ -134,7 +132,7 @@ def _line(ready: FacesInNumbers, first: float) -> fig.Drawing:
     )
     plane = fig.PlanePanel(
         (dots, here),
-        "the first component, in deviations",
+        "first component, in deviations",
         span=((-reach, reach), (-0.15, 1.2 * top)),
         caption="each dot is a photo",
     )
@@ -142,7 +140,7 @@ def _line(ready: FacesInNumbers, first: float) -> fig.Drawing:
 
 
 def _plane(ready: FacesInNumbers, first: float, second: float) -> fig.Drawing:
-    """Return all faces along two components, the face at a place, and the nearest real face."""
+    """Draw all photographs on two components, the face at a position, and the nearest one."""
     at, place = ready.places[:, :2], np.array([first, second])
     nearest = int(((at - place) ** 2).sum(axis=1).argmin())
     dots = fig.Dots(at, tips=ready.images.labels or (), small=True)
@@ -154,7 +152,7 @@ def _plane(ready: FacesInNumbers, first: float, second: float) -> fig.Drawing:
         "second component",
         span=((-reach, reach), (-reach, reach)),
         weight=2.0,
-        caption="each dot is a photo, the red one is made",
+        caption="each dot is a photo, the red dot is the made face",
     )
     made = ready.picture_of(ready.face_at(place), "Made", caption="from two numbers", weight=1.2)
     real = ready.real_face(nearest, "The nearest photo")
@@ -168,74 +166,57 @@ largest = np.abs(u).round(6).argmax(axis=1)
 u = u * np.sign(u[range(len(u)), largest])[:, None]  # signs are free
 deviations = s / np.sqrt(len(x))
 i = min(int(which), len(x)) - 1
-numbers = (x[i] - mean) @ u.T  # all there is to say of this face
+numbers = (x[i] - mean) @ u.T  # all that describes this face
 rebuilt = mean + numbers[: int(k)] @ u[: int(k)]
 kept = np.sum(numbers[: int(k)] ** 2) / np.sum(numbers**2)
 made = mean + first * deviations[0] * u[0] + second * deviations[1] * u[1]
-print(f"{int(k)} numbers hold {kept:.0%} of what sets face {i + 1} apart from the mean")
+print(f"{int(k)} numbers hold {kept:.0%} of how face {i + 1} differs from the mean")
 """
 
 LESSON = Lesson(
     name="few-numbers",
     title="A face in a few numbers",
-    line="From the mean face to somebody you know",
+    line="From the mean face to someone you know",
     group="Faces",
     see=(
-        "A photo has {pixels} pixels. The face made here has only **{numbers}**.",
+        "A photo has {pixels} pixels. The face made here needs only **{numbers}**.",
         "Each number says how much of one **component** is added to the **mean face**. The "
         "first ones matter most.",
-        "So a face is a **point**, and faces that are alike lie near each other.",
+        "So a face is a **point**, and similar faces lie near each other.",
     ),
     formula="*x* ≈ *m* + *c*₁*u*₁ + … + *c<sub>k</sub>u<sub>k</sub>*",
     why="The components *u<sub>i</sub>* are perpendicular unit vectors, ordered by how much "
     "the {faces} differ along them. So each number is *c<sub>i</sub>* = "
-    "*u<sub>i</sub>*ᵀ(*x* − *m*), and *k* of them leave the least error that "
-    "*k* numbers can. A deviation is √λ<sub>i</sub>: most faces lie within two of the mean.",
+    "*u<sub>i</sub>*ᵀ(*x* − *m*), and no other *k* numbers leave a smaller error. A deviation is "
+    "√λ<sub>i</sub>: most faces lie within two deviations of the mean.",
     steps=(
-        Step("Ten numbers make a blur. Go on to 150: when do you know her?", {"k": 10}),
-        Step("Change only the first number: what does it say?", {"view": LINE, "first": 2}),
+        Step("Ten numbers make a blur. Go on to 150: when do you recognise her?", {"k": 10}),
+        Step("Change only the first number: what does it describe?", {"view": LINE, "first": 2}),
         Step("Two numbers make a map of faces.", {"view": PLANE, "first": -1.5, "second": 1}),
-        Step("And from 40 numbers? For people you know, fewer are enough.", {"k": 40}),
+        Step("And 40 numbers? For people you know, fewer are enough.", {"k": 40}),
     ),
     question=Question(
-        "How many numbers make a face that you recognise?",
+        "How many numbers does it take to make a face that you recognise?",
         ("about 10", "about 150", "about 10,000"),
         1,
     ),
     subjects=("sample", "gallery", "opened"),
     controls=(
-        Choice(
-            "view",
-            "View",
-            "one face from k numbers, or many faces by one number or two",
-            _VIEWS,
-            default=FACE,
-        ),
-        Slide(
-            "k",
-            "Numbers k",
-            "how many numbers the face is made from; with 0 it is the mean face",
-            0,
-            150,
-            default=10,
-            whole=True,
-            plays=True,
-        ),
-        Slide(
-            "which", "Face", "which face is made from its numbers", 1, 400, default=311, whole=True
-        ),
+        Choice("view", "View", "a face from k numbers, or many faces", _VIEWS, default=FACE),
+        Slide("k", "Numbers k", "how many numbers make the face", 10, 0, 150, plays=True),
+        Slide("which", "Face", "which face is made", 311, 1, 400),
         Slide(
             "first",
             "First number",
-            "the first number of the made face, in deviations of all faces",
+            "the first number of the made face, in standard deviations",
+            2.0,
             -3,
             3,
             0.1,
-            default=2.0,
             unit=" σ",
             plays=True,
         ),
-        Slide("second", "Second number", "its second number", -3, 3, 0.1, default=1.0, unit=" σ"),
+        Slide("second", "Second number", "the second number", 1.0, -3, 3, 0.1, unit=" σ"),
     ),
     prepare=prepare,
     picture=picture,

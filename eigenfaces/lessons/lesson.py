@@ -1,4 +1,4 @@
-"""A lesson: its settings, what is computed from them, and its words."""
+"""The `Lesson` class: one idea with its settings, its picture, its program and its text."""
 
 from __future__ import annotations
 
@@ -20,33 +20,37 @@ from eigenfaces.text import Field, OneOf, YesOrNo, as_number
 
 Ready = TypeVar("Ready")
 Settings = Mapping[str, Any]
-"""The values of the settings, by their names."""
+"""Values of settings by name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Slide(Field):
-    """A number from ``least`` to ``most`` in steps, moved by a slider."""
+    """Slider for a number from ``least`` to ``most``, which is whole if the default is an int."""
 
     name: str
     label: str
     about: str
+    default: float
     least: float
     most: float
     step: float = 1.0
     _: KW_ONLY
-    default: float
     unit: str = ""
-    powers: bool = False  # each step is a power of ten; the slider ends at 0 if ``least`` < 1
-    plays: bool = False  # a button plays it
-    whole: bool = False  # the number is a count
+    powers: bool = False  # a step multiplies by 10**step; 0 takes the place of a ``least`` < 1
+    plays: bool = False  # the first one to be played, by the space bar and in the hall
+
+    @property
+    def whole(self) -> bool:
+        """Whether the number is a whole number."""
+        return isinstance(self.default, int)
 
     @property
     def ends_at_zero(self) -> bool:
-        """Whether 0 is one step beyond the least power."""
+        """Whether 0 takes the place of the smallest power of ten."""
         return self.powers and self.least < 1
 
     def checked(self, value: object) -> float:
-        """Return the number if it is in the range."""
+        """Return the number, or raise `EigenfacesError` if it is out of range."""
         number = as_number(value)
         if self.ends_at_zero and number == 0:
             return 0
@@ -58,16 +62,16 @@ class Slide(Field):
         return int(number) if self.whole else number
 
     def read(self, text: str) -> float:
-        """Return the number in a text."""
+        """Return the number that the user typed."""
         try:
             return self.checked(float(text))
         except ValueError:
             return self.checked(text)
 
     def numbers(self) -> Doubles:
-        """Return the increasing numbers (p,) at the places of the slider.
+        """Return the increasing numbers (p,) at the positions of the slider.
 
-        For powers of ten, the first may be 0.
+        The first of several powers of ten may be 0.
         """
         if not self.powers:
             steps = np.arange(round((self.most - self.least) / self.step) + 1)
@@ -79,7 +83,7 @@ class Slide(Field):
 
 @dataclass(frozen=True, eq=False)
 class Choice(OneOf):
-    """One of a few names; any name until the choices are known."""
+    """Choice between a few names. Any name is accepted until the choices are known."""
 
     name: str
     label: str
@@ -89,13 +93,13 @@ class Choice(OneOf):
     default: str
 
     def checked(self, value: object) -> str:
-        """Return the name."""
+        """Return the name, or raise `EigenfacesError` if it is not one of the choices."""
         return super().checked(value) if self.choices else str(value)
 
 
 @dataclass(frozen=True, eq=False)
 class Flag(YesOrNo):
-    """A setting that is on or off."""
+    """Setting that is either on or off."""
 
     name: str
     label: str
@@ -106,7 +110,7 @@ class Flag(YesOrNo):
     refusal: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "refusal", f"“{self.label}” is yes or no.")
+        object.__setattr__(self, "refusal", f"“{self.label}” must be yes or no.")
 
 
 Control = Slide | Choice | Flag
@@ -114,9 +118,9 @@ Control = Slide | Choice | Flag
 
 @dataclass(frozen=True)
 class Button:
-    """A button: its effect in words, and the settings that it changes.
+    """Button that changes settings, with a sentence about its effect.
 
-    ``change`` has the new settings, or computes them from the prepared values and the settings.
+    ``change`` is the new settings, or a function of the prepared values and the current settings.
     """
 
     about: str
@@ -125,9 +129,10 @@ class Button:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing to try in a lesson: a sentence, and the settings for it.
+    """Something to try in a lesson: a sentence, and the settings that it needs.
 
-    ``settings`` replace defaults; ``subject`` is a key of `SUBJECTS`, "" for the first one.
+    ``settings`` replace the defaults. ``subject`` is a key of `SUBJECTS`, or "" for the first
+    subject of the lesson.
     """
 
     words: str
@@ -140,14 +145,14 @@ class Step:
 
 @dataclass(frozen=True)
 class Question:
-    """The question asked before a lesson: three answers, and the number of the right one."""
+    """Question to ask before a lesson, with three answers and the number of the right one."""
 
     words: str
     answers: tuple[str, str, str]
     right: int  # from 0
 
     def reply(self, answer: int) -> str:
-        """Return the reply to an answer, in one sentence.
+        """Return the reply to an answer as one sentence.
 
         >>> Question("How many?", ("one", "two", "three"), 1).reply(0)
         'No: the answer is “two”.'
@@ -158,40 +163,38 @@ class Question:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lesson(Generic[Ready]):
-    """One idea: a picture that changes with a few settings, and the words that belong to it.
+    """One idea: a picture that changes with a few settings, and a text about it.
 
-    Texts may have *letters*, **what matters**, <sup> and <sub>, and ``{name}`` for a word of the
-    picture. They are stored with <i> and <b>.
+    Texts may contain *letters*, **emphasis**, <sup>, <sub>, and ``{name}`` for a word that the
+    picture supplies. They are stored with <i> and <b>.
     """
 
-    name: str  # as the user types it
+    name: str  # as typed on the command line
     title: str
-    line: str  # a line about it
+    line: str  # a subtitle
     group: str
     see: tuple[str, ...]  # three sentences
     formula: str
     why: str  # why it is true
-    steps: tuple[Step, ...]  # two to four things to try, in their order
+    steps: tuple[Step, ...]  # two to four things to try, in order
     subjects: tuple[str, ...]  # keys of `SUBJECTS`, “gallery” or “opened”; the first is the default
     controls: tuple[Control, ...]  # a control for each setting
-    # computes what is needed before a slider moves, from a subject, a tick and the settings in
-    # ``slow_settings`` by their names
+    # computes all that does not change with a slider, from a subject, a tick and the slow settings
     prepare: Callable[..., Ready]
-    # makes the picture, from the prepared values and the settings by their names. Fast enough to
-    # follow a slider
+    # makes the picture from the prepared values and all settings, fast enough to follow a slider
     picture: Callable[..., LessonPicture]
-    # 5 to 20 lines of NumPy, from ``x`` (n, d) and the settings to the numbers of the picture
+    # 5 to 20 lines of NumPy that compute the numbers of the picture from ``x`` (n, d) and settings
     listing: str
-    buttons: Mapping[str, Button] = field(default_factory=dict)  # by their titles
-    # for each control that depends on the subject, its largest value or its choices; None if it is
-    # absent. A larger value counts as the largest
+    buttons: Mapping[str, Button] = field(default_factory=dict)  # by title
+    # the largest value or the choices of each control that depends on the subject, or None to hide
+    # the control. A larger value is treated as the largest
     limits: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
-    picture_only: tuple[str, ...] = ()  # settings of the picture that the program does not read
-    slow_settings: tuple[str, ...] = ()  # settings that take longer than a slider can wait
-    question: Question | None = None  # the question asked first; the laboratory has none
-    # the part of a subject that the program is about, by the settings
+    picture_only: tuple[str, ...] = ()  # settings that the program does not read
+    slow_settings: tuple[str, ...] = ()  # settings too slow to follow a slider
+    question: Question | None = None  # asked first, except in the laboratory
+    # the part of a subject that the program works on
     shown: Callable[[Any, Settings], Subject] = lambda subject, _settings: subject
-    # the settings that do not change the picture, by the current settings
+    # the settings that have no effect while the others are as they are
     unused_settings: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
 
     def __post_init__(self) -> None:
@@ -200,17 +203,17 @@ class Lesson(Generic[Ready]):
         object.__setattr__(self, "see", tuple(map(with_markup, self.see)))
 
     def after_button(self, title: str, ready: Ready, settings: Settings) -> Settings:
-        """Return the settings after a button was pressed."""
+        """Return the settings after a click on a button."""
         change = self.buttons[title].change
         return {**settings, **(change(ready, settings) if callable(change) else change)}
 
     @cached_property
     def default_settings(self) -> Settings:
-        """The default settings."""
+        """Default value of each setting."""
         return {control.name: control.default for control in self.controls}
 
     def controls_for(self, ready: Ready) -> tuple[Control, ...]:
-        """Return the controls for a prepared subject."""
+        """Return the controls, with limits and choices that fit a prepared subject."""
         limits, controls = self.limits(ready), list[Control]()
         for control in self.controls:
             limit = limits.get(control.name, control)
@@ -223,28 +226,28 @@ class Lesson(Generic[Ready]):
         return tuple(controls)
 
     def is_instant(self, subject: Subject) -> bool:
-        """Return whether `prepare` is too quick to be noticed."""
+        """Return whether `prepare` takes no noticeable time."""
         return isinstance(subject, Cloud) and not self.slow_settings
 
     def show(self, subject: Subject, **settings: Any) -> LessonPicture:
-        """Return the picture of a subject, with the default settings unless others are given."""
+        """Return the picture of a subject, with defaults for settings that are not given."""
         ready = self.prepared(subject, {**self.default_settings, **settings})
         return self.draw(ready, **settings)
 
     def draw(self, ready: Ready, **settings: Any) -> LessonPicture:
-        """Return the picture of prepared values, with default settings unless others are given."""
+        """Return the picture of prepared values, with defaults for settings that are not given."""
         return self.picture(ready, **{**self.default_settings, **settings})
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
-        """Return the prepared values for a subject and these settings."""
+        """Return what `picture` needs, for a subject and the settings that are slow."""
         return self.prepare(subject, tick, **{name: settings[name] for name in self.slow_settings})
 
     def read_by_program(self, settings: Settings) -> Settings:
-        """Return the settings that the program reads; the others change only the picture."""
+        """Return the settings that the program reads. Others change only the picture."""
         return {n: value for n, value in settings.items() if n not in self.picture_only}
 
     def code(self, subject: Subject, settings: Settings) -> str:
-        """Return a program that makes the subject, and computes the numbers of the picture."""
+        """Return a program that creates the subject and computes the numbers of the picture."""
         used = self.read_by_program(settings)
         values = "".join(f"{name} = {value!r}\n" for name, value in used.items())
         return (
@@ -253,7 +256,7 @@ class Lesson(Generic[Ready]):
 
 
 def with_markup(text: str) -> str:
-    """Return the text with *letters* in <i> and **what matters** in <b>.
+    """Return the text with *letters* in <i> and **emphasis** in <b>.
 
     >>> with_markup("*w* has **length** 1")
     '<i>w</i> has <b>length</b> 1'
@@ -267,7 +270,7 @@ _RAISED = dict(zip("0123456789−½", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻½", strict
 
 
 def without_markup(text: str) -> str:
-    """Return a text of a lesson without its mark-up.
+    """Return a text of a lesson as plain text, without mark-up.
 
     >>> without_markup("<i>w</i>ᵀΣ<i>w</i> is <b>greatest</b>")
     'wᵀΣw is greatest'

@@ -1,4 +1,4 @@
-"""Lesson: what directions cannot show, beside t-SNE; uncorrelated is not independent."""
+"""Lesson: what directions cannot show, compared with t-SNE."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ _NEAREST = 12
 
 @dataclass(frozen=True, eq=False)
 class _Mapped:
-    """Points (n, d), their first two scores, and a map by t-SNE."""
+    """Points (n, d) with their first two scores and a map made by t-SNE."""
 
     subject: Subject
     scores: Doubles  # (n, 2)
     shares: Doubles  # (r,) the shares of the variance
-    places: Doubles | None  # (n, 2) by t-SNE, if it is wanted
-    # for the first component, the first two, and t-SNE: trustworthiness of the 12 nearest, and the
-    # share of the points whose nearest point has the same label
+    places: Doubles | None  # (n, 2) the map by t-SNE, if the user wants one
+    # for the first component, the first two, and t-SNE: the trustworthiness of the 12 nearest, and
+    # the share of points whose nearest point has the same label
     trust: tuple[float, ...]
     same: tuple[float, ...]
-    in_truth: float  # the same share for the points themselves
+    in_truth: float  # the same share for the original points
 
 
 def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
-    """Return the components and a map by t-SNE, and measure what they keep."""
+    """Return the components and a t-SNE map, with measures of what they keep."""
     from sklearn.manifold import trustworthiness
     from sklearn.neighbors import NearestNeighbors
 
     values, fitted, names = subject.values, pca(subject.values), np.array(subject.labels or ())
     if len(fitted.variances) < 2:
         raise EigenfacesError(
-            "All points lie on one line, which one component shows fully: choose other data."
+            "All points lie on one line, so one component is enough. Choose other data."
         )
     if not names.size or len(subject) <= 2 * _NEAREST:
         raise EigenfacesError(
-            f"Neighbours need at least {2 * _NEAREST + 1} rows with labels: choose a table with a "
-            "column of a few different words."
+            f"This lesson needs at least {2 * _NEAREST + 1} rows with labels. Choose a table "
+            "that has a column with only a few different words."
         )
     scores, shares = fitted.project(values)[:, :2], fitted.variances / fitted.variances.sum()
     maps = [scores[:, :1], scores]
@@ -66,9 +66,10 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
 
 
 def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]:
-    """Return the R² of b from a by a line, and of b² from a², for axes turned by θ.
+    """Return R² for b predicted from a, and for b² from a², with the axes turned by θ.
 
-    If a and b are independent, both are 0 except for sampling error; the converse need not hold.
+    If a and b are independent, both numbers are 0 except for sampling error. The converse need not
+    hold.
     """
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     a, b = np.array([[cos, sin], [-sin, cos]]) @ scores.T
@@ -78,21 +79,24 @@ def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]
 
 
 def picture(ready: _Mapped, angle: float, perplexity: float) -> fig.LessonPicture:
-    """Return the two maps, what each keeps, and what one axis says about the other."""
+    """Draw the maps, what each of them keeps, and how well one axis predicts the other."""
     del perplexity  # `prepare` has used it
     subject, d = ready.subject, ready.subject.values.shape[1]
     noun = "point" if isinstance(subject, Cloud) else "picture"
     heads = (f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE")[: len(ready.trust)]
     rows = (
         (f"Trustworthiness, {_NEAREST} nearest", *map(percent, ready.trust)),
-        (f"Nearest has its label (in truth {percent(ready.in_truth)})", *map(percent, ready.same)),
-        (f"A place for a new {noun}", *("yes", "yes", "none")[: len(heads)]),
+        (
+            f"Nearest has the same label (in all {d}: {percent(ready.in_truth)})",
+            *map(percent, ready.same),
+        ),
+        (f"Can place a new {noun}", *("yes", "yes", "no")[: len(heads)]),
     )
     table = fig.TablePanel(("", *heads), rows)
     angles = np.arange(0, 91, 3.0)
     by_line, by_square = np.transpose([r2_of_axes_and_squares(ready.scores, at) for at in angles])
     curves = {"b from a, by a line": by_line, "b² from a²": by_square}
-    mark, x, title = (angle, f"θ = {angle:.0f}°"), "turn θ (degrees)", "What a says of b"
+    mark, x, title = (angle, f"θ = {angle:.0f}°"), "turn θ (degrees)", "How well a predicts b"
     panel = fig.CurvesPanel(angles, curves, x, "share", mark, percent=True, title=title)
     linear, squares = r2_of_axes_and_squares(ready.scores, angle)
     note = f"measured on all {len(subject):,} {noun}s"
@@ -109,7 +113,7 @@ def picture(ready: _Mapped, angle: float, perplexity: float) -> fig.LessonPictur
 
 
 def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
-    """Return the first two scores with the axes a and b, one score for points, and t-SNE's map."""
+    """Draw the first two scores with axes a and b, the first score alone, and the t-SNE map."""
     scores, turn, d = ready.scores, np.radians(angle), ready.subject.values.shape[1]
     labels = ready.subject.labels or ()
     names, groups = np.unique(np.array(labels), return_inverse=True)
@@ -122,16 +126,16 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, ...]:
     ]
     layers.append(dots)
     x, y = (f"component {k + 1} ({percent(ready.shares[k], 0)})" for k in (0, 1))
-    one, two, *by_tsne = (f"nearest has its label: {percent(s, 0)}" for s in ready.same)
+    one, two, *by_tsne = (f"nearest has the same label: {percent(s, 0)}" for s in ready.same)
     panels = [fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=two)]
-    if d == 2:  # two components are the points themselves, so one component is shown instead
+    if d == 2:  # two components show the points as they are, so one component is shown too
         panels = [replace(panels[0], title="The points", caption="")]
         piled = replace(dots, at=fig.piled(scores[:, 0]), names=())
         panels.append(fig.PlanePanel((piled,), x, title="PCA, 1 of 2", caption=one))
     if ready.places is not None:
         at, title = replace(dots, at=ready.places), f"t-SNE of all {d} numbers"
         (kept,) = by_tsne
-        panels.append(fig.PlanePanel((at,), "only nearness counts", title=title, caption=kept))
+        panels.append(fig.PlanePanel((at,), "only nearness matters", title=title, caption=kept))
     return tuple(panels)
 
 
@@ -162,34 +166,36 @@ print("trustworthiness:", np.round(trust, 3), "same label:", np.round(same, 3))
 LESSON = Lesson(
     name="cannot-see",
     title="What it cannot see",
-    line="Rings, moons, and digits by t-SNE",
+    line="Rings, moons and digits, with t-SNE",
     group="Limits",
     see=(
-        "PCA looks for **directions**. A curve, a ring or clusters have none.",
-        "**t-SNE** keeps neighbours together and gives up the rest: how far apart groups lie "
-        "means nothing.",
-        "Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data are "
+        "PCA looks for **directions**. Curves, rings and clusters have none.",
+        "**t-SNE** keeps neighbours together and gives up everything else: the distance between "
+        "groups means nothing.",
+        "Scores are **uncorrelated**, but not **independent**. Only for jointly Gaussian data are "
         "these the same.",
     ),
     formula="cov(*a*, *b*) = 0 ⇏ *a* ⊥ *b*",
     why=(
-        "A covariance sees straight lines only. On a ring, *a*² + *b*² = 1, *b*² follows from "
-        "*a*². The red curve is the squared correlation of the two: 0 if *a* and *b* are "
-        "independent (0 alone is no proof). For a Gaussian it is the blue one squared, but for "
-        "chance."
+        "A covariance sees only straight lines. On a ring, *a*² + *b*² = 1, so *b*² follows from "
+        "*a*². The red curve is the squared correlation of *a*² and *b*². It is 0 if *a* and *b* "
+        "are independent, although 0 alone is no proof. For a Gaussian it is the square of the "
+        "blue curve, except for chance."
     ),
     steps=(
         Step(
-            "In one number the moons overlap. Turn the direction: does any keep them apart?",
+            "In one number the moons overlap. Turn the direction: can any angle separate them?",
             {"angle": 0},
         ),
-        Step("The ring: at every turn, *b*² follows from *a*².", {"angle": 30}, subject="ring"),
-        Step("t-SNE keeps the moons apart. It takes a while.", {"perplexity": 30}),
-        Step("t-SNE draws clusters in a single cloud.", {"perplexity": 5}, subject="gaussian"),
+        Step(
+            "Take the ring: at every angle, *b*² follows from *a*².", {"angle": 30}, subject="ring"
+        ),
+        Step("t-SNE separates the moons, but it takes a while.", {"perplexity": 30}),
+        Step("t-SNE shows clusters even in a single cloud.", {"perplexity": 5}, subject="gaussian"),
     ),
     question=Question(
-        "Which single direction tells the two moons apart?",
-        ("the first component", "the second one", "none does"),
+        "Which single direction separates the two moons?",
+        ("the first component", "the second component", "no direction"),
         2,
     ),
     subjects=("moons", "ring", "gaussian", "digits", "own-table"),
@@ -197,21 +203,20 @@ LESSON = Lesson(
         Slide(
             "angle",
             "Turn a and b by θ",
-            "the angle between the axis a and the first component",
+            "the angle from the first component to a",
+            0.0,
             0,
             90,
-            default=0.0,
             unit="°",
             plays=True,
         ),
         Slide(
             "perplexity",
             "t-SNE, perplexity",
-            "roughly how many neighbours t-SNE draws each point to; 0: no t-SNE",
+            "how many neighbours count; 0: no t-SNE",
+            0,
             0,
             PERPLEXITIES[1],
-            default=0,
-            whole=True,
         ),
     ),
     prepare=prepare,

@@ -29,7 +29,7 @@ def variance_along(
     unit_length: bool,
     centred: bool,
 ) -> tuple[Doubles, Doubles, float, float, float]:
-    """Return the points (n, 2) as shown, w (2,), the variance it keeps and loses, and the total."""
+    """Return the moved points (n, 2), w (2,), and the variance kept, lost and in total."""
     x = x + offset * np.array([1, -0.5])
     if centred:
         x = x - x.mean(axis=0)
@@ -37,13 +37,13 @@ def variance_along(
     if not unit_length:
         w = 1.25 * w
     kept = np.mean((x @ w) ** 2)  # the variance along w
-    error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # what is lost
+    error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # the squared error
     total = np.mean(np.sum(x**2, axis=1))  # the trace of the covariance
     return x, w, float(kept), float(error), float(total)
 
 
 def best_angle(points: Doubles, offset: float, centred: bool) -> float:
-    """Return the angle of most variance, to a whole degree: the first eigenvector's angle."""
+    """Return the angle of the first eigenvector, in whole degrees."""
     x = variance_along(points, 0, offset, True, centred)[0]
     first = np.linalg.eigh(x.T @ x)[1][:, -1]
     return float(np.round(np.degrees(np.arctan2(first[1], first[0])) % 180))
@@ -55,7 +55,7 @@ def _best(points: Cloud, now: Settings) -> Settings:
 
 
 def _columns(points: Cloud) -> Mapping[str, Mapping[str, str] | None]:
-    """Return the choices of columns, with the second as the first to go up; none for two."""
+    """Return the choice of columns for each axis, or none if there are only two columns."""
     names = list(points.columns)
     if len(names) == 2:
         return {"across": None, "up": None}
@@ -74,9 +74,9 @@ def picture(
     across: str,
     up: str,
 ) -> fig.LessonPicture:
-    """Return the points with their projections, and variance and error over the angle.
+    """Draw the points with their projections, and the variance and the error for each angle.
 
-    For a table, two columns are shown: ``across`` and ``up``.
+    Two columns of a table are shown, ``across`` and ``up``.
     """
     shown, movable = points.in_plane(across, up), len(points.columns) == 2
     values = shown.values
@@ -84,7 +84,7 @@ def picture(
     best = best_angle(values, offset, centred)
     _, first, most, _, _ = variance_along(values, best, offset, unit_length, centred)
     projected, reach = np.outer(x @ w, w), 1.1 * np.abs(x).max(axis=0)
-    # from the middle to the edge of the picture, along w and along the best direction
+    # from the centre to the edge of the picture, along w and along the best direction
     edge, best_edge = (v / np.max(np.abs(v) / np.maximum(reach, 1e-9)) for v in (w, first))
     line, best_line = 2 * edge[None], 2 * best_edge[None]
     words = f"best direction, θ = {best:.0f}°"
@@ -120,7 +120,7 @@ def picture(
     bar = fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, limit)
     return fig.LessonPicture(
         fig.Drawing("Most variance, least error", ((plane,), (bar,)), hint=hint),
-        fig.Drawing("Both over the angle", ((curves,),), note),
+        fig.Drawing("Both for each angle", ((curves,),), note),
         {"w": w, "kept": kept, "error": error, "total": total},
         {"best": f"{best:.0f}°"},
     )
@@ -134,7 +134,7 @@ w = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
 if not unit_length:
     w = 1.25 * w
 kept = np.mean((x @ w) ** 2)  # the variance along w
-error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # what is lost
+error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # the squared error
 total = np.mean(np.sum(x**2, axis=1))  # the trace of the covariance
 print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")
 """
@@ -142,24 +142,27 @@ print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f
 LESSON = Lesson(
     name="variance",
     title="Most variance, least error",
-    line="One direction turned by hand",
+    line="Turn a direction by hand",
     group="Directions",
     see=(
-        "Every point is projected onto the line; the red lines show what is lost.",
-        "However you turn the line, the kept and the lost part add up to the same total.",
-        "So the direction of **most variance** is the one of **least squared error**.",
+        "Every point is projected onto the line. The red lines show what is lost.",
+        "However you turn the line, the kept part and the lost part add up to the same total.",
+        "So the direction of **most variance** is the direction of **least squared error**.",
     ),
     formula="*w*ᵀΣ*w* + E‖*x* − *ww*ᵀ*x*‖² = tr Σ",
     why=(
-        "Pythagoras, for every point: ‖*x*‖² = (*w*ᵀ*x*)² + the rest, if *w* has length 1. The "
-        "first is greatest where *w* is the eigenvector of Σ with the largest eigenvalue."
+        "By Pythagoras, ‖*x*‖² = (*w*ᵀ*x*)² + the rest for every point, if *w* has length 1. The "
+        "first part is greatest when *w* is the eigenvector of Σ with the largest eigenvalue."
     ),
     steps=(
         Step("At θ = {best} the blue bar is longest and the red one shortest.", {"angle": 39}),
-        Step("Turn away: what the blue bar loses, the red lines gain.", {"angle": 84}),
-        Step("Make *w* longer than 1: the sum no longer holds.", {"unit_length": False}),
+        Step("Turn the line away: what the blue bar loses, the red bar gains.", {"angle": 84}),
         Step(
-            "Move the mean away from 0: the best line points at it.",
+            "Make *w* longer than 1: the parts no longer add up to the total.",
+            {"unit_length": False},
+        ),
+        Step(
+            "Move the mean away from 0: the best line points towards it.",
             {"offset": 3, "centred": False, "angle": 161},
         ),
     ),
@@ -173,39 +176,23 @@ LESSON = Lesson(
         Slide(
             "angle",
             "Direction θ",
-            "the angle between the direction w and the first axis",
+            "the angle between w and the first axis",
+            39.0,
             0,
             180,
-            default=39.0,
             unit="°",
             plays=True,
         ),
-        Slide(
-            "offset",
-            "Off the middle",
-            "how far all points are moved, before the mean is subtracted",
-            0,
-            4,
-            0.1,
-            default=0.0,
-        ),
-        Flag(
-            "unit_length",
-            "w has length 1",
-            "the direction is a unit vector, not a longer one",
-            default=True,
-        ),
+        Slide("offset", "Off the middle", "how far the points are moved from 0", 0.0, 0, 4, 0.1),
+        Flag("unit_length", "w has length 1", "the direction is a unit vector", default=True),
         Flag("centred", "mean is zero", "the mean is subtracted from every point", default=True),
-        Choice("across", "Across", "the column of the table that goes across", {}, default=""),
-        Choice("up", "Up", "the column that goes up", {}, default=""),
+        Choice("across", "Across", "the column on the horizontal axis", {}, default=""),
+        Choice("up", "Up", "the column on the vertical axis", {}, default=""),
     ),
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,
     listing=LISTING,
-    picture_only=(
-        "across",
-        "up",
-    ),
+    picture_only=("across", "up"),
     buttons={
         "Best": Button("Turn to the direction of most variance", _best),
     },

@@ -1,8 +1,8 @@
 """Lesson: the components of patches of natural images look like waves.
 
 P. J. B. Hancock, R. J. Baddeley and L. S. Smith, *The principal components of natural images*
-(1992); Fourier analysis shows that a covariance that depends only on distance has waves as
-eigenvectors; cosines are close to its components: N. Ahmed, T. Natarajan and K. R. Rao, *Discrete
+(1992). Fourier analysis shows that a covariance that depends only on distance has waves as
+eigenvectors. Its components are close to cosines: N. Ahmed, T. Natarajan and K. R. Rao, *Discrete
 cosine transform* (1974).
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -27,28 +28,26 @@ _ALIKE = 0.8  # as a share of the largest deviation
 
 @dataclass(frozen=True, eq=False)
 class _Decomposition:
-    """Square patches, scaled in one way and decomposed."""
+    """Components of square patches after one kind of scaling."""
 
-    x: Doubles  # (n, d) patches as they are decomposed
+    x: Doubles  # (n, d) the patches that are decomposed
     deviations: Doubles  # (d,)
     variances: Doubles  # (k,)
     components: Doubles  # (k, d)
-    waves: Doubles  # (side, side) in rows
-    in_waves: Doubles  # (k, side, side) each component as a sum of products of two waves
-    best: Doubles  # (k,) the share of each component in its best wave
+    waves: Doubles  # (side, side) a cosine in each row
+    in_waves: Doubles  # (k, side, side) each component as a sum of products of waves
+    best: Doubles  # (k,) the share of each component that lies in its best wave
 
 
 def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
-    """Return square patches (n, d) with their components, and the components as waves."""
+    """Return the components of square patches (n, d), also written as sums of waves."""
     if own_mean:
         x = x - x.mean(axis=1, keepdims=True)  # of each patch
     deviations = x.std(axis=0)
     if scaled:
         x = x / np.where(deviations > 0, deviations, 1)
-    away = x - x.mean(axis=0)
-    lam, u = np.linalg.eigh(away.T @ away / len(x))
-    lam, ut = lam[::-1][:36], u.T[::-1][:36]  # the largest first
-    ut = ut * np.sign(ut[range(len(ut)), np.abs(ut).round(6).argmax(axis=1)])[:, None]
+    lam, u = principal_axes(x)
+    lam, ut = lam[:_COMPONENTS], u.T[:_COMPONENTS]
     side = int(np.sqrt(x.shape[1]))
     place = np.arange(side)
     waves = np.sqrt(2 / side) * np.cos(np.pi * np.outer(place, place + 0.5) / side)
@@ -60,15 +59,15 @@ def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
 
 @dataclass(frozen=True, eq=False)
 class _Patches:
-    """A few of the pictures, and the decompositions in all four ways, by own mean and scaling."""
+    """A few patches, and the components for each choice of own mean and scaling."""
 
     title: str
     ways: dict[tuple[bool, bool], _Decomposition]
-    chance: float  # the mean share of a random direction in its best cosine
+    chance: float  # the mean share of a random direction in its best wave
 
 
 def prepare(images: ImageSet, tick: Tick) -> _Patches:
-    """Return the components of square grey pictures for each setting."""
+    """Return the components of square grey pictures for all four settings."""
     values, ways = images.values, {}
     few = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
     for number, (own_mean, scaled) in enumerate(product((False, True), repeat=2)):
@@ -82,10 +81,10 @@ def prepare(images: ImageSet, tick: Tick) -> _Patches:
 
 
 def picture(ready: _Patches, own_mean: bool, scaled: bool, which: float) -> fig.LessonPicture:
-    """Return components beside their waves, one of them large, and the share in each wave."""
+    """Draw components and their best waves, one pair enlarged, and the share in each wave."""
     way, untouched = ready.ways[own_mean, scaled], ready.ways[False, False]
     best, shape = way.best, way.waves.shape
-    number = min(int(which), len(best)) - 1  # a larger number means the last
+    number = min(int(which), len(best)) - 1  # a larger number stands for the last component
     waves = np.stack([_best_wave(way, component) for component in range(len(best))])
     first = slice(0, _DRAWN)
     shares = tuple(f"{at}: {percent(share, 0)}" for at, share in enumerate(best[first], 1))
@@ -106,13 +105,13 @@ def picture(ready: _Patches, own_mean: bool, scaled: bool, which: float) -> fig.
         x, curves, "component", y, (number + 1, share), percent=True, weight=1.5
     )
     least, most = untouched.deviations.min(), untouched.deviations.max()
-    alike = "all alike" if least > _ALIKE * most else "not alike at all"
+    alike = "all similar" if least > _ALIKE * most else "very different"
     matrix = fig.MatrixPanel(
         untouched.deviations.reshape(shape),
-        title="Deviation before",
+        title="Deviation of each pixel",
         caption=f"{least:.2g} to {most:.2g}",
     )
-    note = f"the first ten: {percent(best[:10].mean(), 0)}"
+    note = f"mean of the first ten: {percent(best[:10].mean(), 0)}"
     return fig.LessonPicture(
         fig.Drawing("Components like waves", ((patches, components, cosines),), ready.title),
         fig.Drawing("How much of a component is one wave", ((compared, panel, matrix),), note),
@@ -122,7 +121,7 @@ def picture(ready: _Patches, own_mean: bool, scaled: bool, which: float) -> fig.
 
 
 def _best_wave(way: _Decomposition, number: int) -> Doubles:
-    """Return the product of two cosines (side, side) that is nearest to a component."""
+    """Return the product of two cosines (side, side) that is most similar to a component."""
     in_waves = way.in_waves[number]
     down, across = np.unravel_index(np.abs(in_waves).argmax(), in_waves.shape)
     return np.sign(in_waves[down, across]) * np.outer(way.waves[down], way.waves[across])
@@ -145,64 +144,52 @@ waves[0] = np.sqrt(1 / side)
 in_waves = waves @ ut.reshape(-1, side, side) @ waves.T
 best = (in_waves**2).max(axis=(1, 2))
 print(f"deviations {deviations.min():.3f} to {deviations.max():.3f}")
-print("share of each component in one wave:", best.round(2))
+print("share of each component in its best wave:", best.round(2))
 """
 
 LESSON = Lesson(
     name="natural-images",
     title="Natural images",
-    line="Patches: components like waves",
+    line="Components of patches look like waves",
     group="Scale",
     see=(
-        "Each patch loses its own brightness; the components of the rest are **waves**, from "
-        "coarse to fine.",
-        "Patches are cut out anywhere, so no pixel is special. Their standard deviations, "
-        "before anything is subtracted: {even}.",
-        "If all are alike, there is nothing to **scale**; and once the own mean is gone, "
-        "scaling only spoils the waves.",
+        "The brightness of each patch is subtracted. The components of what is left are **waves**, "
+        "from coarse to fine.",
+        "Patches are cut out anywhere, so no pixel is special. Before anything is subtracted, the "
+        "standard deviations of the pixels are {even}.",
+        "If they are all similar, there is nothing to **scale**. After the brightness is "
+        "subtracted, scaling only spoils the waves.",
     ),
     formula=(
         "cov(*x*<sub>i</sub>, *x*<sub>j</sub>) = *c*(i − j)  ⇒  *u*<sub>k</sub> ≈ cos(π*k*(i + "
         "½)/*N*)"
     ),
     why=(
-        "If the likeness of two pixels depends only on how near they are, Σ depends only on their "
-        "distance, and the eigenvectors of such a matrix are waves, up to the edges. Coarse "
-        "ones have the most variance, because light and dark come in large areas."
+        "If the covariance of two pixels depends only on their distance, the eigenvectors of Σ are "
+        "waves, except at the edges. Coarse waves have the most variance, because light and dark "
+        "areas are large."
     ),
     steps=(
-        Step("Compare each component with its cosine: which are alike?", {"which": 4}),
+        Step("Compare each component with its cosine: which pairs look alike?", {"which": 4}),
         Step(
-            "Keep the own mean, then scale: nothing happens.",
+            "Keep the brightness and scale the pixels: nothing happens.",
             {"own_mean": False, "scaled": True},
         ),
-        Step("Subtract the own mean, then scale: the waves fade.", {"scaled": True}),
-        Step("The pixels of digits are not alike: no waves.", subject="digits"),
+        Step("Subtract the brightness and scale the pixels: the waves fade.", {"scaled": True}),
+        Step("The pixels of digits are very different, so there are no waves.", subject="digits"),
     ),
     question=Question(
         "What do the components of small patches of photos look like?",
-        ("like things", "like waves", "like noise"),
+        ("like objects", "like waves", "like noise"),
         1,
     ),
     subjects=("patches", "digits"),
     controls=(
-        Flag("own_mean", "minus its own mean", "each patch loses its own brightness", default=True),
+        Flag("own_mean", "minus its own mean", "each patch loses its brightness", default=True),
         Flag(
-            "scaled",
-            "each pixel scaled",
-            "each pixel is divided by its standard deviation",
-            default=False,
+            "scaled", "each pixel scaled", "each pixel is divided by its deviation", default=False
         ),
-        Slide(
-            "which",
-            "Component",
-            "the component that is compared with waves",
-            1,
-            _COMPONENTS,
-            default=4,
-            whole=True,
-            plays=True,
-        ),
+        Slide("which", "Component", "which component is compared", 4, 1, _COMPONENTS, plays=True),
     ),
     prepare=prepare,
     picture=picture,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
@@ -17,7 +18,7 @@ _ROUNDING = 1e-9
 def fit_line(
     x: Doubles, n: float, noise: float, third: bool, scaled: bool
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
-    """Return centred points, directions in columns, variances, the line, and its angle."""
+    """Return centred points, directions (in columns), variances, the line, and the angle to it."""
     t, in_x, in_y, in_z = x[: int(n)].T
     points = np.column_stack([t + noise * in_x, 2 * t + noise * in_y])
     if third:
@@ -25,25 +26,22 @@ def fit_line(
     points = points - points.mean(axis=0)
     if scaled:
         points = points / points.std(axis=0)
-    variances, v = np.linalg.eigh(points.T @ points / len(points))
-    variances, v = variances[::-1], v[:, ::-1]  # the largest first
-    largest = np.abs(v).round(6).argmax(axis=0)
-    v = v * np.sign(v[largest, range(len(v))])  # signs are free: these are positive
+    variances, v = principal_axes(points)
     line = np.array([1.0, 1.0 if scaled else 2.0, 0.0])[: len(v)]
     line = line / np.linalg.norm(line)
     off = v[:, 0] - (v[:, 0] @ line) * line
     away = np.degrees(np.arcsin(np.linalg.norm(off).clip(max=1)))
-    return points, v + 0.0, variances, line, float(away) if away > _ROUNDING else 0.0
+    return points, v, variances, line, float(away) if away > _ROUNDING else 0.0
 
 
 def picture(
     values: Doubles, noise: float, n: float, third: bool, scaled: bool
 ) -> fig.LessonPicture:
-    """Return the points with the directions found, and the error of these over n."""
+    """Draw the points with the directions found, and the error of the first for each n."""
     n = int(min(n, len(values)))
     x, v, variances, line, away = fit_line(values, n, noise, third, scaled)
     rows, columns = ("x", "y", "z")[: len(v)], ("v₁", "v₂", "v₃")[: len(v)]
-    look: dict[str, Any] = {"title": "V, a direction in each column", "numbers": True, "most": 1}
+    look: dict[str, Any] = {"title": "V: a direction in each column", "numbers": True, "most": 1}
     caption = f"the line: ({', '.join(f'{part:.3g}' for part in line)})"
     matrix = fig.MatrixPanel(v, rows, columns, caption=caption, **look)
     counts = np.unique(np.append(np.geomspace(5, 1000, 30).astype(int), n))
@@ -60,7 +58,7 @@ def picture(
         fig.arrows(arms[:1], words="v₁"),
         fig.arrows(arms[1:], "grey"),
     )
-    axes = [f"{axis} ÷ its spread" if scaled else axis for axis in rows]
+    axes = [f"{axis} ÷ its deviation" if scaled else axis for axis in rows]
     look = {"title": "Scaled points" if scaled else "Points", "weight": 1.4}
     points: fig.Panel = fig.SpacePanel(layers, ("x", "y", "z"), **look)
     if not third:
@@ -76,7 +74,7 @@ def picture(
             hint="drag to turn the points" if third else "",
             key="v₁: the first direction found",
         ),
-        fig.Drawing("How far the first direction is off", ((curves,),), off),
+        fig.Drawing("Error of the first direction", ((curves,),), off),
         {"v": v, "variances": variances, "away": away},
         {"ideal": f"({direction}{', 0' if third else ''})/√{root}"},
     )
@@ -93,7 +91,7 @@ if scaled:
 variances, v = np.linalg.eigh(points.T @ points / len(points))
 variances, v = variances[::-1], v[:, ::-1]  # the largest first
 largest = np.abs(v).round(6).argmax(axis=0)
-v = v * np.sign(v[largest, range(len(v))])  # signs are free: these are positive
+v = v * np.sign(v[largest, range(len(v))])  # signs are free: make these positive
 line = np.array([1.0, 1.0 if scaled else 2.0, 0.0])[: len(v)]
 line = line / np.linalg.norm(line)
 off = v[:, 0] - (v[:, 0] @ line) * line
@@ -104,59 +102,37 @@ print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")
 LESSON = Lesson(
     name="line",
     title="Finding the line",
-    line="y = 2x with noise, and one axis more",
+    line="y = 2x with noise, and a third axis",
     group="Directions",
     see=(
-        "The points lie about the line *y* = 2*x*; noise moves every one of them.",
+        "The points scatter around the line *y* = 2*x*, because noise moves every one of them.",
         "The first column of *V* is the direction of most variance: it **finds the line**, "
         "{ideal}.",
-        "A third axis that is only noise gets a 0 in it: it has **nothing to do** with the line.",
+        "A third axis that is only noise has a 0 in this column: it has **nothing to do** with the "
+        "line.",
     ),
     formula="Σ = *VΛV*ᵀ, *v*₁ ≈ {ideal}",
     why=(
-        "Noise that is equal in all directions adds the same to every variance, and turns no axis. "
-        "Divided by their spreads, *x* and *y* rise alike: (1, 1)/√2. The 1,000 points are made so "
-        "that line and noise are exactly uncorrelated; fewer of them are a sample."
+        "Noise that is equal in all directions adds the same amount to every variance, so it turns "
+        "no axis. After scaling, *x* and *y* rise together, and the line is (1, 1)/√2. All 1,000 "
+        "points together have exactly uncorrelated noise. Fewer points are a sample of them."
     ),
     steps=(
-        Step("Points lie beside the line; the blue arrow lies on it.", {"n": 200}),
-        Step("Take five points: the arrow is a few degrees off.", {"n": 5}),
-        Step("Scale the axes: *v*₁ is (1, 1)/√2 whatever the noise.", {"scaled": True}),
-        Step("Add a third axis, only noise: the arrow stays on the line.", {"third": True}),
+        Step("The points lie beside the line, but the blue arrow lies on it.", {"n": 200}),
+        Step("Take five points: the arrow is a few degrees off the line.", {"n": 5}),
+        Step("Scale the axes: *v*₁ is (1, 1)/√2 with any amount of noise.", {"scaled": True}),
+        Step("Add a third axis of noise: the arrow stays close to the line.", {"third": True}),
     ),
     question=Question(
-        "Noise moves every point, in all directions alike. What does it do to the first direction?",
-        ("it turns it a lot", "it hardly turns it", "it makes it vanish"),
+        "Noise moves every point, equally in all directions. What happens to the first direction?",
+        ("it turns a lot", "it hardly turns", "it vanishes"),
         1,
     ),
     subjects=("line",),
     controls=(
-        Slide(
-            "noise",
-            "Noise",
-            "the standard deviation of the noise in x and y; along the line x has 1",
-            0,
-            1.5,
-            0.05,
-            default=1.0,
-        ),
-        Slide(
-            "n",
-            "Points n",
-            "how many points there are",
-            5,
-            1000,
-            5,
-            default=200,
-            whole=True,
-            plays=True,
-        ),
-        Flag(
-            "third",
-            "third axis",
-            "each point gets a third number, which is only noise: the points are in space",
-            default=False,
-        ),
+        Slide("noise", "Noise", "the deviation of the noise in x and in y", 1.0, 0, 1.5, 0.05),
+        Slide("n", "Points n", "how many points there are", 200, 5, 1000, 5, plays=True),
+        Flag("third", "third axis", "points get a third number, only noise", default=False),
         Flag("scaled", "scaled", "every axis is divided by its standard deviation", default=False),
     ),
     prepare=lambda subject, _tick: subject.values,

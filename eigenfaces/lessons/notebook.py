@@ -1,4 +1,4 @@
-"""A lesson as a Jupyter notebook: its words, its program as a function, and what to try."""
+"""Lessons as Jupyter notebooks, with the text, the program as a function, and the steps."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ plt.show()"""
 
 
 def notebook(lesson: Lesson[Any]) -> str:
-    """Return a lesson as a notebook (nbformat 4.5, JSON), on its first subject.
+    """Return a notebook (nbformat 4.5, JSON) of a lesson on its first subject.
 
-    It runs with NumPy, matplotlib and the packages that its first cell names. Its program is a
-    function of the settings that it reads. A thing to try that sets one of them becomes a call of
-    the function; any other, about the picture or other data, is only a sentence.
+    The notebook needs NumPy, matplotlib and the packages named in its first cell. The program is a
+    function of the settings that it reads. A step that changes one of these settings becomes a call
+    of the function. Any other step is only a sentence, about the picture or other data.
     """
     subject = SUBJECTS[lesson.subjects[0]].make(0)
     words = lesson.show(subject).words
@@ -69,7 +69,7 @@ def notebook(lesson: Lesson[Any]) -> str:
 
 
 def _opening(lesson: Lesson[Any], words: Mapping[str, str]) -> str:
-    """Return the title, and the question with its answer folded away."""
+    """Return the title and the question, with the answer hidden until the reader opens it."""
     text = f"# {lesson.title}\n\n{lesson.line}."
     if (question := lesson.question) is not None:
         answers = "\n".join(f"- {answer.format_map(words)}" for answer in question.answers)
@@ -80,7 +80,7 @@ def _opening(lesson: Lesson[Any], words: Mapping[str, str]) -> str:
 
 
 def _first_cell(lesson: Lesson[Any]) -> str:
-    """Return the imports, below a line that says what must be installed."""
+    """Return the imports, below a comment that lists the packages to install."""
     program = SUBJECTS[lesson.subjects[0]].code + lesson.listing
     used = [name for name in _LIBRARIES if re.search(rf"^(from|import) {name}\b", program, re.M)]
     needed = ["numpy", "matplotlib", *(_INSTALLED_AS.get(name, name) for name in used)]
@@ -89,7 +89,7 @@ def _first_cell(lesson: Lesson[Any]) -> str:
 
 
 def _figure(subject: Subject) -> str:
-    """Return a program that draws the subject of the lesson: points with axes, or pictures."""
+    """Return code that draws the subject of the lesson: points with axes, or pictures."""
     if isinstance(subject, ImageSet):
         return _PICTURES.format(shape=tuple(map(int, subject.shape)))
     across, up = subject.columns[:2]
@@ -106,7 +106,7 @@ def _function(lesson: Lesson[Any], subject: Subject) -> str:
 
 
 def _call(lesson: Lesson[Any], settings: Settings) -> str:
-    """Return a call of the function with other settings; "" if none of them is its own."""
+    """Return a call of the function with new settings, or "" if it reads none of them."""
     changed = lesson.read_by_program(settings)
     values = ", ".join(f"{name}={value!r}" for name, value in changed.items())
     return f"lesson({values})" if changed else ""

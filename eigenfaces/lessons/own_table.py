@@ -1,4 +1,4 @@
-"""Any table of numbers: a dot for each row, an arrow for each column.
+"""Lesson: any table of numbers, with a dot for each row and an arrow for each column.
 
 K. R. Gabriel, *The biplot graphic display of matrices with application to principal component
 analysis* (1971).
@@ -20,34 +20,34 @@ from eigenfaces.photographs.names import natural_key
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, percent, with_minus
 
-_NAMED_ARROWS = 12  # with more columns, only the longest have names: others would cover dots
+_NAMED_ARROWS = 12  # with more columns, only the longest arrows are labelled
 _NAMED_DOTS = 100
 _ALONG = 0.9  # the length of the longest arrow, as a share of the distance to the farthest dot
-_VALUES = 6  # up to so many different numbers each have a colour; with more, each third has one
+_VALUES = 6  # with more different numbers, each third of them shares a colour
 _ONE = "one colour"
 
 Groups = tuple[Numbers | None, tuple[str, ...]]
-"""The number (n,) of the group of each row, and the names of the groups."""
+"""Group number of each row (n,), and the names of the groups."""
 
 
 @dataclass(frozen=True, eq=False)
 class TableComponents:
-    """A table with its components, both as it is and with columns divided by their deviations."""
+    """Table with its components, both as it is and with scaled columns."""
 
     points: Cloud
-    fitted: dict[bool, PrincipalComponents]  # by whether the columns are scaled
-    groups: dict[str, Groups]  # the groups that give the rows their colours, by column
+    fitted: dict[bool, PrincipalComponents]  # for scaled columns (True) and for others (False)
+    groups: dict[str, Groups]  # the groups of rows that have a colour, by column
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
     def values(self, scaled: bool) -> Doubles:
-        """Return the table (n, d), with each column divided by its deviation if ``scaled``."""
+        """Return the table (n, d), with columns divided by their deviations if ``scaled``."""
         spread = self.points.values.std(axis=0)
         return self.points.values / np.where((spread > 0) & scaled, spread, 1)
 
 
 def prepare(points: Cloud, _tick: Tick) -> TableComponents:
-    """Return the components of a table, the groups that colour its rows, and its cells as texts."""
+    """Return the components of a table, the groups of its rows, and its cells as text."""
     words = dict(points.words)
     if points.labels is not None and not words:
         words = {"kind": points.labels}
@@ -68,13 +68,13 @@ def prepare(points: Cloud, _tick: Tick) -> TableComponents:
 
 
 def _by_words(cells: tuple[str, ...]) -> Groups:
-    """Return a group for each different word."""
+    """Return one group for each different word."""
     names = sorted({*cells}, key=natural_key)
     return np.array([names.index(cell) for cell in cells]), tuple(names)
 
 
 def _by_numbers(values: Doubles) -> Groups:
-    """Return a group for each different number (n,); if there are many, one for each third."""
+    """Return one group for each different number, or three groups if there are many numbers."""
     different, groups = np.unique(values, return_inverse=True)
     if len(different) <= _VALUES:
         return groups, tuple(with_minus(f"{value:.4g}") for value in different)
@@ -90,10 +90,10 @@ def biplot(
     red: int = -1,
     **look: Any,
 ) -> fig.PlanePanel:
-    """Return a panel with rows as dots, and an arrow for each column.
+    """Draw rows as dots, and columns as arrows.
 
-    ``loadings`` (d, 2) are the directions of the columns; column ``red`` has another colour. All
-    are scaled alike, so that the longest goes nearly as far as the farthest dot.
+    ``loadings`` (d, 2) are the directions of the columns, and column ``red`` is drawn in red. All
+    arrows have the same scale, so that the longest reaches nearly as far as the farthest dot.
     """
     reach = max(float(np.abs(layer.at).max()) for layer in dots) or 1.0
     lengths = np.hypot(*loadings.T)
@@ -115,7 +115,7 @@ def biplot(
 def picture(
     ready: TableComponents, scaled: bool, colour: str, named: bool, which: int
 ) -> fig.LessonPicture:
-    """Return the biplot, and the table below it; ``which`` is the number of a row, from 1."""
+    """Draw the biplot and the table. ``which`` is the number of a row, from 1."""
     points, fitted = ready.points, ready.fitted[scaled]
     row = min(which, len(points)) - 1
     r = min(2, len(fitted.variances))
@@ -181,57 +181,40 @@ print(loadings.round(3))
 LESSON = Lesson(
     name="own-table",
     title="A table of your own",
-    line="Rows as dots, columns as arrows: any CSV",
+    line="Rows as dots and columns as arrows, from any CSV",
     group="Laboratory",
     see=(
-        "Each dot is one of {rows}: rows that are **alike** lie near each other.",
-        "Each arrow is a column. Rows that lie far along it are **large** there; arrows in one "
-        "direction are columns that **rise together**.",
-        "Two components keep {kept} of the variance; the rest cannot be seen here.",
+        "Each dot is one of {rows}. **Similar** rows lie near each other.",
+        "Each arrow is a column. Rows far along an arrow have **large** values in its column. "
+        "Columns whose arrows have the same direction **rise together**.",
+        "Two components keep {kept} of the variance. The rest cannot be seen here.",
     ),
     formula="*X* − *m* ≈ *CU*ᵀ",
     why=(
-        "A row of *C* has the two scores of a row of the table, a row of *U* the two loadings of a "
-        "column. Their product is the cell, as nearly as two numbers per row can give it. The "
-        "arrows are *U*√Λ: for scaled columns, the correlations with both components."
+        "A row of *C* has the two scores of a row of the table, and a row of *U* has the two "
+        "loadings of a column. Their product is the best estimate of a cell from two numbers per "
+        "row. The arrows are *U*√Λ. For scaled columns, they are the correlations with both "
+        "components."
     ),
     steps=(
-        Step("Petals grow in length and width together: one arrow lies on the other.", {}),
+        Step("The length and width of petals grow together: their arrows coincide.", {}),
         Step("Without scaling, the column that varies most decides.", {"scaled": False}),
-        Step("Colour the dots by a column: by sepal width.", {"colour": "sepal width"}),
-        Step("Open a table of your own: CSV, with a line of headings."),
+        Step("Colour the dots by a column, such as sepal width.", {"colour": "sepal width"}),
+        Step("Open your own table: a CSV file with a line of headings."),
     ),
     subjects=("iris", "bodies", "own-table"),
     controls=(
         Flag("scaled", "scaled", "every column is divided by its standard deviation", default=True),
         Choice(
-            "colour", "Colour by", "the column that gives the dots their colours", {}, default=""
+            "colour", "Colour by", "the column that sets the colours of the dots", {}, default=""
         ),
-        Flag(
-            "named",
-            "names",
-            "the names of the rows are written at their dots, at most 100",
-            default=True,
-        ),
-        Slide(
-            "which",
-            "Row",
-            "the row that is marked in the picture and in the table",
-            1,
-            150,
-            default=1,
-            whole=True,
-            plays=True,
-        ),
+        Flag("named", "names", "up to 100 dots show the names of their rows", default=True),
+        Slide("which", "Row", "the marked row", 1, 1, 150, plays=True),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    picture_only=(
-        "colour",
-        "named",
-        "which",
-    ),
+    picture_only=("colour", "named", "which"),
     limits=lambda ready: {
         "colour": {name: name for name in ready.groups},
         "which": len(ready.points),

@@ -1,6 +1,6 @@
 """Lesson: covariance, singular value decomposition and Gram matrix give the same components.
 
-Times are processor times, in one thread, so that other work on the computer hardly matters.
+Processor time is measured in one thread, so other work on the computer hardly changes it.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 from eigenfaces.threads import one_blas_thread
 
-MOST_POINTS = 600  # the most points decomposed: the Gram matrix has a row for each
-LARGEST_COVARIANCE = 2048  # the most numbers per point: the eigenvectors of more take minutes
+MOST_POINTS = 600  # the most points used: the Gram matrix has a row for each of them
+LARGEST_COVARIANCE = 2048  # the most numbers per point: with more, eigenvectors take minutes
 COMPARED = 8  # the number of components compared
-_DRAWN = 4  # the number of these drawn for each way
+_DRAWN = 4  # how many of them are drawn for each way
 _TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding error
-_RUNS, _ENOUGH = 3, 0.1  # the most timed runs of a way, and the seconds after which no more follow
+_RUNS, _ENOUGH = 3, 0.1  # the most timed runs of a way, and the seconds that end the timing
 
 Solution = tuple[Doubles, Doubles]
 """Decreasing singular values (r,) and directions (d, r) of points (n, d); r = min(n, d)."""
 
 
 def _by_squares(products: Doubles, r: int) -> Solution:
-    """Return the square roots of the r largest eigenvalues, and their eigenvectors in columns."""
+    """Return the roots of the r largest eigenvalues, and the eigenvectors in columns."""
     squares, vectors = np.linalg.eigh(products)
     return np.sqrt(np.maximum(squares[::-1], 0))[:r], vectors[:, ::-1][:, :r]
 
@@ -52,9 +52,9 @@ def by_svd(x: Doubles) -> Solution:
 
 
 def by_gram(x: Doubles) -> Solution:
-    """Decompose XXᵀ (Sirovich and Kirby 1987): from XXᵀu = s²u follows v = Xᵀu/s.
+    """Decompose XXᵀ (Sirovich and Kirby 1987): if XXᵀu = s²u, then v = Xᵀu/s.
 
-    If a singular value is only rounding error, its direction stays 0.
+    The direction is 0 for a singular value that is only rounding error.
     """
     singular, left = _by_squares(x @ x.T, min(x.shape))
     least = _TOLERANCE * singular[0]
@@ -69,9 +69,9 @@ WAYS: Mapping[str, Callable[[Doubles], Solution]] = {
 
 
 def megabytes_needed(n: int, d: int) -> tuple[float, float, float]:
-    """Return the megabytes of all arrays that each way needs at once, for n points of d numbers.
+    """Return the megabytes of the arrays that each way needs, for n points of d numbers.
 
-    Besides X, that is a square matrix with its eigenvectors, or both sets of singular vectors.
+    In addition to X, a way needs a square matrix and its eigenvectors, or all singular vectors.
     """
     r = min(n, d)
     most = (2 * d * d, n * r + r * d, 2 * n * n + d * r)
@@ -81,31 +81,31 @@ def megabytes_needed(n: int, d: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """Pictures, and the result of each way for them."""
+    """Pictures and their decomposition in each way."""
 
     shape: tuple[int, ...]
-    x: Doubles  # (n, d) without their mean
-    solutions: Mapping[str, Solution]  # without ways that would take too long
+    x: Doubles  # (n, d) the pictures minus their mean
+    solutions: Mapping[str, Solution]  # except for ways that would take too long
     seconds: Mapping[str, float]
 
     @cached_property
     def rank(self) -> int:
-        """The number of singular values that are more than rounding error."""
+        """Number of singular values above rounding error."""
         singular, _ = self.solutions["SVD"]
         return int((singular > _TOLERANCE * singular[0]).sum())
 
     def differences(self, way: str) -> tuple[float, float]:
-        """Return the differences of a way from the SVD: singular values, and first directions."""
+        """Return how far a way differs from the SVD in singular values and in directions."""
         (singular, v), (others, w) = self.solutions["SVD"], self.solutions[way]
         values, k = np.abs(singular - others)[: self.rank].max(), min(COMPARED, self.rank)
         return float(values), float(subspace_angles(v[:, :k], w[:, :k]).max())
 
 
 def prepare(images: ImageSet, tick: Tick) -> Solved:
-    """Return the components by each algorithm, and the seconds of CPU time that each takes.
+    """Return the components from each algorithm, and the seconds of processor time it takes.
 
-    The covariance matrix is left out if it would be too large. The quickest of a few runs counts: a
-    disturbance only adds to the time of a run.
+    A covariance matrix that would be too large is left out. The time is that of the fastest of a
+    few runs, because disturbances only make a run slower.
     """
     values = images.values[:MOST_POINTS]
     x = values - values.mean(axis=0)
@@ -125,9 +125,9 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
 
 
 def picture(ready: Solved, flip: float, k: float) -> fig.LessonPicture:
-    """Return the components that the ways agree on, with their signs, and the cost of each way.
+    """Draw the components from each way, the cost of each way, and the effect of a sign.
 
-    ``flip`` is the number of a component whose sign is flipped, 0 for none. The first picture is
+    ``flip`` is the number of the component whose sign is flipped, or 0. The first picture is
     rebuilt from ``k`` components.
     """
     x, most, shape = ready.x, min(COMPARED, ready.rank), ready.shape
@@ -142,10 +142,10 @@ def picture(ready: Solved, flip: float, k: float) -> fig.LessonPicture:
         fig.pictures(v[:, :_DRAWN].T, shape, way, 2, signed=True) for way, v in found.items()
     )
     names, row = tuple(map(str, range(1, most + 1))), "a row of XV = UΣ"
-    bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
+    bars = fig.BarsPanel(names, scores[0], title="Scores of the first picture", caption=row)
     look: dict[str, Any] = {"words": ("x", "VVᵀx"), "caption": f"from {count(k, 'component')}"}
     rebuilt = fig.pictures(
-        np.stack([x[0], back]), shape, "The first, put back", 2, signed=True, **look
+        np.stack([x[0], back]), shape, "The first picture, rebuilt", 2, signed=True, **look
     )
     note = "{:,} × {:,}, rank {}".format(*x.shape, ready.rank)
     return fig.LessonPicture(
@@ -162,7 +162,7 @@ def picture(ready: Solved, flip: float, k: float) -> fig.LessonPicture:
 
 
 def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig.TablePanel:
-    """Return a table of the cost of each way and its difference from the SVD."""
+    """Return a table with the cost of each way and its difference from the SVD."""
     n, d = ready.x.shape
     rows, matrices = [], (f"{d:,} × {d:,}", f"{d:,} × {n:,}", f"{n:,} × {n:,}")
     for name, matrix, size in zip(WAYS, matrices, megabytes_needed(n, d), strict=True):
@@ -194,7 +194,7 @@ if x.shape[1] <= 2048:  # n times the covariance, d × d
 differ = max(np.abs(values - singular).max() for values, _ in ways)
 angle = max(np.arcsin(np.linalg.norm(w - v @ (v.T @ w), 2)) for _, w in ways)
 v[:, max(0, int(flip) - 1) : int(flip)] *= -1
-scores = x @ v  # UΣ, but for the sign
+scores = x @ v  # UΣ, except for the sign
 put_back = scores[0, : int(k)] @ v[:, : int(k)].T
 print(f"singular values differ by {differ:.0e}, directions by {angle:.0e} rad")
 """
@@ -208,20 +208,23 @@ LESSON = Lesson(
     see=(
         "Eigenvectors of the covariance, the SVD of the data and the **Gram trick** give the "
         "same components, up to rounding.",
-        "They differ in time and memory: one needs a matrix of *d* × *d* numbers, one of *n* × "
-        "*n*.",
-        "A component and its **negative** are the same direction: scores change sign "
-        "with it, but reconstructions do not.",
+        "They differ in time and memory: the covariance has *d* × *d* numbers, the Gram matrix "
+        "*n* × *n*.",
+        "A component and its **negative** describe the same direction. When it is flipped, the "
+        "scores change sign, but the reconstruction stays the same.",
     ),
     formula="*X*ᵀ*X* = *V*Σ²*V*ᵀ, *XX*ᵀ = *U*Σ²*U*ᵀ",
     why=(
-        "Both follow from *X* = *U*Σ*V*ᵀ, and so do scores: *XV* = *U*Σ. From *XX*ᵀ*u* = *s*²*u* "
-        "comes *v* = *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the "
-        "largest, only the SVD finds a singular value."
+        "Both formulas follow from *X* = *U*Σ*V*ᵀ, and so do the scores: *XV* = *U*Σ. If *XX*ᵀ*u* "
+        "= *s*²*u*, then *v* = *X*ᵀ*u*/*s*. Squaring loses half of the digits, so only the SVD "
+        "finds singular values below 10<sup>−8</sup> of the largest."
     ),
     steps=(
-        Step("The same pictures three times. Compare memory and time.", {"flip": 0}),
-        Step("Flip a component: its scores flip, the reconstruction stays.", {"flip": 1}),
+        Step("All three ways show the same pictures. Compare memory and time.", {"flip": 0}),
+        Step(
+            "Flip a component: its score changes sign, the reconstruction stays the same.",
+            {"flip": 1},
+        ),
         Step("Take digits: which matrix is the smallest now?", subject="digits"),
     ),
     question=Question(
@@ -231,23 +234,9 @@ LESSON = Lesson(
     ),
     subjects=("small", "digits", "gallery", "opened"),
     controls=(
+        Slide("flip", "Flip component", "the component to flip, or 0 for none", 0, 0, COMPARED),
         Slide(
-            "flip",
-            "Flip component",
-            "the component whose sign is flipped; 0: none",
-            0,
-            COMPARED,
-            default=0,
-            whole=True,
-        ),
-        Slide(
-            "k",
-            "Components k",
-            "how many components the first picture is rebuilt from",
-            1,
-            COMPARED,
-            default=COMPARED,
-            whole=True,
+            "k", "Components k", "how many components rebuild the picture", COMPARED, 1, COMPARED
         ),
     ),
     prepare=prepare,

@@ -1,4 +1,4 @@
-"""Lesson: a table of six features that hold only two; the components show which are redundant."""
+"""Lesson: components show which features of a table are redundant."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _VISIBLE = 0.005
 def decompose(
     x: Doubles, off: float, k: float
 ) -> tuple[Doubles, Doubles, Doubles, int, list[int], Doubles]:
-    """Return the table, its singular values and directions, rank, needed columns, and rebuilt."""
+    """Return the table, singular values, directions, rank, needed columns, and rebuilt table."""
     x = x.copy()
     x[0, 2] += off
     mean = x.mean(axis=0)
@@ -37,7 +37,7 @@ def decompose(
 def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tuple[str, ...]:
     """Return a formula in words for each feature of a table (n, d).
 
-    Because the needed features are independent, there is only one way to make the others from them.
+    The needed features are independent, so there is only one way to compute the others from them.
     """
     mean, formulas = x.mean(axis=0), []
     shares = np.linalg.lstsq((x - mean)[:, needed], x - mean)[0].T
@@ -56,7 +56,7 @@ def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tu
 
 
 def picture(subject: Cloud, off: float, k: float) -> fig.LessonPicture:
-    """Return the table rebuilt from k components, the formulas of its features, and Vᵀ."""
+    """Draw the table rebuilt from k components, the formulas of its features, and Vᵀ."""
     names = subject.columns
     x, singular, _, rank, needed, back = decompose(subject.values, off, k)
     most = float(np.abs(back - x).max())
@@ -69,11 +69,11 @@ def picture(subject: Cloud, off: float, k: float) -> fig.LessonPicture:
         )
         cells.append((str(number), *texts))
     source = count(int(k), "component")
-    caption = f"a changed cell: value → value rebuilt from {source}"
+    caption = f"a changed cell shows its value → the value rebuilt from {source}"
     if most < _VISIBLE:
-        caption = f"rebuilt from {source}, every cell is as it was"
+        caption = f"rebuilt from {source}, every cell has its old value"
     table = fig.TablePanel(("", *names), tuple(cells), (0,), caption=caption)
-    exact = "exact" if most < _ROUNDING else f"up to {most:.2f} off"
+    exact = "exact" if most < _ROUNDING else f"off by up to {most:.2f}"
     note = f"{count(len(names), 'feature')}, rank {rank}; rebuilt from {int(k)}: {exact}"
     return fig.LessonPicture(
         fig.Drawing("A table that says things twice", ((table,), _factors(x, names)), note),
@@ -86,7 +86,7 @@ def picture(subject: Cloud, off: float, k: float) -> fig.LessonPicture:
 
 
 def _factors(x: Doubles, names: tuple[str, ...]) -> tuple[fig.Panel, fig.Panel]:
-    """Return the singular values of a table, and Vᵀ of those above 0."""
+    """Draw the singular values of a table, and the rows of Vᵀ for those above 0."""
     _, singular, vt, rank, _, _ = decompose(x, 0, 0)
     numbers, above = tuple(map(str, range(1, len(singular) + 1))), f"{rank} above 0"
     singular = np.where(np.arange(len(singular)) < rank, singular, 0.0)
@@ -94,7 +94,7 @@ def _factors(x: Doubles, names: tuple[str, ...]) -> tuple[fig.Panel, fig.Panel]:
     vt = fix_signs(vt[:rank].T).T
     vt = np.where(np.abs(vt) < _ROUNDING, 0.0, vt)
     rows = tuple(f"v{i}" for i in "₁₂₃₄₅₆"[:rank])
-    look: dict[str, Any] = {"title": "Vᵀ of these", "most": 1, "weight": 1.6}
+    look: dict[str, Any] = {"title": "Their rows of Vᵀ", "most": 1, "weight": 1.6}
     return bars, fig.MatrixPanel(vt, rows, names, numbers=True, **look)
 
 
@@ -110,34 +110,34 @@ for j in range(x.shape[1]):
         needed.append(j)
 back = (s * singular)[:, : int(k)] @ vt[: int(k)] + mean
 print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")
-print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")
+print(f"rebuilt from {int(k)}: off by at most {np.abs(back - x).max():.2g}")
 """
 
 LESSON = Lesson(
     name="table",
     title="A table that says things twice",
-    line="Copies, sums, constants: rank 2",
+    line="Copies, sums and constants have rank 2",
     group="Directions",
     see=(
         "Copies, multiples, sums and constants add columns, but **nothing new**.",
         "The number of singular values above 0 is the **rank** of the table: {rank}.",
-        "Relations between features also hold between the **columns of *V*ᵀ**: a copy has the "
-        "same column, a sum has the sum of two, a constant has zeros.",
+        "The **columns of *V*ᵀ** have the same relations as the features: a copy has the same "
+        "column, a sum has the sum of two columns, and a constant has zeros.",
     ),
     formula="*X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0",
     why=(
-        "If a feature is a sum of others, it is so in every row, even without the means, and in "
-        "every direction that the rows span. A constant minus its mean is 0. So {rank} components "
-        "rebuild the whole table; {dropped} can be dropped."
+        "A feature that is a sum of others is their sum in every row, also after the means are "
+        "subtracted, and so in every direction that the rows span. A constant minus its mean is 0. "
+        "So {rank} components rebuild the whole table, and {dropped} can be dropped."
     ),
     steps=(
         Step(
-            "Two singular values are above 0: the mean and two components make all six columns.",
+            "Two singular values are above 0: the mean and two components rebuild all six columns.",
             {"k": 2},
         ),
-        Step("Rebuild it from *k* = 1: many cells are wrong.", {"k": 1}),
-        Step("Make one cell wrong: time is no longer a copy, the rank is 3.", {"off": 1}),
-        Step("Find points: its column of *V*ᵀ is the sum of those of hours and pages."),
+        Step("Rebuild the table with *k* = 1: many cells are wrong.", {"k": 1}),
+        Step("Make one cell wrong: time is no longer a copy, and the rank is 3.", {"off": 1}),
+        Step("Find points: its column of *V*ᵀ is the sum of the columns of hours and pages."),
     ),
     question=Question(
         "How many of the six columns does this table need?", ("two", "four", "six"), 0
@@ -145,24 +145,9 @@ LESSON = Lesson(
     subjects=("table",),
     controls=(
         Slide(
-            "off",
-            "A cell is off by",
-            "how much is added to the first cell of the third feature, like a slip of the pen",
-            0,
-            2,
-            0.1,
-            default=0.0,
+            "off", "A cell is off by", "how much is added to the first cell of time", 0.0, 0, 2, 0.1
         ),
-        Slide(
-            "k",
-            "Components k",
-            "how many components the table is rebuilt from",
-            0,
-            6,
-            default=2,
-            whole=True,
-            plays=True,
-        ),
+        Slide("k", "Components k", "how many components rebuild the table", 2, 0, 6, plays=True),
     ),
     prepare=lambda subject, _tick: subject,
     picture=picture,

@@ -1,10 +1,11 @@
-"""Lesson: a feature that appears m times counts m times, and turns the axes towards itself."""
+"""Lesson: a feature that appears m times has m times the weight and turns the axes."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Flag, Lesson, Question, Slide, Step
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
@@ -12,15 +13,12 @@ from eigenfaces.text import count, four_digits, percent
 
 MOST_COPIES = 8
 
-Stretched = tuple[Doubles, Doubles, Doubles, Doubles, float]
-"""The result of `with_copies`."""
+Stretched = tuple[Doubles, Doubles, Doubles, float]
+"""Points with copies, their two largest variances, the two axes, and the share of X in axis 1."""
 
 
 def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> Stretched:
-    """Return X, Y and copies without their means, two variances, two axes, and a share.
-
-    The share is that of X in the first axis.
-    """
+    """Return X, Y and noisy copies of Y, all centred, with their axes."""
     noises = np.random.default_rng(0).normal(size=(len(x), 8))
     added = noise * x[:, 1].std() * noises[:, : int(copies)]
     x = np.hstack([x, x[:, [1]] + added])  # X, Y, and copies of Y
@@ -29,18 +27,14 @@ def with_copies(x: Doubles, copies: float, noise: float, standardised: bool) -> 
     deviation[deviation <= 1e-9 * deviation.max()] = 1
     if standardised:
         x = x / deviation
-    lam, u = np.linalg.eigh(x.T @ x / len(x))
-    lam, u = lam[::-1][:2], u[:, ::-1][:, :2]  # the largest first
-    u = u * np.sign(u[np.abs(u).round(6).argmax(axis=0), [0, 1]])
-    first = abs(u[:, 0])
-    of_x = first[0] ** 2
-    return x, lam, u, first, float(of_x)
+    lam, u = principal_axes(x)
+    return x, lam[:2], u[:, :2], float(u[0, 0] ** 2)
 
 
 def picture(points: Doubles, copies: float, noise: float, standardised: bool) -> fig.LessonPicture:
-    """Return the points, stretched in Y as it counts, the axes, and both over the copies."""
+    """Draw the points, stretched along Y by the copies, and the axes for each number of copies."""
     results = [with_copies(points, m, noise, standardised) for m in range(MOST_COPIES + 1)]
-    x, lam, u, first, of_x = results[int(copies)]
+    x, lam, u, of_x = results[int(copies)]
     names = ("X", "Y", *(f"Y{m}" for m in range(2, x.shape[1])))
     shares = np.array([lam[0] / (x**2).mean(axis=0).sum() for x, lam, *_ in results])
     cov, few = x.T @ x / len(x), len(names) <= 5
@@ -51,20 +45,20 @@ def picture(points: Doubles, copies: float, noise: float, standardised: bool) ->
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
     both, mark = {"its variance": shares, "X in it": of_xs}, int(copies)
     curves = fig.CurvesPanel(
-        ks, both, "copies of Y", "share of the first axis", (mark, f"{mark}"), percent=True
+        ks, both, "copies of Y", "share in the first axis", (mark, f"{mark}"), percent=True
     )
     weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
     a, b = results[0][0].var(axis=0)
     enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
-    when = "already without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
-    now, key = percent(of_x, 0), "blue: first axis, red: second, two deviations, seen in this plane"
+    when = "even without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
+    now, key = percent(of_x, 0), "blue: first axis, red: second axis, both two deviations long"
     note = f"first axis: {percent(shares[mark], 0)} of the variance, {now} X"
     return fig.LessonPicture(
         fig.Drawing("Copies count double", (planes,), note, key=key),
-        fig.Drawing("What turns the axis", ((covariance, weights, curves),)),
-        {"lam": lam, "first": first, "of_x": of_x},
+        fig.Drawing("Why the axis turns", ((covariance, weights, curves),)),
+        {"lam": lam, "first": np.abs(u[:, 0]), "of_x": of_x},
         {
-            "enough": when if enough <= MOST_COPIES else "with no number of copies here",
+            "enough": when if enough <= MOST_COPIES else "with no number of copies shown here",
             "now": now,
             "values": f"{four_digits(a)} and {four_digits(b)}",
         },
@@ -76,9 +70,9 @@ def _times(copies: float) -> str:
 
 
 def _plane(result: Stretched, title: str) -> fig.PlanePanel:
-    """Return the points, stretched in Y as it counts, with their axes."""
-    x, lam, u, _, _ = result
-    # Y and its copies are shown on one axis: their sum over √m
+    """Draw the points, stretched along Y by the copies, with their axes."""
+    x, lam, u, _ = result
+    # Y and its copies share an axis of the plot: their sum divided by √m
     arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
     at, arms = (
         np.column_stack([rows[:, 0], rows[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
@@ -118,19 +112,19 @@ LESSON = Lesson(
         "The variances of X and Y are {values}.",
         "Each copy of Y adds its variance once more, as if the points were **stretched** along "
         "Y by √*m*.",
-        "So the first axis turns from X to Y (now {now} X), though **nothing new** was measured.",
+        "So the first axis turns from X to Y (now {now} X), although **nothing new** was measured.",
     ),
     formula="λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))",
     why=(
-        "*a* and *b* are the variances of X and Y, *c* their covariance; Y appears *m* times. All "
-        "equal columns move along one direction, (1, …, 1)/√*m*, with variance *mb*. Once *mb* "
-        "exceeds *a* it comes first, and m − 1 directions are left with no variance at all."
+        "*a* and *b* are the variances of X and Y, *c* is their covariance. Y appears *m* times. "
+        "Equal columns vary only along (1, …, 1)/√*m*, with the variance *mb*. When *mb* exceeds "
+        "*a*, this direction comes first. The other *m* − 1 directions have no variance."
     ),
     steps=(
-        Step("With four copies the first axis is Y.", {"copies": 4}),
-        Step("Remove the copies. Add them again: Y is the first {enough}.", {"copies": 0}),
-        Step("Standardise: one copy is enough.", {"copies": 1, "standardised": True}),
-        Step("Add noise to the copies: the first axis keeps less.", {"noise": 2}),
+        Step("With four copies, the first axis is Y.", {"copies": 4}),
+        Step("Remove the copies and add them one by one: Y comes first {enough}.", {"copies": 0}),
+        Step("Standardise the features: one copy is enough.", {"copies": 1, "standardised": True}),
+        Step("Add noise to the copies: the first axis keeps less variance.", {"noise": 2}),
     ),
     question=Question(
         "Y is written down five times. What happens to the first axis?",
@@ -140,23 +134,10 @@ LESSON = Lesson(
     subjects=("pair", "cloud"),
     controls=(
         Slide(
-            "copies",
-            "Copies of Y",
-            "how many copies of Y are added",
-            0,
-            MOST_COPIES,
-            default=4,
-            whole=True,
-            plays=True,
+            "copies", "Copies of Y", "how many copies of Y are added", 4, 0, MOST_COPIES, plays=True
         ),
         Slide(
-            "noise",
-            "Noise of the copies",
-            "the noise added to each copy, in deviations of Y: 0 copies it exactly",
-            0,
-            2,
-            0.1,
-            default=0.0,
+            "noise", "Noise of the copies", "noise in each copy, in deviations of Y", 0.0, 0, 2, 0.1
         ),
         Flag(
             "standardised",

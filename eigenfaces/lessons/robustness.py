@@ -1,8 +1,8 @@
-"""Lesson: what a face space cannot handle: a face that is turned, shifted, lit or covered.
+"""Lesson: a face space cannot handle faces that are turned, shifted, lit or covered.
 
-A. S. Georghiades, P. N. Belhumeur and D. J. Kriegman, *From few to many* (2001), and Y. Adini, Y.
-Moses and S. Ullman, *Face recognition: the problem of compensating for changes in illumination
-direction* (1997): such changes move a face farther than another person is away.
+Such changes move a face farther than the distance to another person: Y. Adini, Y. Moses and
+S. Ullman, *Face recognition: the problem of compensating for changes in illumination direction*
+(1997); A. S. Georghiades, P. N. Belhumeur and D. J. Kriegman, *From few to many* (2001).
 """
 
 from __future__ import annotations
@@ -21,36 +21,36 @@ from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Choice, Lesson, Question, Slide, Step
 from eigenfaces.space.arrays import Doubles, Flags
 
-SPACE_COMPONENTS = 60  # components in which faces are compared, or all if there are fewer
-_AMOUNTS = np.linspace(0, 100, 25)  # the places of a curve
-_REMEMBERED = 8  # curves that are remembered
+SPACE_COMPONENTS = 60  # the most components in which faces are compared
+_AMOUNTS = np.linspace(0, 100, 25)  # the amounts of change along a curve
+_REMEMBERED = 8  # the number of recent curves that are kept
 _CHANGES = {
-    "turn": (40, "turned by {:.0f}°", "turned by, in degrees"),
-    "shift": (30, "moved aside by {:.0f} %", "moved aside, in % of the width"),
-    "size": (60, "larger by {:.0f} %", "larger, in %"),
+    "turn": (40, "turned by {:.0f}°", "turn, in degrees"),
+    "shift": (30, "moved aside by {:.0f} %", "shift, in % of the width"),
+    "size": (60, "larger by {:.0f} %", "enlargement, in %"),
     "blur": (12, "blurred by {:.0f} pixels", "blur, in pixels"),
     "light": (100, "lit from the right, {:.0f} %", "light from the right, in %"),
-    "cover": (80, "{:.0f} % covered", "covered from below, in %"),
+    "cover": (80, "{:.0f} % covered", "covered part, in %"),
 }
-"""The largest amount of each change, the words for an amount, and the title of its axis."""
+"""Largest amount of each change, the words for an amount, and the axis title."""
 
 
 @dataclass(frozen=True, eq=False)
 class _EnrolledFaces:
-    """Faces (n, d); every second one is known."""
+    """Faces (n, d), of which every second one is known."""
 
     images: ImageSet
     labels: tuple[str, ...]
     components: PrincipalComponents
-    places: Doubles  # (m, k) the coordinates of the known ones
-    probes: tuple[int, ...]  # rows of other faces whose person is among the known
+    places: Doubles  # (m, k) the coordinates of the known faces
+    probes: tuple[int, ...]  # rows of the other faces of known people
 
     @cached_property
     def over_amounts(self) -> Callable[[int, str], tuple[Doubles, Doubles]]:
-        """The distances of a face from its own person and from others (m,) over a change.
+        """Function that returns the distances (m,) of a face from its own person and from others.
 
-        It takes the row and the change. A slider moves the amount, so the last curves are
-        remembered.
+        Its arguments are the row of the face and the change. Recent results are kept, because a
+        slider moves only the amount of the change.
         """
 
         @lru_cache(_REMEMBERED)
@@ -63,27 +63,29 @@ class _EnrolledFaces:
         return compute
 
     def distances(self, faces: Doubles, person: str) -> tuple[Doubles, Flags]:
-        """Return the distances (m, n) of faces (m, d) from known ones, and whose those are (n,)."""
+        """Return distances (m, n) of faces from known ones, and which of those show the person."""
         places = self.components.project(faces)
         own: Flags = np.array(self.labels[::2]) == person
         return np.linalg.norm(places[:, None] - self.places, axis=2), own
 
 
 def prepare(images: ImageSet, tick: Tick) -> _EnrolledFaces:
-    """Return the components of every second face."""
+    """Return the components of the known faces, which are every second face."""
     labels, known = images.labels or (), images.values[::2]
     people = set(labels[::2])
     probes = tuple(row for row in range(1, len(labels), 2) if labels[row] and labels[row] in people)
     if len(people) < 2 or not probes:
-        raise EigenfacesError("This needs two people with two photos each: choose other data.")
+        raise EigenfacesError(
+            "This lesson needs two people with two photos each. Choose other data."
+        )
     if len(images.shape) > 2:
-        raise EigenfacesError("These pictures have colours: choose grey ones.")
+        raise EigenfacesError("These pictures are in colour. Choose grey pictures.")
     components = pca(known, tick).first(SPACE_COMPONENTS)
     return _EnrolledFaces(images, labels, components, components.project(known), probes)
 
 
 def distorted(image: Doubles, change: str, amount: float) -> Doubles:
-    """Return a face (h, w) changed in one way; ``amount`` is in % of the largest change."""
+    """Return a changed face (h, w). ``amount`` is a percentage of the largest change."""
     (h, w), of = image.shape, {change: amount / 100}
     angle = np.radians(40 * of.get("turn", 0.0))
     cos, sin = np.cos(angle), np.sin(angle)
@@ -98,7 +100,7 @@ def distorted(image: Doubles, change: str, amount: float) -> Doubles:
 
 
 def picture(ready: _EnrolledFaces, change: str, amount: float, face: float) -> fig.LessonPicture:
-    """Return a changed face, its nearest known ones, and both distances over the change."""
+    """Draw a changed face, the nearest known faces, and both distances over the change."""
     shape, row = ready.images.shape, ready.probes[min(int(face), len(ready.probes)) - 1]
     pixels, person = ready.images.pixels, ready.labels[row]
     upright = pixels[row].reshape(shape).astype(float)
@@ -106,13 +108,13 @@ def picture(ready: _EnrolledFaces, change: str, amount: float, face: float) -> f
     (distances,), own = ready.distances(probe[None], person)
     at_own, at_other = (int(np.where(of, distances, np.inf).argmin()) for of in (own, ~own))
     to_own, to_other = float(distances[at_own]), float(distances[at_other])
-    other = ready.labels[2 * at_other] or "somebody without a name"
+    other = ready.labels[2 * at_other] or "someone without a name"
     named = person if to_own <= to_other else other
     most, said, title = _CHANGES[change]
     faces = (
         (probe, person, said.format(most * amount / 100)),
         (pixels[2 * at_own], f"Own photo: {to_own:.1f} away", person),
-        (pixels[2 * at_other], f"Somebody else: {to_other:.1f} away", other),
+        (pixels[2 * at_other], f"Someone else: {to_other:.1f} away", other),
     )
     panels = tuple(
         fig.pictures(np.clip(values, 0, 1).astype(float), shape, title, caption=caption)
@@ -122,7 +124,7 @@ def picture(ready: _EnrolledFaces, change: str, amount: float, face: float) -> f
     right = "right" if named == person else "wrong"
     mark = most * amount / 100, f"named {right}"
     curves = fig.CurvesPanel(most * _AMOUNTS / 100, both, title, "distance", mark)
-    note = f"the nearest is {named}: {right}"
+    note = f"the nearest photo shows {named}: {right}"
     return fig.LessonPicture(
         fig.Drawing("What a face space cannot handle", (panels, (curves,)), note),
         numbers={"own": to_own, "other": to_other},
@@ -133,7 +135,7 @@ def picture(ready: _EnrolledFaces, change: str, amount: float, face: float) -> f
 LISTING = """\
 from scipy.ndimage import affine_transform, gaussian_filter
 
-known, people = x[::2], labels[::2]  # every second photo; the others are searched for
+known, people = x[::2], labels[::2]  # every second photo; one of the others is searched for
 rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
 image = x[row].reshape(pictures.shape)
@@ -156,30 +158,34 @@ print(f"own person {own:.3f}, nearest other {other:.3f}")
 LESSON = Lesson(
     name="cannot-stand",
     title="What a face space cannot handle",
-    line="Turn, shift, light and cover a face",
+    line="Turn, shift, light or cover a face",
     group="Limits",
     see=(
-        "Every second photo is known; one of the others is **turned**, shifted, lit or covered.",
-        "The name comes from the nearest known photo. Where the curves cross, it **changes**: "
-        "now it is {named}.",
-        "To the eye it is still {person}: a face space compares pixels in their places, not faces.",
+        "Every second photo is known. One of the others is **turned**, shifted, lit or covered.",
+        "The name comes from the nearest known photo. Where the curves cross, the name "
+        "**changes**. Now it is {named}.",
+        "You still see {person}, but a face space compares pixels at the same position, not faces.",
     ),
     formula="‖*U*ᵀ(*x* − *Tx*)‖ against ‖*U*ᵀ(*x* − *y*)‖",
     why=(
-        "Each pixel is compared with the one at the same place. A change *T* of place or light "
-        "changes many at once, and moves a face *x* farther than another person *y* is away. So "
-        "photos are aligned by the eyes first, and their light is evened out."
+        "Each pixel is compared with the pixel at the same position. A change *T* of position or "
+        "light changes many pixels, and moves a face *x* farther than the distance to another "
+        "person *y*. So photos are first aligned by the eyes, and their light is evened out."
     ),
     steps=(
-        Step("Turned by 24°, this face is nearer to somebody else.", {"amount": 60}),
-        Step("Blur it, as a small photo is: that does little.", {"change": "blur", "amount": 40}),
+        Step("Turned by 24°, this face is nearer to someone else.", {"amount": 60}),
+        Step(
+            "Blur the face, as in a small photo: this changes little.",
+            {"change": "blur", "amount": 40},
+        ),
         Step("Cover the mouth: who is nearest now?", {"change": "cover", "amount": 80}),
         Step(
-            "Light from one side: here it is enough.", {"change": "light", "amount": 50, "face": 3}
+            "Add light from one side: this face gets another name.",
+            {"change": "light", "amount": 50, "face": 3},
         ),
     ),
     question=Question(
-        "How far must this face be turned to get another name?",
+        "How far must this face be turned before it gets another name?",
         ("about 10°", "about 45°", "about 90°"),
         0,
     ),
@@ -195,14 +201,14 @@ LESSON = Lesson(
         Slide(
             "amount",
             "Share of the largest change",
-            "how much of the largest change is made: 100 % of a turn is 40°",
+            "how much of the largest change: 100 % of a turn is 40°",
+            60.0,
             0,
             100,
-            default=60,
             unit="\N{NO-BREAK SPACE}%",
             plays=True,
         ),
-        Slide("face", "Face", "which of the unknown faces", 1, 200, default=1, whole=True),
+        Slide("face", "Face", "which of the unknown faces is changed", 1, 1, 200),
     ),
     prepare=prepare,
     picture=picture,

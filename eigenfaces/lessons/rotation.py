@@ -1,4 +1,4 @@
-"""Lesson: points are turned onto their components, cut to the first k, and turned back."""
+"""Lesson: turn points onto their components, keep the first k, and turn them back."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent, with_minus
 
-_MOST_CELLS = 120  # the most coordinates drawn of a picture; the others are even smaller
+_MOST_CELLS = 120  # the most coordinates drawn for a picture; the rest are smaller still
 
 
 @dataclass(frozen=True, eq=False)
 class Rotation:
-    """A subject and its new axes; for points in the plane these are a rotation, so r is 2."""
+    """Subject with its new axes, which are a full rotation (r = d) for points."""
 
     subject: Subject
     mean: Doubles  # (d,)
-    u: Doubles  # (d, r) the new axes in columns, axes without any variance last
+    u: Doubles  # (d, r) the new axes in columns, those without variance last
     variances: Doubles  # (r,)
-    x: Doubles  # (m, d) the rows shown, without the mean
+    x: Doubles  # (m, d) the rows shown, minus the mean
 
     @property
     def k_for_90_percent(self) -> int:
-        """The smallest k that keeps 90 % of the variance."""
+        """Smallest k that keeps 90 % of the variance."""
         return fewest_components(np.cumsum(self.variances) / self.variances.sum(), 0.9)
 
 
 def prepare(subject: Subject, tick: Tick) -> Rotation:
-    """Return the components; `EigenfacesError` if all points are alike."""
+    """Return the components, or raise `EigenfacesError` if all points are the same."""
     fitted = pca(subject.values, tick)
     u, variances, x = fitted.components.T, fitted.variances, subject.values - fitted.mean
     if isinstance(subject, ImageSet):
@@ -44,13 +44,13 @@ def prepare(subject: Subject, tick: Tick) -> Rotation:
     else:
         d, rank = u.shape
         u = np.column_stack([u, fix_signs(np.linalg.svd(u.T)[2][rank:].T)])
-        u[:, -1] *= np.linalg.det(u)  # no mirror
+        u[:, -1] *= np.linalg.det(u)  # a rotation, not a reflection
         variances = np.pad(variances, (0, d - rank))
     return Rotation(subject, fitted.mean, u, variances, x)
 
 
 def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
-    """Return the four figures, and the variance that the k axes keep."""
+    """Draw the four stages, and the variance that the first k axes keep."""
     subject, u, x, variances = ready.subject, ready.u, ready.x, ready.variances
     (d, r), k, rotated, axes = u.shape, int(min(k, u.shape[1])), x @ u, u
     by, rows = "Uᵀx", list[tuple[fig.Panel, ...]]()
@@ -70,8 +70,8 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
         mark, name = (float(k), f"k = {k}: {percent(kept / total)}"), "variance kept"
         curve = fig.CurvesPanel(np.arange(1.0 + r), {name: shares}, title, name, mark, percent=True)
         lower = fig.Drawing("What is kept", ((curve,),), f"{k:,} of {count(r, 'component')}")
-        key, numbers = "zero is mid-grey in pictures, white in coordinates", count(k, "number")
-        turn = "Play k: figure 4 becomes figure 1, while figure 3 fills up."
+        key, numbers = "zero is grey in pictures and white in coordinates", count(k, "number")
+        turn = "Play *k*: figure 3 fills up, and figure 4 becomes figure 1."
     else:
         panels, noun = _of_points(ready, stages, axes), "points"
         before = (u * variances) @ u.T
@@ -83,11 +83,9 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
         )
         note = f"variance kept: {kept:.3f} of {total:.3f} · {percent(kept / total, 0)}"
         lower = fig.Drawing("Covariance", (below,), note)
-        key = (
-            "green: the components; blue and red: the two sides of the first; grey: before the cut"
-        )
+        key = "green: the components; blue, red: both sides of the first; grey: before the cut"
         numbers = f"{k} of {count(d, 'axis', 'axes')}"
-        turn = "Play “Turned”: beside the diagonal, the covariance goes to 0."
+        turn = "Play **Turned**: the covariance off the diagonal becomes 0."
     captions = ("x, minus the mean", by, f"{numbers} kept", "UₖUₖᵀx" if k else "0: the mean")
     names = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Put back")
     row = tuple(
@@ -106,7 +104,7 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
 def _of_points(
     ready: Rotation, stages: tuple[Doubles, ...], axes: Doubles
 ) -> tuple[fig.Panel, ...]:
-    """Return the four figures of points."""
+    """Draw the four stages of points."""
     x, turned, cut, back = stages
     rotated = x @ ready.u
     sides = (rotated[:, 0] < 0).astype(np.intp)
@@ -124,13 +122,13 @@ def _of_points(
 
 
 def _of_pictures(shape: tuple[int, ...], stages: tuple[Doubles, ...]) -> tuple[fig.Panel, ...]:
-    """Return pictures in grey around zero, with one limit, and coloured coordinates between."""
+    """Draw the four stages of pictures, with coloured coordinates in the middle two."""
     limit, panels = float(np.abs(stages[0]).max()) or 1.0, []
     for at, rows in enumerate(stages):
         if at in (0, 3):
             panels.append(fig.pictures(np.clip(0.5 + rows / (2 * limit), 0, 1), shape))
             continue
-        cells = rows[:, :_MOST_CELLS]  # in a grid of about the shape of a picture
+        cells = rows[:, :_MOST_CELLS]  # in a grid that is shaped like a picture
         across = max(1, round(float(np.sqrt(cells.shape[1] * shape[1] / shape[0]))))
         cells = np.pad(cells, ((0, 0), (0, -cells.shape[1] % across)))
         panels.append(fig.pictures(cells, (cells.shape[1] // across, across), signed=True))
@@ -140,10 +138,10 @@ def _of_pictures(shape: tuple[int, ...], stages: tuple[Doubles, ...]) -> tuple[f
 LISTING = """\
 mean = x.mean(axis=0)
 u = np.linalg.svd(x - mean, full_matrices=False)[2].T  # components in columns
-rotated = (x - mean) @ u  # Uᵀx of each: a rotation
+rotated = (x - mean) @ u  # Uᵀx of each point: a rotation
 cut = rotated.copy()
-cut[:, int(k) :] = 0  # only the first k axes
-put_back = cut @ u.T  # UUᵀx: back again
+cut[:, int(k) :] = 0  # keep only the first k axes
+put_back = cut @ u.T  # UUᵀx: turned back
 first = put_back[0]
 kept = np.mean(np.sum(cut**2, axis=1))
 error = np.mean(np.sum((x - mean - put_back) ** 2, axis=1))
@@ -153,49 +151,40 @@ print(f"k = {int(k)}: {kept:.3f} kept and {error:.3f} lost of {kept + error:.3f}
 LESSON = Lesson(
     name="rotation",
     title="Rotation, projection, approximation",
-    line="Turn, cut and put back",
+    line="Turn, cut and turn back",
     group="Directions",
     see=(
-        "The points are **turned** until their components lie along the axes: nothing is lost.",
-        "Then only the first *k* axes are **kept**; all other coordinates become 0.",
-        "Turned back, the points lie near where they were: the best **approximation** by *k* "
-        "numbers each.",
+        "The points are **turned** until their components lie along the axes. Nothing is lost.",
+        "Then only the first *k* axes are **kept**. All other coordinates become 0.",
+        "Turned back, the points lie close to where they were. This is the best **approximation** "
+        "with *k* numbers each.",
     ),
     formula="*x* → *U*ᵀ*x* → *U<sub>k</sub>*ᵀ*x* → *U<sub>k</sub>U<sub>k</sub>*ᵀ*x*",
     why=(
-        "*U* is a rotation, so lengths and angles stay, and *UU*ᵀ = *I*. In the new axes the "
-        "covariance is diagonal: the first *k* hold the most variance, and what is cut is exactly "
-        "what is lost."
+        "*U* is a rotation, so lengths and angles stay the same, and *UU*ᵀ = *I*. In the new axes "
+        "the covariance is diagonal. The first *k* axes hold the most variance, and exactly the "
+        "variance of the other axes is lost."
     ),
     steps=(
-        Step("The points are turned, cut to one axis, and put back.", {"k": 1}),
+        Step("The points are turned, cut to one axis and turned back.", {"k": 1}),
         Step("{turn}", {"turned": 0.5}),
-        Step("Keep all axes: the last figure is the first one.", {"k": 2}),
-        Step("Of digits, {enough} numbers keep {share}.", {"k": 21}, subject="digits"),
+        Step("Keep all axes: the last figure is the same as the first.", {"k": 2}),
+        Step("For digits, {enough} numbers keep {share}.", {"k": 21}, subject="digits"),
     ),
     question=Question(
         "Which of the three steps loses something?", ("turning", "cutting", "turning back"), 1
     ),
     subjects=("cloud", "digits", "gallery", "opened"),
     controls=(
-        Slide(
-            "k",
-            "Components k",
-            "how many of the turned axes are kept",
-            0,
-            10_000,
-            default=1,
-            whole=True,
-            plays=True,
-        ),
+        Slide("k", "Components k", "how many axes are kept", 1, 0, 10_000, plays=True),
         Slide(
             "turned",
             "Turned",
-            "how far the second figure is turned: 0 not at all, 1 onto the components",
+            "how far figure 2 is turned; 1 is all the way",
+            1.0,
             0,
             1,
             0.02,
-            default=1.0,
             plays=True,
         ),
     ),

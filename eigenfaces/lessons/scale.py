@@ -1,4 +1,4 @@
-"""Lesson: components depend on units, unless every feature is divided by its deviation."""
+"""Lesson: components depend on units unless every feature is divided by its deviation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import fix_signs
+from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Lesson, Question, Slide, Step
 from eigenfaces.lessons.own_table import biplot
 from eigenfaces.lessons.subjects import require_variance
@@ -19,23 +19,21 @@ _FACTORS = 10 ** np.arange(0, 3.01, 0.2)
 _UNITS = {1: "m", 10: "dm", 100: "cm", 1000: "mm"}
 
 Axes = tuple[Doubles, Doubles]
-"""Decreasing variances (d,), and directions in columns (d, d)."""
+"""Decreasing variances (d,) and directions (d, d), in columns."""
 
 
 def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, Axes, Axes]:
-    """Return points (n, d) in another unit, deviations, standardised points, and axes of both."""
+    """Return points (n, d) in another unit, deviations, standardised points, and both axes."""
     column = x.std(axis=0).argmin()  # the one whose unit changes
     x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
     mean, deviation = x.mean(axis=0), x.std(axis=0)
     z = (x - mean) / np.where(deviation > 0, deviation, 1)
-    (lam, u), (rho, v) = (np.linalg.eigh(np.cov(points.T, bias=True)) for points in (x, z))
-    lam, u, rho, v = lam[::-1], u[:, ::-1], rho[::-1], v[:, ::-1]  # the largest first
-    return x, deviation, z, (lam, fix_signs(u)), (rho, fix_signs(v))
+    return x, deviation, z, principal_axes(x), principal_axes(z)
 
 
 @lru_cache(1)
 def _shares(points: Cloud) -> Doubles:
-    """Return the share of the column of least deviation in the first axis, by the factor."""
+    """Return the share of the column of least deviation in the first axis, for each factor."""
     column = int(points.values.std(axis=0).argmin())
     units = np.where(np.arange(points.values.shape[1]) == column, _FACTORS[:, None], 1)  # each D
     covariances = units[:, :, None] * np.cov(points.values.T, bias=True) * units[:, None]
@@ -44,7 +42,7 @@ def _shares(points: Cloud) -> Doubles:
 
 
 def picture(subject: Cloud, factor: float, k: float) -> fig.LessonPicture:
-    """Return the axes as measured and standardised, and points rebuilt from k of them."""
+    """Draw the axes of the points as measured and standardised, and the rebuilt points."""
     column = int(subject.values.std(axis=0).argmin())
     x, deviation, z, (lam, u), (rho, v) = standardise(subject.values, factor)
     mean, few, few_z = x.mean(axis=0), u[:, : int(k)], v[:, : int(k)]
@@ -61,22 +59,22 @@ def picture(subject: Cloud, factor: float, k: float) -> fig.LessonPicture:
         _plane("As measured", (x, kept), mean, (np.sqrt(lam) * u).T, names),
         _plane("Standardised", (z, kept_z), np.zeros_like(mean), (np.sqrt(rho) * v).T, scaled),
     )
-    key = "blue: first axis, red: second; blue dots: put back"
+    key = "blue: first axis, red: second axis; blue dots: rebuilt"
     if len(names) > 2:  # a table of the user's own
         row = (
             _biplot("As measured", (x - mean) @ u, lam, u, names, int(k), column),
             _biplot("Standardised", z @ v, rho, v, scaled, int(k), column),
         )
-        key = f"arrows: the columns, red: {named}; blue dots: put back"
+        key = f"arrows: the columns, red: {named}; blue dots: rebuilt"
     constant = np.full(len(_FACTORS), always), "good"
     curves = {"covariance": _shares(subject), "correlation": constant}
-    titles = "the feature is multiplied by", f"{feature}: share of the first axis"
+    titles = "the feature is multiplied by", f"share of {feature} in the first axis"
     panel = fig.CurvesPanel(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)
     first = (percent(variances[0] / variances.sum(), 0) for variances in (lam, rho))
-    note = "it keeps {} of the variance; standardised, {}".format(*first)
+    note = "first axis: {} of the variance; standardised: {}".format(*first)
     return fig.LessonPicture(
-        fig.Drawing("Covariance against correlation", (row,), f"{named}; k = {int(k)}", key=key),
-        fig.Drawing("Whose direction is the first?", ((panel,),), note),
+        fig.Drawing("Covariance and correlation", (row,), f"{named}; k = {int(k)}", key=key),
+        fig.Drawing("Which feature is the first axis?", ((panel,),), note),
         {
             "first": np.abs(u[:, 0]),
             "first_standardised": np.abs(v[:, 0]),
@@ -90,7 +88,7 @@ def picture(subject: Cloud, factor: float, k: float) -> fig.LessonPicture:
 def _plane(
     title: str, points: tuple[Doubles, Doubles], middle: Doubles, arms: Doubles, names: list[str]
 ) -> fig.PlanePanel:
-    """Return points and their reconstructions, with the axes as arrows from the middle."""
+    """Draw points and their reconstructions, with the axes as arrows from the mean."""
     reach = 1.1 * float(np.abs(points[0] - middle).max())
     x, y = ((at - reach, at + reach) for at in middle[:2].tolist())
     dots = (fig.Dots(points[0][:, :2], small=True), fig.Dots(points[1][:, :2], "main", small=True))
@@ -104,7 +102,7 @@ def _plane(
 def _biplot(
     title: str, scores: Doubles, lam: Doubles, u: Doubles, names: list[str], k: int, column: int
 ) -> fig.PlanePanel:
-    """Return points of more than two numbers along the first two axes, with their columns."""
+    """Draw points with more than two columns along their first two axes."""
     back = np.where(np.arange(2) < k, scores[:, :2], 0)
     dots = (fig.Dots(scores[:, :2], small=True), fig.Dots(back, "main", small=True))
     axes = (
@@ -126,37 +124,37 @@ lam, u, rho, v = lam[::-1], u[:, ::-1], rho[::-1], v[:, ::-1]  # the largest fir
 share, first, first_standardised = lam[0] / lam.sum(), abs(u[:, 0]), abs(v[:, 0])
 kept = v[:, : int(k)]
 put_back = z[0] @ kept @ kept.T * deviation + mean  # first σ, then the mean
-print(f"the feature's share of the first axis: {first[column]**2:.3f}")
+print(f"the feature's share in the first axis: {first[column]**2:.3f}")
 print(f"standardised, in any unit: {first_standardised[column]**2:.3f}")
 """
 
 LESSON = Lesson(
     name="scale",
     title="Scale",
-    line="Change a unit and watch",
+    line="Change a unit and watch the axes",
     group="Scale",
     see=(
-        "Only the unit of one feature changes ({feature}), and the axes of the covariance "
-        "turn: it makes up {now} of the first.",
-        "Divided by its deviation **σ**, no feature has a unit: the axes of the correlation "
-        "stay ({always}).",
-        "To undo it, go backwards: first multiply by **σ**, then add the **mean**.",
+        "Only the unit of one feature changes ({feature}), but the axes of the covariance turn: "
+        "this feature makes up {now} of the first axis.",
+        "Divided by its deviation **σ**, a feature has no unit, so the axes of the correlation "
+        "stay the same ({always}).",
+        "To undo the scaling, first multiply by **σ**, then add the **mean**.",
     ),
     formula="*z* = (*x* − *m*) / σ,   *x̂* = σ · *VV*ᵀ*z* + *m*",
     why=(
-        "In another unit, *Dx*, the covariance is *D*Σ*D*: a hundred times the number is ten "
-        "thousand times the variance, and the first axis goes where variance is. The deviations "
-        "become *D*σ, so *z* and its correlations are the same. If all features have one unit, "
-        "as pixels do, dividing makes quiet ones as loud as the others."
+        "In another unit, *Dx*, the covariance is *D*Σ*D*. Numbers a hundred times as large have "
+        "ten thousand times the variance, and the first axis turns to the most variance. The "
+        "deviations become *D*σ, so *z* and its correlations stay the same. If all features have "
+        "one unit, as pixels do, scaling makes quiet features as loud as the others."
     ),
     steps=(
-        Step("In metres the height hardly varies: the weight is the first axis.", {"factor": 1}),
-        Step("In centimetres both of them count.", {"factor": 100}),
-        Step("In millimetres the height takes over.", {"factor": 1000}),
-        Step("Put the points back from both: nothing is lost.", {"factor": 1000, "k": 2}),
+        Step("In metres, height hardly varies: the first axis is weight.", {"factor": 1}),
+        Step("In centimetres, both features matter.", {"factor": 100}),
+        Step("In millimetres, height takes over.", {"factor": 1000}),
+        Step("Rebuild the points from both axes: nothing is lost.", {"factor": 1000, "k": 2}),
     ),
     question=Question(
-        "Heights in millimetres instead of metres: what happens to the first axis?",
+        "Heights are given in millimetres instead of metres. What happens to the first axis?",
         ("nothing", "it turns", "it grows longer"),
         1,
     ),
@@ -165,23 +163,15 @@ LESSON = Lesson(
         Slide(
             "factor",
             "Multiplied by",
-            "what one feature is multiplied by: 100 turns metres into centimetres",
+            "the factor of one feature: 100 turns m into cm",
+            1.0,
             1,
             1000,
             0.1,
-            default=1.0,
             powers=True,
             plays=True,
         ),
-        Slide(
-            "k",
-            "Components k",
-            "how many components the points are rebuilt from",
-            0,
-            2,
-            default=1,
-            whole=True,
-        ),
+        Slide("k", "Components k", "how many components rebuild the points", 1, 0, 2),
     ),
     prepare=lambda points, _tick: require_variance(points),
     picture=picture,

@@ -1,4 +1,4 @@
-"""The subjects of lessons: clouds of points, tables, picture sets, the open gallery."""
+"""Subjects of the lessons: clouds of points, tables, picture sets and the open gallery."""
 
 from __future__ import annotations
 
@@ -11,36 +11,37 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.points import Cloud
+from eigenfaces.lessons.components import ALL_THE_SAME
 
 Subject = Cloud | ImageSet
 
 
 @dataclass(frozen=True, eq=False)
 class BuiltIn:
-    """A subject that is always there, made by lines of Python, which its listings show."""
+    """Built-in subject, created by lines of Python that the lesson also shows."""
 
     title: str
-    code: str  # makes ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in
-    noun: str = ""  # the subject in words, if these are not the title
-    columns: tuple[str, ...] = ()  # for points, the names of the d numbers
-    shape: tuple[int, ...] = ()  # for grey pictures, (h, w)
+    code: str  # creates ``x`` (n, d) and perhaps ``labels`` (n,) from ``{seed}``
+    noun: str = ""  # its name in sentences, if that is not the title
+    columns: tuple[str, ...] = ()  # the d column names of points
+    shape: tuple[int, ...] = ()  # (h, w) of grey pictures
 
     @property
     def is_random(self) -> bool:
-        """Whether another seed gives other points."""
+        """Whether a different seed gives different points."""
         return "{seed}" in self.code
 
     @property
     def loads_slowly(self) -> bool:
-        """Whether the subject takes a moment to load, as pictures do."""
+        """Whether loading takes a moment, as it does for pictures."""
         return bool(self.shape)
 
     def make(self, seed: int) -> Subject:
-        """Return the points or pictures for a seed; pictures are loaded only once."""
+        """Return the points or pictures for a seed. Pictures are loaded only once."""
         return _loaded(self, seed) if self.loads_slowly else self.made_anew(seed)
 
     def made_anew(self, seed: int) -> Subject:
-        """Return the points or pictures for a seed, made anew by the code."""
+        """Return new points or pictures for a seed, by running the code."""
         code = self.code.format(seed=seed).rstrip()
         names: dict[str, Any] = {"np": np}
         exec(code, names)
@@ -122,7 +123,7 @@ x, labels = pictures.values, np.array(people)
         shape=(56, 46),
     ),
     "small": BuiltIn(
-        "The sample gallery, at a quarter of its size",
+        "The sample gallery, at quarter size",
         _SMALLER.format(h=28, w=23, step=4),
         noun="400 small faces",
         shape=(28, 23),
@@ -130,12 +131,12 @@ x, labels = pictures.values, np.array(people)
     "line": BuiltIn(
         "The line y = 2x",
         """\
-# 1,000 places on a line and three noises; all 1,000 together are exactly uncorrelated
+# 1,000 positions on a line and three noises, which are exactly uncorrelated over all 1,000
 x = np.random.default_rng({seed}).normal(size=(1000, 4))
 x = x - x.mean(axis=0)
 x = x @ np.linalg.inv(np.linalg.cholesky(x.T @ x / 1000)).T
 """,
-        columns=("place on the line", "noise in x", "noise in y", "noise in z"),
+        columns=("position on the line", "noise in x", "noise in y", "noise in z"),
     ),
     "table": BuiltIn(
         "A table with seven rows",
@@ -146,14 +147,14 @@ x = np.column_stack([hours, pages, hours, 2 * pages, hours + pages, np.full(7, 5
         columns=("hours", "pages", "time", "sides", "points", "desks"),
     ),
     "bodies": BuiltIn(
-        "Height and weight of 60 people, made up",
+        "Height and weight of 60 invented people",
         """\
 generator = np.random.default_rng({seed})
 height = 1.72 + 0.09 * generator.normal(size=60)
 weight = 70 + 75 * (height - 1.72) + 9 * generator.normal(size=60)
 x = np.column_stack([height, weight])
 """,
-        noun="60 people, made up",
+        noun="60 invented people",
         columns=("height (m)", "weight (kg)"),
     ),
     "iris": BuiltIn(
@@ -215,14 +216,14 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
         columns=("first", "second", "third"),
     ),
 }
-"""The subjects of lessons, each a `BuiltIn`, by key: ``SUBJECTS["cloud"].make(seed=0)``.
+"""Built-in subjects by key: ``SUBJECTS["cloud"].make(seed=0)``.
 
-A lesson may also name the user's own data: "gallery", the open gallery, "opened", pictures, and
-"own-table", a table of numbers."""
+A lesson may also use the user's data: "gallery" is the open gallery, "opened" are pictures, and
+"own-table" is a table of numbers."""
 
 
 def require_variance(points: Cloud) -> Cloud:
-    """Return the points, if not all of them are alike."""
+    """Return the points, or raise `EigenfacesError` if all of them are the same."""
     if (points.values == points.values[0]).all():
-        raise EigenfacesError("All of them are the same: without variance there are no components.")
+        raise EigenfacesError(ALL_THE_SAME)
     return points

@@ -1,4 +1,4 @@
-"""Lesson: the groups in the data decide the components, and with them the map."""
+"""Lesson: the groups in the data determine the components, and so the map."""
 
 from __future__ import annotations
 
@@ -17,54 +17,55 @@ from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent, with_minus
 
-_COLOURS = 10  # up to so many groups have colours and names; with more, only the chosen one has
+_COLOURS = 10  # with more groups, only the chosen one has a colour and a name
 _COMPONENTS = 4  # components shown as pictures
-_ENOUGH = 1000  # components of all points used to fit others, so that a slider need not wait
+_ENOUGH = 1000  # the most components of all points from which others are fitted quickly
 
 
 @dataclass(frozen=True, eq=False)
 class _Grouped:
-    """Points (n, d) with labels."""
+    """Points (n, d) with group labels."""
 
     subject: Subject
     labels: NDArray[np.str_]
     groups: tuple[str, ...]
     whole: PrincipalComponents
-    coordinates: Doubles  # (n, r) in the components of all points
+    coordinates: Doubles  # (n, r) along the components of all points
 
     def fit(self, group: str, weight: float) -> PrincipalComponents:
-        """Return the first components and the mean, with a weight for one group.
+        """Return the mean and the first components, with a weight for one group.
 
-        A rotation of the points turns their components alike, so nothing is lost along the
-        components of all points. Signs are free, so they are chosen nearest to these.
+        Components are fitted to coordinates, because a rotation of the points only rotates their
+        components. Signs are free, so they are chosen to match the components of all points.
         """
         weights = np.where(self.labels == group, weight, 1.0)
         fitted = pca(self.coordinates, weights=weights).first(_COMPONENTS)
         if len(fitted.variances) < 2:
-            raise EigenfacesError(f"Without “{group}” there is no plane: give it some weight.")
+            raise EigenfacesError(f"Without “{group}” there is no plane. Choose a weight above 0.")
         signs = np.where(np.diag(fitted.components) < 0, -1.0, 1.0)[:, None]
         return replace(fitted, components=signs * fitted.components)
 
 
 def prepare(subject: Subject, tick: Tick) -> _Grouped:
-    """Return the components of all points."""
+    """Return the components of all points, with their groups."""
     labels = np.array(subject.labels or ())
     groups = tuple(sorted(set(labels.tolist()) - {""}))
     if len(groups) < 2:
         raise EigenfacesError(
-            "There is nobody to leave out: this lesson needs two or more groups. Name the people, "
-            "or choose other data."
+            "There is nobody to leave out, because this lesson needs two or more groups. Name the "
+            "people, or choose other data."
         )
     whole = pca(subject.values, tick).first(_ENOUGH)
     if len(whole.variances) < 2:
-        raise EigenfacesError("All points lie on one line, which is no map: choose other data.")
+        raise EigenfacesError("All points lie on one line, so there is no map. Choose other data.")
     return _Grouped(subject, labels, groups, whole, whole.project(subject.values))
 
 
 def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
-    """Return both maps, the components of both, and what each keeps of which group.
+    """Draw both maps with their components, and how much of each group they keep.
 
-    ``weight`` is how often each point of a group counts: 0 leaves it out, 1 is like all others.
+    ``weight`` is the weight of each point in the group: 0 leaves the group out, and 1 treats it
+    like the others.
     """
     group = group if group in ready.groups else ready.groups[0]
     fitted, r = ready.fit(group, weight), ready.coordinates.shape[1]
@@ -72,23 +73,23 @@ def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
     members: Flags = ready.labels == group
     away = ready.coordinates - ready.coordinates[~members].mean(axis=0)
 
-    def kept(rows: Doubles) -> Doubles:  # the share of squares in both planes
+    def kept(rows: Doubles) -> Doubles:  # the share of the squares that lies in each plane
         total = float((rows**2).sum()) or np.nan
         return np.array([((rows @ plane.T) ** 2).sum() / total for plane in planes])
 
     kept_group, kept_others = kept(away[members]), kept(away[~members])
     angle = float(np.degrees(subspace_angles(planes[0].T, planes[1].T).max()))
     titles = (
-        "Components of all",
-        f"“{group}” counted {weight:g} times" if weight else f"Components without “{group}”",
+        "Components of all groups",
+        f"“{group}” with weight {weight:g}" if weight else f"Components without “{group}”",
     )
     maps = fig.on_one_scale(
         _map(ready, group, ready.coordinates @ planes[0].T, titles[0]),
         _map(ready, group, fitted.first(2).project(ready.coordinates), titles[1]),
     )
     rows = [
-        (f"“{group}”, from the others’ mean", *map(percent, kept_group)),
-        ("the others, from their mean", *map(percent, kept_others)),
+        (f"“{group}”, measured from the mean of the others", *map(percent, kept_group)),
+        ("the others, measured from their mean", *map(percent, kept_others)),
     ]
     directions = (ready.whole.components[:_COMPONENTS], fitted.components @ ready.whole.components)
     below: list[tuple[fig.Panel, ...]] = []
@@ -102,7 +103,7 @@ def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
         for k in (0, 1):
             texts = (", ".join(f"{value:.2f}" for value in part[k]) for part in directions)
             rows.append((f"component {k + 1}", *(with_minus(f"({text})") for text in texts)))
-    below.append((fig.TablePanel(("Share seen in the plane", *titles), tuple(rows)),))
+    below.append((fig.TablePanel(("Share of variance in the plane", *titles), tuple(rows)),))
     return fig.LessonPicture(
         fig.Drawing("Who is in the data", (maps,), f"angle between the two planes: {angle:.0f}°"),
         fig.Drawing("Components, and what they keep", tuple(below)),
@@ -112,7 +113,7 @@ def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
 
 
 def _map(ready: _Grouped, group: str, at: Doubles, title: str) -> fig.PlanePanel:
-    """Return all points in a plane, coloured by group, or with only the chosen group in colour."""
+    """Draw all points in a plane, with a colour for each group or only for the chosen group."""
     few = len(ready.groups) <= _COLOURS
     names = ready.groups if few else (group,)
     coloured: Flags = ready.labels != "" if few else ready.labels == group
@@ -124,7 +125,7 @@ def _map(ready: _Grouped, group: str, at: Doubles, title: str) -> fig.PlanePanel
 
 
 def _sizes(ready: _Grouped) -> dict[str, dict[str, str]]:
-    """Return the groups, with the number of points in each."""
+    """Return the choice of groups, with the number of points in each."""
     noun = "picture" if isinstance(ready.subject, ImageSet) else "point"
     labels = ready.labels.tolist()
     return {"group": {group: count(labels.count(group), noun) for group in ready.groups}}
@@ -156,26 +157,31 @@ print(f"{angle:.2f}° apart; kept {kept_group.round(3)}, others {kept_others.rou
 LESSON = Lesson(
     name="who-is-in-the-data",
     title="Who is in the data",
-    line="Leave a group out, or weight it",
+    line="Leave a group out, or give it a weight",
     group="Limits",
     see=(
-        "Both maps show the same points; on the right, one group counts as often as its weight "
-        "says.",
-        "Components belong to **the groups in the data**: none is spent on a group left out.",
-        "A group left out often lands in the middle: not because it is average, but for lack of a "
-        "**direction**.",
+        "Both maps show the same points. For the map on the right, one group has another weight.",
+        "Components describe **the groups in the data**. No component is spent on a group that is "
+        "left out.",
+        "A group that is left out often lands in the middle, not because it is average but because "
+        "it has no **direction** of its own.",
     ),
     formula="Σ = E[*m* (*x* − *μ*)(*x* − *μ*)ᵀ] / E[*m*]",
     why=(
-        "A weight of *m* is *m* copies. A group that is far off or large takes the first "
-        "directions. So no map proves that neighbours are alike, that somebody in the middle "
-        "is typical, or whose spread is largest: with others in the data it is another map."
+        "A weight of *m* has the effect of *m* copies. A group that is large or far away takes the "
+        "first directions. So a map does not prove that neighbours are alike, that a person in the "
+        "middle is typical, or which group varies most. With other people in the data, the map is "
+        "different."
     ),
     steps=(
-        Step("If the components do not know {group}, it lands in the middle.", {"weight": 0}),
-        Step("Count {group} like all the others: the maps become the same.", {"weight": 1}),
-        Step("Give {group} a weight of 5: what do the others lose?", {"weight": 5}),
-        Step("Digits without the 1: which components change?", {"group": "1"}, subject="digits"),
+        Step("If {group} is left out, it lands in the middle.", {"weight": 0}),
+        Step(
+            "Give {group} the same weight as the others: the maps become the same.", {"weight": 1}
+        ),
+        Step("Give {group} a weight of 5: what do the other groups lose?", {"weight": 5}),
+        Step(
+            "Take digits without the 1: which components change?", {"group": "1"}, subject="digits"
+        ),
     ),
     question=Question(
         "Group C is left out. Where does it land on the map?",
@@ -187,20 +193,14 @@ LESSON = Lesson(
         Slide(
             "weight",
             "Weight",
-            "how often each of the group counts: 0 leaves it out, 1 is like all others",
+            "the weight of the group: 0 leaves it out",
+            0.0,
             0,
             5.0,
             0.25,
-            default=0.0,
             plays=True,
         ),
-        Choice(
-            "group",
-            "Group",
-            "which group is left out or counts more, by its label",
-            {},
-            default="C",
-        ),
+        Choice("group", "Group", "the group that is left out or has a weight", {}, default="C"),
     ),
     prepare=prepare,
     picture=picture,

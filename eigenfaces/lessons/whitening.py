@@ -1,9 +1,9 @@
-"""Lesson: whitening makes all directions alike; ZCA does so and changes the picture least.
+"""Lesson: whitening makes all directions equal, and ZCA does this with the least change.
 
-A. J. Bell and T. J. Sejnowski, *The “independent components” of natural scenes are edge filters*
-(1997), named ZCA; why it is the nearest: A. Kessy, A. Lewin and K. Strimmer, *Optimal whitening
-and decorrelation* (2018); how the retina does it: J. J. Atick and A. N. Redlich, *What
-does the retina know about natural scenes?* (1992).
+A. J. Bell and T. J. Sejnowski named ZCA in *The “independent components” of natural scenes are edge
+filters* (1997). A. Kessy, A. Lewin and K. Strimmer show in *Optimal whitening and decorrelation*
+(2018) that it changes the data least. J. J. Atick and A. N. Redlich describe whitening in the eye
+in *What does the retina know about natural scenes?* (1992).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 
-_CONTRAST = 0.75  # the rank of the shown picture among all, by its contrast
-_FLAT = 0.1  # share of the first variance: the component drawn across the first has less
-_CLEAR = 0.99  # the share of the variance that Retina treats as picture; the rest is noise
+_CONTRAST = 0.75  # the rank of the example among all pictures, by contrast
+_FLAT = 0.1  # the second component of the plot has less than this share of λ₁
+_CLEAR = 0.99  # Retina treats this share of the variance as picture, the rest as noise
 _LEAST = 1e-6
-_AROUND = 15  # pixels drawn across of a row of W
+_AROUND = 15  # the width of the drawn part of a row of W, in pixels
 
 
 _Rows = tuple[tuple[fig.Panel, ...], ...]
@@ -35,13 +35,13 @@ _Rows = tuple[tuple[fig.Panel, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class Whitening:
-    """The decomposition of a subject, with two of its pictures or all its points."""
+    """Decomposition of a subject, with two of its pictures or all its points."""
 
     components: PrincipalComponents
-    x: Doubles  # (m, d) without the mean
-    shape: tuple[int, ...] | None  # the shape of a picture; None for points
-    scores: Doubles  # (n, 2) of all pictures in two components; empty for points
-    across: int  # the number of the second of these, from 0
+    x: Doubles  # (m, d) minus the mean
+    shape: tuple[int, ...] | None  # the shape of a picture, or None for points
+    scores: Doubles  # (n, 2) scores of all pictures on two components; empty for points
+    across: int  # the index of the second of these components
 
     def factors(self, epsilon: float) -> Doubles:
         """Return (Λ + εI)^−½, (r,)."""
@@ -50,7 +50,7 @@ class Whitening:
 
 
 def prepare(subject: Subject, tick: Tick) -> Whitening:
-    """Return the decomposition of points or pictures, and the ones to show."""
+    """Return the decomposition of points or pictures, and the points or pictures to show."""
     values, n = subject.values, len(subject)
     components = pca(values, tick)
     x = values - components.mean
@@ -64,7 +64,7 @@ def prepare(subject: Subject, tick: Tick) -> Whitening:
 
 
 def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
-    """Return the subject before and after whitening, and the variances.
+    """Draw the subject before and after whitening, and the variances.
 
     ``epsilon`` is ε as a share of the largest variance.
     """
@@ -72,10 +72,10 @@ def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
     (r, d), factors = u.shape, ready.factors(epsilon)
     after = lam * factors**2
     zca = ready.x @ u.T * factors @ u
-    draw, note = _of_points, f"{'drag a point; ' if d == 2 else ''}the red one is followed"
+    draw, note = _of_points, f"{'drag a point; ' if d == 2 else ''}the same point is red"
     if ready.shape is not None:
-        draw, note = _of_pictures, "one of the pictures, and all as points"
-    missing = f"{d - r:,} of {d:,} have no variance: left at 0"
+        draw, note = _of_pictures, "one of the pictures, and all of them as points"
+    missing = f"{d - r:,} of {d:,} directions have no variance and stay 0"
     missing = f"all {d:,} directions have variance" if r == d else missing
     below = _variances(lam, after, epsilon), _rows_of_w(ready, epsilon)
     return fig.LessonPicture(
@@ -86,24 +86,26 @@ def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
 
 
 def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
-    """Return a picture before and after, and all pictures as points along two components."""
+    """Draw a picture before and after, and all pictures as points along two components."""
     shape = ready.shape or ()
-    caption = f"along components 1 and {ready.across + 1}; same scale in both"
+    caption = f"along components 1 and {ready.across + 1}"
     after = ready.scores * factors[[0, ready.across]]
     planes = fig.on_one_scale(
-        fig.PlanePanel((fig.Dots(ready.scores, small=True),), title="All before", caption=caption),
-        fig.PlanePanel((fig.Dots(after, small=True),), title="All after: round", caption=caption),
+        *(
+            fig.PlanePanel((fig.Dots(at, small=True),), title=title, caption=caption, weight=1.6)
+            for at, title in ((ready.scores, "All before"), (after, "All after: round"))
+        )
     )
     before = ready.x[1] + ready.components.mean
     faces = (
         fig.pictures(before, shape, "Before", caption="x"),
         fig.pictures(zca[1], shape, "Whitened", signed=True, caption="U (Λ + εI)⁻½ Uᵀx"),
     )
-    return faces, planes
+    return ((*faces, *planes),)
 
 
 def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
-    """Return all points in four stages, with the covariance below each."""
+    """Draw all points in four stages, with the covariance below each stage."""
     lam, u, mean = ready.components.variances, ready.components.components, ready.components.mean
     after, d = lam * factors**2, len(mean)
     rotated = ready.x @ u.T
@@ -121,13 +123,13 @@ def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
         dots = fig.Dots(at, small=True, movable=raw and d == 2, origin=mean[:2] if raw else None)
         layers = dots, fig.Dots(at[[followed]], "contrast")
         planes.append(fig.PlanePanel(layers, title=title, caption=formula))
-        matrix = fig.MatrixPanel(covariance, numbers=d <= 3, caption="its covariance")
+        matrix = fig.MatrixPanel(covariance, numbers=d <= 3, caption="covariance")
         covariances.append(matrix)
     return fig.on_one_scale(*planes), tuple(covariances)
 
 
 def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
-    """Return the variances before and after, as bars if there are few."""
+    """Draw the variances before and after, as bars if there are few."""
     if len(lam) <= 3:
         names = (f"λ{i}{when}" for i in "₁₂₃"[: len(lam)] for when in ("", " after"))
         both = np.column_stack([lam, after]).ravel()
@@ -140,7 +142,7 @@ def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
 
 
 def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
-    """Return W, or its rows for four pixels of a picture, each with the pixels around it."""
+    """Draw W, or for pictures the parts of four rows of W around their pixels."""
     u, shape = ready.components.components, ready.shape
     factors = ready.factors(epsilon)
     if shape is None:
@@ -159,7 +161,7 @@ def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
 
 
 def _retina(ready: Whitening, _settings: Settings) -> Settings:
-    """Return ε as the variance where nearly all variance is reached, to a step of the slider."""
+    """Return ε as the variance of the component at which 99 % of the variance is reached."""
     lam = ready.components.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
     power = np.floor(10 * np.log10(lam[last - 1] / lam[0])) / 10
@@ -170,7 +172,7 @@ LISTING = """\
 x = x - x.mean(axis=0)
 s, ut = np.linalg.svd(x, full_matrices=False)[1:]  # the rows of ut are the components
 lam = s**2 / len(x)
-some = lam > 1e-10 * lam[0]  # where there is no variance, nothing is divided
+some = lam > 1e-10 * lam[0]  # directions without variance are left out
 lam, ut = lam[some], ut[some]
 rotated = x @ ut.T
 pca = rotated / np.sqrt(lam + epsilon * lam[0])
@@ -184,26 +186,32 @@ print(f"variances {lam[0]:.3g} … {lam[-1]:.3g}; {whitened[0]:.3g} … {whitene
 LESSON = Lesson(
     name="whitening",
     title="Whitening",
-    line="Every direction made alike",
+    line="Make every direction equal",
     group="Scale",
     see=(
-        "Before, the points spread far more along one component than along another. Whitening "
-        "makes **all directions alike**: the long cloud becomes round.",
-        "PCA whitening gives coordinates; ZCA turns them back into **pictures**, as near to "
-        "the raw ones as any whitening can be.",
-        "Dividing by a variance near 0 fills the picture with noise: **ε** prevents that.",
+        "Before whitening, the points spread far more along one component than along another. "
+        "Whitening makes **all directions equal**: the long cloud becomes round.",
+        "PCA whitening gives coordinates. ZCA turns them back into **pictures** that are as close "
+        "to the raw pictures as whitened pictures can be.",
+        "Dividing by a variance near 0 fills the picture with noise. **ε** prevents this.",
     ),
     formula="*W* = *U* (Λ + ε*I*)<sup>−½</sup> *U*ᵀ",
     why=(
-        "With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* "
-        "whitens as well for any rotation *Q*; E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, which "
-        "is least for *Q* = *I*, because *WC* is symmetric with no negative eigenvalue."
+        "With ε = 0, the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* "
+        "also whitens for any rotation *Q*. E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, with *C* "
+        "the covariance of *x*. It is least for *Q* = *I*, because *WC* is symmetric and has no "
+        "negative eigenvalue."
     ),
     steps=(
-        Step("The long cloud becomes round, and a face its edges.", {"epsilon": 0.01}),
-        Step("Set ε to 0: the last components are noise, and now they count.", {"epsilon": 0}),
-        Step("**Retina**: a row of *W* is a pixel minus its surround.", {"epsilon": 0.000631}),
-        Step("Take the cloud: see all four stages.", subject="cloud"),
+        Step(
+            "The long cloud becomes round, and a face is reduced to its edges.", {"epsilon": 0.01}
+        ),
+        Step("Set ε to 0: the last components are noise, and now they matter.", {"epsilon": 0}),
+        Step(
+            "Click **Retina**: a row of *W* is a pixel minus its surroundings.",
+            {"epsilon": 0.000631},
+        ),
+        Step("Take the cloud: it shows all four stages.", subject="cloud"),
     ),
     question=Question(
         "Every direction is made equally strong. What is left of a face?",
@@ -215,11 +223,11 @@ LESSON = Lesson(
         Slide(
             "epsilon",
             "ε",
-            "how much is added to every variance, as a share of the largest",
+            "what is added to every variance, as a share of the largest",
+            0.01,
             _LEAST,
             1,
             0.1,
-            default=0.01,
             powers=True,
         ),
     ),
@@ -228,7 +236,7 @@ LESSON = Lesson(
     listing=LISTING,
     buttons={
         "Retina": Button(
-            "Set ε to the variance where 99 % of all is reached: edges, and little noise", _retina
+            "Set ε to the variance beyond which only 1 % is left: edges, and little noise", _retina
         ),
     },
 )

@@ -30,7 +30,7 @@ class Command:
     ``keys`` are written as in the manual: “F2”, “Ctrl+Shift+Z, Ctrl+Y”, or a range, “1 … 9”.
     ``does`` is the description in the manual and in tool tips. Without a ``page``, the keys work
     everywhere. With a ``part``, they work only while that part has the focus. ``menu`` and ``icon``
-    are for menus. A command without a ``name`` is only listed, because a control carries it out.
+    are for menus. A command without a ``name`` is only listed: a control carries it out.
     """
 
     name: str

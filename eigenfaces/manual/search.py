@@ -69,7 +69,7 @@ def find(words: str) -> tuple[Section, ...]:
     """Return the sections that have these words or other words for them, best match first.
 
     The last word may be incomplete. Sections with the words side by side come first. If these are
-    few, sections follow with all words in the title, then with all words, then with some of them.
+    few, they are followed by sections with all words in the title, all words, or some of the words.
     """
     typed = re.findall(r"\w+", words.lower())
     empty = _EMPTY.split()
@@ -88,7 +88,7 @@ def find(words: str) -> tuple[Section, ...]:
 
 
 def _term(word: str, *, typed: bool) -> str:
-    """Return an FTS5 query for a word, or for other words for the same thing."""
+    """Return an FTS5 query for a word or other words for the same thing."""
     others = SYNONYMS.get(word, SYNONYMS.get(word.removesuffix("s"), "")).split()
     first = f'"{word}"*' if typed else f'"{word}"'
     return f"({' OR '.join([first, *(f'{chr(34)}{other}{chr(34)}' for other in others)])})"

@@ -34,7 +34,7 @@ class Section:
     """Section of the manual: a heading, and the Markdown text below it."""
 
     part: str
-    """The title of the file that the section is in."""
+    """The title of the file with this section."""
 
     title: str
     text: str
@@ -50,7 +50,7 @@ class Section:
 
 
 _KEYS = "Help in the program (F1) has the table of all keys, page by page."
-"""The line of the manual in place of which Help has the table of keys."""
+"""The line of the manual that the table of keys replaces."""
 
 
 def read(name: str) -> str:

@@ -88,7 +88,7 @@ _PROFILED = {"L": "L", "LA": "L", "P": "RGB", "RGB": "RGB", "RGBA": "RGB", "CMYK
 _ROUNDING = 1  # a profile that differs from sRGB by this many levels of 255 counts as sRGB
 _MOST_PAGES = 20  # at most this many pages of a TIFF are checked
 _TOO_LARGE = (
-    f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
+    f"The picture is too large. At most {MOST_PIXELS // 1_000_000} million pixels can be read. "
     "Save a smaller copy."
 )
 
@@ -125,12 +125,12 @@ def read_content(path: Path, most: int) -> bytes:
         if stat.S_ISDIR(status.st_mode):
             raise PhotoError("This is a folder.")
         if not stat.S_ISREG(status.st_mode):
-            raise PhotoError("This is not a file but a pipe or a device.")
+            raise PhotoError("This is a pipe or a device, not a file.")
         if status.st_size > most:
-            raise PhotoError(f"The file is too large: over {most // 1_000_000} megabytes.")
+            raise PhotoError(f"The file is too large (over {most // 1_000_000} megabytes).")
         return path.read_bytes() if status.st_size else b""
     except FileNotFoundError:
-        raise PhotoError("The file is missing (moved, deleted, or a broken link).") from None
+        raise PhotoError("The file is not there (moved, deleted, or a broken link).") from None
     except PermissionError:
         raise PhotoError("You have no permission to read this file.") from None
     except OSError as error:

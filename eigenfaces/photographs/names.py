@@ -181,7 +181,7 @@ _PATTERNS = (
     "{number}-{person}-{number}.*",
 )
 _NAME = re.compile(r"[^\W\d_]{2,}([ .,'’_-]+[^\W\d_]+)*\.?")
-"""Words made of letters, as in a file that is named after a person."""
+"""Words made of letters, as in a file named after a person."""
 
 _CAMERA = re.compile(
     r"(img|dsc[nf]?|pxl|mvimg|vid|image|photo|foto|picture|pic|scan|screenshot|whatsapp( image)?"

@@ -69,7 +69,7 @@ class Eyes:
         return corner.real, corner.imag, size
 
     def scaled(self, factor: float) -> Eyes:
-        """Return the same eyes in the photograph resized by a factor."""
+        """Return the eyes with all coordinates multiplied by a factor."""
         return Eyes.at(self.middle * factor, self.across * factor)
 
 
@@ -104,7 +104,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     stated = ", ".join(EYE_COLUMNS)
     if columns is None:
         raise EigenfacesError(
-            f"“{file}” gives no eyes: its first line must name the columns {stated}."
+            f"“{file}” gives no eyes. Its first line must name the columns {stated}."
         )
     known: dict[Path, Eyes] = {}
     for line in lines[1:]:

@@ -1,4 +1,4 @@
-"""Project files, changed in one transaction at a time, and files for other programs.
+"""Project files, which are changed in transactions, and exports for other programs.
 
 Every file is written completely or not at all.
 """

@@ -1,4 +1,4 @@
-"""The album: the photographs of a project by day, with the people on each."""
+"""Album: the photographs of a project by day, with the people in each photograph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.photographs.known import KnownFile
 from eigenfaces.project.content import Content
 
-MONTHS = (  # always in English, like all texts of the window
+MONTHS = (  # always in English, like all text in the window
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
@@ -26,9 +26,9 @@ _SHORTEST_MONTH = 3  # letters of the shortest form, “Dec”
 
 @dataclass(frozen=True)
 class AlbumPhoto:
-    """A photograph of a project, when it was taken, and the faces of the gallery on it.
+    """Photograph in a project, with the time when it was taken and its faces in the gallery.
 
-    ``taken``: ISO 8601, local time, from `KnownFile`; "" if unknown.
+    ``taken`` is the local time from `KnownFile` (ISO 8601), or "" if unknown.
     """
 
     photograph: Photograph
@@ -39,24 +39,24 @@ class AlbumPhoto:
 
     @property
     def why_gone(self) -> str:
-        """A sentence if its file is missing; otherwise ""."""
-        return "Its file was no longer in its folder." if self.gone else ""
+        """A sentence if the file of the photograph is missing, or else ""."""
+        return "The file was no longer in its folder." if self.gone else ""
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The names of the people on it, from left to right."""
+        """The names of the people in the photograph, from left to right."""
         return tuple(dict.fromkeys(face.person for face in self.faces if face.person is not None))
 
 
 def album(
     content: Content, people: Collection[str] = (), words: str = ""
 ) -> tuple[AlbumPhoto, ...]:
-    """Return the photographs of a project, the newest first, and undated ones last.
+    """Return the photographs of a project, newest first, with undated photographs last.
 
-    ``people``: only photographs that show all of these people. ``words``: only photographs for
-    which each word matches a person, the path, or the date (“Ada Grace”, “sea”, “24 December
-    2022”). Each photograph is listed once, with or without faces. Unreadable photographs and copies
-    are left out.
+    With ``people``, only photographs that show all of these people are returned. With ``words``,
+    each word must match a person, the path, or the date (“Ada Grace”, “sea”, “24 December 2022”).
+    Each photograph is listed once, with or without faces. Unreadable photographs and copies are
+    left out.
     """
     index = content.gallery.index
     known = {file.path: file for file in content.files}
@@ -75,18 +75,18 @@ def album(
 
 
 def _words_of(text: str) -> list[str]:
-    """Return the words to search for."""
+    """Return the words of a search text, without “and” and similar words."""
     words = [_search_key(word) for word in re.split(r"[\s,;]+", text) if word]
     return [word for word in words if word not in _BETWEEN] or words
 
 
 def _search_key(text: str) -> str:
-    """Return a text in the form used for searching: in Unicode NFC, with case folded."""
+    """Return a text in the form used for searching: Unicode NFC with case folding."""
     return unicodedata.normalize("NFC", text).casefold()
 
 
 def _with_words(photos: Sequence[AlbumPhoto], words: Sequence[str]) -> list[AlbumPhoto]:
-    """Return the photographs that every word matches."""
+    """Return the photographs that match every word."""
     shared = _shared_parts([photo.photograph.path for photo in photos])
     months = {word for word in words if len(word) >= _SHORTEST_MONTH}
     dated = any(_search_key(month).startswith(word) for month in MONTHS for word in months)
@@ -102,7 +102,7 @@ def _with_words(photos: Sequence[AlbumPhoto], words: Sequence[str]) -> list[Albu
 
 
 def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
-    """Return whether a word matches; if a month is given, a short number matches only the day."""
+    """Return whether a word matches. If a month is given, a short number only matches the day."""
     if len(word) > 2 or not word.isdecimal():
         return word in named or word in when
     return when[8:10] == word.zfill(2) if dated else word in named
@@ -110,7 +110,7 @@ def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def _when(taken: str) -> str:
-    """Return the date and the name of the month of a time (ISO 8601), in the form for searching."""
+    """Return the date and month name of a time (ISO 8601) in the form used for searching."""
     try:
         day = date.fromisoformat(taken[:10])
     except ValueError:
@@ -119,9 +119,9 @@ def _when(taken: str) -> str:
 
 
 def _shared_parts(paths: Sequence[Path]) -> int:
-    """Return how many leading folders all paths share, which therefore distinguish nothing.
+    """Return the number of leading folders shared by all paths, which are ignored in a search.
 
-    The last shared folder is not counted, as it may be the one that was added.
+    The last shared folder is not counted, because it may be the folder that was added.
     """
     folders = {path.parent for path in paths if path.is_absolute()}
     try:
@@ -145,7 +145,7 @@ def _left_of(face: FacePhoto) -> float:
 
 
 def _shown_without_faces(content: Content, there: Collection[str]) -> Iterable[KnownFile]:
-    """Yield the files to show although they have no face in the gallery, each once."""
+    """Yield the files that are shown without a face in the gallery, each file once."""
     unused = {file.path for file in content.unused if file.kind not in ("unreadable", "duplicate")}
     seen = {*there, ""}
     for file in content.files:

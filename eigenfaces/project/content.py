@@ -1,10 +1,10 @@
-"""The content of a project file as one frozen value, and how it is read from the file.
+"""Content of a project file as one frozen value, and the code that reads it from the file.
 
-A row holds one face of the gallery, face to recognise, unused photograph, answer or evaluation, as
-JSON that msgspec reads into typed values. Crops are stored as levels under their SHA-256. A frozen
-value of numbers and arrays (a face space, a calibration) is stored as named arrays, exact to the
-bit. Its fields may be numbers, texts, arrays of one type, or other such values. Each array is
-stored under the SHA-256 of its bytes. Everything is checked before it is used.
+A row holds one gallery face, face to recognise, unused photograph, answer or evaluation, as JSON
+that msgspec reads into typed values. Crops are stored as grey levels under their SHA-256. A frozen
+value made of numbers and arrays (a face space, a calibration) is stored as named arrays, exact to
+the bit. Its fields may be numbers, texts, arrays of one type, or other such values. Each array is
+stored under the SHA-256 of its bytes. All data is checked before it is used.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
 from eigenfaces.space.principal import MatchingSpace, Space
 
-MOST_TEXT = 64_000_000  # bytes, at most, of all rows of one kind, and of an unpacked evaluation
+MOST_TEXT = 64_000_000  # largest size in bytes of all rows of a kind, or of an unpacked evaluation
 
 T = TypeVar("T")
 
@@ -61,23 +61,23 @@ ARRAY_TYPES: dict[Any, str] = {
     Flags: "|b1",
     Bytes: "|u1",
 }
-"""The NumPy type in which the numbers of a field are stored."""
+"""NumPy types in which the numbers of fields are stored, by the type of the field."""
 
 
 @dataclass(frozen=True)
 class KeptRun:
-    """A saved evaluation: the time when it was made (ISO 8601), its name, and its record."""
+    """Saved evaluation: the time at which it was made (ISO 8601), its name, and its record."""
 
     made: str
     name: str
-    record: str  # the SHA-256 under which it is stored
+    record: str  # the SHA-256 under which the record is stored
 
 
 @dataclass(frozen=True)
 class ForgottenFace:
-    """A face that nobody should be asked about again: its photograph and its place there.
+    """Face that the program should not ask about again: its photograph, and its position there.
 
-    ``eyes``: None if the whole photograph is the face.
+    ``eyes`` is None if the whole photograph is the face.
     """
 
     sha: str
@@ -87,9 +87,9 @@ class ForgottenFace:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """Everything in a project file. Every edit makes a new content, which shares unchanged parts.
+    """All data in a project file. Every edit makes a new content, which shares unchanged parts.
 
-    Faces to recognise are left out if their size differs from the gallery's, as they cannot be
+    Faces to recognise are left out if their size differs from the gallery's, because they cannot be
     compared.
     """
 
@@ -108,19 +108,19 @@ class Content:
             object.__setattr__(self, "probe_list", replace(self.probe_list, probes=fitting))
 
     def with_gallery(self, gallery: Gallery) -> Content:
-        """Return the content with another gallery, and no probes if that cuts faces differently."""
+        """Return the content with another gallery, and no probes if it crops faces differently."""
         fits = gallery.preparation == self.gallery.preparation
         return replace(self, gallery=gallery, probe_list=self.probe_list if fits else NO_PROBES)
 
     def is_like(self, other: Content) -> bool:
-        """Return whether two contents hold the same objects, and not just similar ones."""
+        """Return whether two contents have the same gallery object and otherwise equal parts."""
         same = self.gallery is other.gallery
         names = [field.name for field in fields(Content) if field.name != "gallery"]
         return same and all(getattr(self, name) == getattr(other, name) for name in names)
 
 
 class Settings(msgspec.Struct):
-    """The stored document with the settings of a gallery."""
+    """Stored document with the settings of a gallery."""
 
     preparation: dict[str, Any]
     recipe: dict[str, Any]
@@ -141,23 +141,23 @@ class Settings(msgspec.Struct):
 
 
 ArrayNames = dict[str, tuple[str, list[int]]]
-"""The SHA-256 and the shape of each array of a value, by the name of the array."""
+"""SHA-256 and shape of each array in a value, by the name of the array."""
 
 
 class TrainingRow(msgspec.Struct):
-    """The stored document of a training: its recipe, and the names of its arrays.
+    """Stored document of a training, with its recipe and the names of its arrays.
 
-    ``key`` is the key of the coordinates; see `file.TABLES`.
+    ``key`` identifies the coordinates of the training; see `file.TABLES`.
     """
 
     recipe: dict[str, Any]
     arrays: ArrayNames
-    fitted: str  # the SHA-256 of a JSON list of the faces fitted to, with their crops
+    fitted: str  # the SHA-256 of a JSON list of the training faces, with their crops
     key: str
 
 
 class ProbeRow(msgspec.Struct):
-    """The stored row of a face to recognise; its crop is stored under ``photo.crop``."""
+    """Stored row of a face to recognise, whose crop is stored under ``photo.crop``."""
 
     photo: FacePhoto
     number: int
@@ -169,12 +169,12 @@ FITTED = msgspec.json.Decoder(list[tuple[FaceId, str]])
 
 
 def as_json(value: object) -> bytes:
-    """Return the stored form of a row or a document."""
+    """Return a row or a document in its stored form."""
     return _ENCODER.encode(value)
 
 
 def _plain(value: Any) -> object:
-    """Return a path as its bytes in Latin-1, and a NumPy number as a Python number."""
+    """Convert a path to its bytes as Latin-1 text, or a NumPy number to a Python number."""
     return os.fsencode(value).decode("latin-1") if isinstance(value, Path) else value.item()
 
 
@@ -182,7 +182,7 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a value by name; those of nested values are named “name.field”."""
+    """Return the arrays in a value, named “name.field” or, if nested, “name.field.field”."""
     parts: dict[str, NDArray[Any]] = {}
     for field, hint in get_type_hints(type(value)).items():
         part = getattr(value, field)
@@ -198,13 +198,13 @@ def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
 
 
 def require(fits: bool, problem: str) -> None:
-    """Raise `ValueError` with the problem unless the condition holds."""
+    """Raise `ValueError` with ``problem`` as its text unless ``fits`` is true."""
     if not fits:
         raise ValueError(problem)
 
 
 class Reader:
-    """A reader of the tables of a file; it raises `ValueError` and the like for invalid data."""
+    """Reader of the tables in a file, which raises `ValueError` or similar for invalid data."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -215,13 +215,13 @@ class Reader:
         return self._connection.execute(query, values).fetchone()
 
     def document(self, name: str, kind: type[T]) -> T | None:
-        """Return a document, or None if there is none."""
+        """Return the document with this name, or None if there is no such document."""
         query = "SELECT value FROM document WHERE name = ? AND length(value) <= ?"
         row = self._one(query, name, MOST_TEXT)
         return None if row is None else _decode(row[0], kind)
 
     def rows(self, table: str, kind: type[T]) -> tuple[T, ...]:
-        """Return the rows of a table in order."""
+        """Return the decoded rows of a table in order."""
         (size,) = self._one(f"SELECT sum(length(value)) FROM {table}")
         require((size or 0) <= MOST_TEXT, "it holds too much")
         decoder = msgspec.json.Decoder(kind, dec_hook=as_path)
@@ -238,7 +238,7 @@ class Reader:
         return {FaceId(sha, number): _decode(text, Answer) for sha, number, text in rows}
 
     def large(self, name: str, most: int = 1 << 40) -> bytearray:
-        """Return the bytes stored under a SHA-256, at most ``most``."""
+        """Return the bytes stored under a SHA-256. There may be at most ``most`` bytes."""
         (size,) = self._one("SELECT sum(length(value)) FROM large WHERE hash = ?", name)
         require(size is not None, "a computed value is missing")
         require(size <= most, "a value in it is too large")
@@ -252,7 +252,7 @@ class Reader:
         return content
 
     def array(self, names: ArrayNames, name: str, kind: str) -> NDArray[Any]:
-        """Return an array, which cannot be larger than what the file holds."""
+        """Return an array, which cannot be larger than the data stored for it."""
         require(name in names, "a computed value is missing")
         digest, shape = names[name]
         require(all(side >= 0 for side in shape), "an array has an impossible size")
@@ -262,7 +262,7 @@ class Reader:
         return np.frombuffer(content, kind).reshape(shape)
 
     def value(self, names: ArrayNames, name: str, kind: type[T]) -> T:
-        """Return a value from its arrays, whose names begin with the name of the value."""
+        """Assemble a value from its arrays, whose names begin with the name of the value."""
         values: dict[str, Any] = {}
         for field, hint in get_type_hints(kind).items():
             if is_dataclass(hint):
@@ -278,8 +278,8 @@ class Reader:
         return kind(**values)
 
     def crops(self, names: set[str], size: int, tick: Tick) -> tuple[Bytes, dict[str, int]]:
-        """Return crops (m, d) that match their hashes, and the row of each hash."""
-        # There may be other crops, stored for a change that was undone or never made.
+        """Return crops (m, d) after checking their hashes, and the row for each hash."""
+        # Other crops may be stored for a change that was undone or never made.
         (stored,) = self._one("SELECT count(*) FROM face WHERE length(levels) = ?", size)
         require(len(names) <= stored, "a face is missing")
         crops = np.empty((len(names), size), np.uint8)
@@ -295,7 +295,7 @@ class Reader:
         return crops, rows
 
     def crop(self, name: str, shape: tuple[int, int]) -> Bytes:
-        """Return a crop (h, w) that matches its hash."""
+        """Return a crop (h, w) after checking its hash."""
         row = self._one("SELECT levels FROM face WHERE crop = ?", name)
         require(row is not None, "a face is missing")
         require(len(row[0]) == prod(shape), "a face in it has the wrong size")
@@ -303,12 +303,12 @@ class Reader:
         return np.frombuffer(row[0], np.uint8).reshape(shape)
 
     def descriptions(self) -> dict[str, Floats]:
-        """Return the descriptors of faces by the hash of the crop."""
+        """Return all face descriptors, keyed by the hash of the crop."""
         rows = self._connection.execute("SELECT crop, numbers FROM network")
         return {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
 
     def portraits(self) -> dict[str, bytes]:
-        """Return the portraits of faces, JPEG each, by the hash of the crop."""
+        """Return all face portraits as JPEG data, keyed by the hash of the crop."""
         rows = self._connection.execute("SELECT crop, picture FROM portrait")
         known = {crop: picture for crop, picture in rows if len(picture) <= MOST_BYTES}
         sound = all(isinstance(x, str) and isinstance(y, bytes) for x, y in known.items())
@@ -339,13 +339,13 @@ def _decode(text: bytes, kind: type[T]) -> T:
 
 
 def as_path(kind: type, value: object) -> Path:
-    """Return a path from its bytes in Latin-1, as a file name need not be valid text."""
+    """Convert Latin-1 text to a path, because a file name need not be valid Unicode."""
     require(kind is Path and isinstance(value, str), "a path in it is invalid")
     return Path(os.fsdecode(str(value).encode("latin-1")))
 
 
 def load_content(reader: Reader, tick: Tick = no_tick) -> Content:
-    """Return the content of a file; raise `ValueError` and the like for invalid data."""
+    """Return the content of a file, or raise `ValueError` or similar for invalid data."""
     settings = reader.document("settings", Settings)
     without_face = reader.document("without face", frozenset[Path])
     require(settings is not None and without_face is not None, "a part of it is missing")

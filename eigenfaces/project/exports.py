@@ -1,4 +1,4 @@
-"""Exports for other programs: pictures of components, tables, sidecar files, folders of people.
+"""Exports for other programs: component pictures, tables, sidecar files, and a folder per person.
 
 The photographs themselves are only read.
 """
@@ -57,18 +57,18 @@ EXPORT_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability
 
 @dataclass(frozen=True)
 class FaceOnPhoto:
-    """A face on a photograph, and who it is."""
+    """Face in a photograph, with the name and the verdict."""
 
     path: Path
     size: tuple[int, int]  # (h, w) of the photograph as shown
-    box: tuple[float, float, float] | None  # left, top, size in pixels; None: the whole photo
-    name: str | None  # the name by the verdict, or by a person's answer
+    box: tuple[float, float, float] | None  # left, top, size in pixels; None for the whole photo
+    name: str | None  # the name according to the verdict or the user's answer
     verdict: str  # the kind of verdict, or “answered”
     probability: float | None
 
     @classmethod
     def of(cls, probe: Probe, decision: Decision, answered: Answer = NO_ANSWER) -> FaceOnPhoto:
-        """Return the face of a probe; a person's answer counts more than the decision."""
+        """Return the face of a probe. An answer from the user overrides the decision."""
         photo = probe.photo
         by_hand = bool(answered.said)
         name = answered.person if by_hand else decision.person
@@ -86,7 +86,7 @@ class FaceOnPhoto:
 
     @classmethod
     def of_answer(cls, probe: Probe, person: str) -> FaceOnPhoto:
-        """Return the face of a probe that a person has named."""
+        """Return the face of a probe that the user has named."""
         size = probe.photo.photograph.unturned_size
         return cls(probe.photo.path, size, probe.box, person, "answered", None)
 
@@ -94,8 +94,8 @@ class FaceOnPhoto:
     def of_gallery(cls, face: FacePhoto) -> FaceOnPhoto:
         """Return a face from a gallery.
 
-        A name from a folder, a list or by hand counts as an answer. But if a photograph shows
-        several faces, the choice of the face may be a guess.
+        A name that was typed, or read from a folder or a list, is treated as an answer. If a
+        photograph shows several faces, however, the choice of the face may be a guess.
         """
         guessed = face.placement.source == "guess" and not face.right
         size = face.photograph.unturned_size
@@ -103,12 +103,12 @@ class FaceOnPhoto:
 
     @property
     def confirmed(self) -> bool:
-        """Whether a person has named the face."""
+        """Whether the user has named the face."""
         return self.verdict == "answered"
 
     @cached_property
     def area(self) -> Area:
-        """The area of the face on the stored photograph, before EXIF turns it, cut at the edges."""
+        """The area of the face in the stored, unrotated photograph, clipped at the edges."""
         height, width = self.size
         left, top, size = self.box or (0.0, 0.0, 0.0)
         right, bottom = (left + size, top + size) if self.box else (float(width), float(height))
@@ -121,7 +121,7 @@ class FaceOnPhoto:
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
-    """Return the faces of the given probes, named by the answers or the decisions."""
+    """Return the faces of the given probes, named by the answers or else the decisions."""
     return [
         FaceOnPhoto.of(face.probe, face.verdict.decision, answer_to(gallery, face.probe))
         for face in recognise_probes(gallery, probes)
@@ -130,7 +130,7 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
 
 @dataclass(frozen=True)
 class Outgoing:
-    """The data to export from a project: faces with names, and favourite photographs."""
+    """Data to export from a project: faces with names, and favourite photographs."""
 
     faces: tuple[FaceOnPhoto, ...]
     favourites: frozenset[Path]
@@ -140,10 +140,10 @@ class Outgoing:
 
 
 def outgoing(content: Content, photos: Collection[str] | None = None) -> Outgoing:
-    """Return all named faces of a project: those of the gallery, and others with an answer.
+    """Return all named faces in a project: faces in the gallery, and others with an answer.
 
-    Faces that are no longer found on their photograph, or that come from no file, are left out.
-    ``photos``: only faces on these photographs, given by SHA-256.
+    Faces that can no longer be found in their photograph, or that have no file, are left out. If
+    ``photos`` is given, only faces in these photographs (SHA-256) are returned.
     """
     wanted = None if photos is None else {*photos}
     gallery = content.gallery
@@ -168,7 +168,7 @@ def _is_wanted(face: FacePhoto, photos: Collection[str] | None) -> bool:
 
 
 def recognised(content: Content) -> Outgoing:
-    """Return the faces to recognise, named by answers or by decisions, and their favourites."""
+    """Return the faces to recognise, named by answers or decisions, and their favourites."""
     faces = tuple(faces_on_photos(content.gallery, content.probe_list.probes))
     shown = {face.path for face in faces}
     liked = (file.path for file in content.files if file.favourite)
@@ -176,7 +176,7 @@ def recognised(content: Content) -> Outgoing:
 
 
 def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = False) -> None:
-    """Write a table or a JSON list of faces, with `EXPORT_COLUMNS`."""
+    """Write faces to a file, as a table or a JSON list with the fields `EXPORT_COLUMNS`."""
     rows = [
         (str(f.path), *(f.box or (None, None, None)), f.name, f.verdict, f.probability)
         for f in faces
@@ -209,7 +209,7 @@ _NOT_KNOWN = "Its regions are in an unknown format."
 
 
 def sidecar_path(photo: Path) -> Path:
-    """Return the path of a photograph's sidecar file, named as by digiKam and darktable."""
+    """Return the path of a photograph's sidecar file, named as in digiKam and darktable."""
     usual, loud = (photo.with_name(f"{photo.name}.{ending}") for ending in ("xmp", "XMP"))
     return loud if is_there(loud) and not is_there(usual) else usual
 
@@ -222,9 +222,9 @@ def write_sidecars(
     Also write five stars (``xmp:Rating``) for ``favourites`` that have no rating yet.
 
     Source: Metadata Working Group, *Guidelines for handling image metadata* 2.0 (2010). An existing
-    sidecar keeps all its content, letter by letter, and its permissions. If another program has
-    marked a face, no region is added there. Each region says whether its name is a guess or
-    confirmed by a person. A confirmed name replaces a region written by this program.
+    sidecar keeps its permissions and all its content, character for character. If another program
+    has marked a face, no region is added there. Each region says whether its name is a guess or was
+    confirmed by the user. A confirmed name replaces a region written by this program.
 
     Returns the number of files written, and a sentence for each name that was not written.
     """
@@ -259,25 +259,25 @@ def write_sidecars(
             there = [region.name for region in regions if same_place(face.area, region.area)]
             if there and face.name not in there:
                 other = f"“{there[0]}”" if there[0] else "a face without a name"
-                refused.append(f"“{target}” has {other} where {face.name} is named here: it stays.")
+                refused.append(f"“{target}” keeps {other} where {face.name} is named here.")
     return written, refused
 
 
 def _read_sidecar(target: Path) -> tuple[str, str, str]:
-    """Return the text of an existing or new sidecar file, its encoding, and a sentence of doubt."""
+    """Return the text of a sidecar file, its encoding, and why it cannot be changed, or ""."""
     if not is_there(target):
         return _NEW, "utf-8", ""
     return xmp_text(read_content(target, MOST_XMP))
 
 
 def _write_sidecar(target: Path, content: bytes) -> None:
-    """Write a sidecar file; an existing one is replaced and keeps its permissions."""
+    """Write a sidecar file. If there is a file already, replace it and keep its permissions."""
     there = target.exists()
     if there and not (target.stat().st_mode & _WRITABLE and os.access(target, os.W_OK)):
         raise EigenfacesError("It is read-only.")
     with atomic_write(target) as part:
         if there:
-            part.touch(mode=0o600)  # so that nobody else can read it meanwhile
+            part.touch(mode=0o600)  # so that nobody else can read it in between
             shutil.copymode(target, part)
         part.write_bytes(content)
 
@@ -285,16 +285,16 @@ def _write_sidecar(target: Path, content: bytes) -> None:
 def _seen_to(xmp: str) -> list[XmpRegion]:
     """Return the regions of an XMP document that must not be marked again.
 
-    These are faces, except those that a program calls unknown or ignored.
+    These are all faces, except faces that a program has marked as unknown or ignored.
     """
     regions = read_xmp(xmp).regions
     return [region for region in regions if region.is_face and not is_nobody(region.name)]
 
 
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
-    """Return an XMP document with regions for named faces; raise an error if that is impossible.
+    """Return an XMP document with regions for named faces, or raise an error if this fails.
 
-    A name that a person has confirmed replaces a region of this program; nothing else is changed.
+    A confirmed name replaces a region written by this program. Nothing else is changed.
     """
     before = read_xmp(xmp)
     if before.unread:
@@ -320,7 +320,7 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
 
 
 def with_rating(xmp: str) -> str:
-    """Return an XMP document with five stars, unless it has a rating."""
+    """Return an XMP document with five stars added unless it already has a rating."""
     if rating_of(xmp) is not None:
         return xmp
     ends = [*_RDF_ENDS.finditer(xmp)]
@@ -335,9 +335,9 @@ def with_rating(xmp: str) -> str:
 
 
 def _outdated(there: Sequence[XmpRegion], face: FaceOnPhoto) -> XmpRegion | None:
-    """Return the region of this program that a confirmed name replaces, or None."""
+    """Return the region written by this program that a confirmed name replaces, or None."""
     if not face.confirmed or any(region.mark is None for region in there):
-        return None  # marks of other programs stay
+        return None  # marks of other programs are kept
     named = [region for region in there if region.name == face.name]
     if any(region.mark == "confirmed" for region in named):
         return None
@@ -365,7 +365,7 @@ def _with_more(xmp: str, new: Sequence[FaceOnPhoto]) -> str:
 
 
 def _as_region(face: FaceOnPhoto) -> str:
-    """Return a face as a list item of regions, with the mark of this program."""
+    """Return a face as an XMP list item with a region and this program's mark."""
     places = zip("xywh", face.area, strict=True)
     area = " ".join(f'stArea:{name}="{value:.6f}"' for name, value in places)
     name = quoteattr(face.name or "")
@@ -384,30 +384,30 @@ def _as_region(face: FaceOnPhoto) -> str:
 
 @dataclass(frozen=True)
 class Copies:
-    """The result of `sort_into`."""
+    """Result of copying photographs with `sort_into`."""
 
-    made: int  # copies made, not counting those that were there already
-    nameless: int  # photographs on which nobody is named
+    made: int  # copies made, not counting copies that existed already
+    nameless: int  # photographs in which nobody is named
     gone: tuple[Path, ...]  # named photographs that could not be read
 
     def words(self, folder: str) -> str:
-        """Return the result in sentences; ``folder``: the name to use for the folder."""
+        """Return the result in sentences that call the target folder ``folder``."""
         said = [f"{count(self.made, 'copy', 'copies')} made in “{folder}”."]
         if self.nameless:
             said.append(f"{count(self.nameless)} without a name.")
         if len(self.gone) == 1:
-            said.append(f"“{self.gone[0].name}” cannot be read any more: it was not copied.")
+            said.append(f"“{self.gone[0].name}” cannot be read any more, so it was not copied.")
         elif self.gone:
             some = f"{count(len(self.gone))}, such as “{self.gone[0].name}”,"
-            said.append(f"{some} cannot be read any more: they were not copied.")
+            said.append(f"{some} cannot be read any more, so they were not copied.")
         return " ".join(said)
 
 
 def sort_into(folder: Path, faces: Sequence[FaceOnPhoto], tick: Tick = no_tick) -> Copies:
-    """Copy photographs into one folder for each person named on them, without replacing files.
+    """Copy photographs into one folder per person named in them, without replacing files.
 
-    A photograph that is missing or cannot be read is left out. Raises `EigenfacesError` if nothing
-    can be written.
+    A photograph that is missing or cannot be read is left out. Raises `EigenfacesError` if a copy
+    cannot be written.
     """
     homes = dict[str, Path]()
     taken = set[str]()
@@ -428,7 +428,7 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto], tick: Tick = no_tick) 
                 continue
             homes[name].mkdir(parents=True, exist_ok=True)
             places = (homes[name] / copy for copy in numbered_names(path.stem, path.suffix))
-            target = next(  # a name that is free, or already holds the same photograph
+            target = next(  # an unused name, or a file with the same photograph
                 p for p in places if not p.exists() or filecmp.cmp(path, p, shallow=False)
             )
             if not target.exists():
@@ -443,7 +443,7 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto], tick: Tick = no_tick) 
 
 
 def numbered_names(name: str, suffix: str = "") -> Iterator[str]:
-    """Yield a name, then the same with numbers, without end: “a.png”, “a (2).png”, “a (3).png”."""
+    """Yield a name, then endless numbered versions of it: “a.png”, “a (2).png”, “a (3).png”."""
     yield f"{name}{suffix}"
     yield from (f"{name} ({number}){suffix}" for number in itertools.count(2))
 
@@ -457,16 +457,16 @@ COMPONENT_COLUMNS = (
     "cumulative_ratio",
     "limit",
 )
-"""The columns of ``components.csv``; ``limit`` is drawn white, and −``limit`` black."""
+"""Columns of ``components.csv``. In the pictures, ``limit`` is white and −``limit`` is black."""
 
 
 def grey_levels(image: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return grey values 0…1 as levels 0…255, clipped at black and white, not stretched."""
+    """Convert grey values 0…1 to levels 0…255, clipping but not stretching the values."""
     return as_levels(np.clip(image, 0, 1))
 
 
 def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]:
-    """Return signed values as grey levels 1…255 for −limit…limit, and the limit.
+    """Map signed values from −limit…limit to grey levels 1…255, and also return the limit.
 
     >>> signed_levels(np.array([[-2.0, 0.0, 1.0]]))
     (array([[  1, 128, 192]], dtype=uint8), 2.0)
@@ -477,13 +477,13 @@ def signed_levels(image: NDArray[np.float32]) -> tuple[NDArray[np.uint8], float]
 
 
 def save_grey(path: Path, image: NDArray[np.float32]) -> None:
-    """Write a grey picture (h, w) in 0…1 as PNG."""
+    """Save a grey picture (h, w) with values in 0…1 as a PNG file."""
     with atomic_write(path) as part:
         Image.fromarray(grey_levels(image)).save(part, "PNG")
 
 
 def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> None:
-    """Write pictures of the mean and the components, and a table, into a new or empty folder."""
+    """Write pictures of the mean and components, and a table, into a new or empty folder."""
     check_empty(folder)
     columns = space.variances, space.singular_values, space.variance_ratio, space.variance_kept
     with atomic_write(folder) as part:

@@ -1,16 +1,16 @@
-"""One SQLite file, changed in one transaction at a time, checked when opened and while open.
+"""SQLite file that is changed one transaction at a time, and checked when opened and while open.
 
-If the process is killed, the file has the state before or after a change, as SQLite's journal
-beside the file undoes an unfinished one. A copy of the file is a backup, and a journal left there
-by a killed process must not change it. Therefore every change increases a number (the upper bits of
-``user_version``, above the version of the tables; it starts at random) and draws a mark, stored
-beside the mark of the state before (in ``schema_version``). So two copies that have diverged
-differ, even after equally many changes. The first page in a journal holds the old values. If a file
-lies beside the journal of another state, it is refused and neither is touched, as only a person can
-know which of them is wanted.
+If the process is killed, the file has the state before or after a change, because SQLite's journal
+beside the file undoes an unfinished change. A copy of the file is a backup, and a journal left
+there by a killed process must not change the copy. Therefore every change increases a number (the
+upper bits of ``user_version``, above the table version; it starts at random) and draws a random
+mark, which is stored with the mark of the previous state (in ``schema_version``). Copies that have
+diverged thus differ, even after the same number of changes. The first page in a journal contains
+the old values. If a journal belongs to a different state from the file beside it, the file is
+refused and neither is touched, because only the user can know which of the two is right.
 
-While it is open, the file is locked; several processes can open it only for reading. Before each
-change the file is compared with the one opened: nothing is written if it was moved or replaced.
+An open file is locked, and several processes can open it only for reading. Before each change, the
+file is compared with the file that was opened. Nothing is written if it was moved or replaced.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from eigenfaces.errors import MovedAwayError, ProjectError, reason_of
 _SMALLEST = 512  # bytes of the smallest page of a database
 _HEADER = 100  # bytes before the first page: SQLite's *Database File Format*, 1.3 and 3
 
-_HOT = bytes.fromhex("d9d505f920a163d7")  # a journal with something to undo begins like this
+_HOT = bytes.fromhex("d9d505f920a163d7")  # a journal with a change to undo begins with these bytes
 
 _COUNTS = 1 << 23
 _MARKS = 1 << 15
 _LONGEST = 256_000_000  # the largest value that is read or written, in bytes
 
 FILE_VERSION = 1
-"""The version of the tables. Every later program can open it.
+"""Version of the tables. Every later program can open files of this version.
 
-A change that an older program would misread, or lose when it writes, raises this number and comes
-with code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`.
-Version 0 has the same tables: such a file becomes one of version 1 with its first change.
+A format change that an older program would misread, or lose when writing, raises this number and
+comes with code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`.
+Version 0 has the same tables. The first change to a file of version 0 turns it into version 1.
 """
 
 APPLICATION_ID = 0x45464143
@@ -51,7 +51,7 @@ TABLES = {
     # Settings, and the names of the arrays of the training and the calibration: JSON.
     "document": "name TEXT PRIMARY KEY, value BLOB NOT NULL",
     # The faces of the gallery, the files of photographs, the faces to recognise, the unused
-    # photographs, and the saved evaluations: JSON, one row for each, ordered by place.
+    # photographs, and the saved evaluations: JSON, one row per item, ordered by place.
     "photo": _ROW,
     "file": _ROW,
     "probe": _ROW,
@@ -76,19 +76,19 @@ TABLES = {
     # The portrait of a face: the SHA-256 of its crop, and a small JPEG.
     "portrait": "crop TEXT PRIMARY KEY, picture BLOB NOT NULL CHECK (length(picture) <= 65536)",
 }
-"""The tables of a project file and their columns, whose types SQLite checks."""
+"""Tables of a project file with their columns, whose types SQLite checks."""
 
 STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TABLES.items()}
-"""The statement that creates each table."""
+"""Statements that create the tables."""
 
 
 class _State(NamedTuple):
-    """The state of a copy of a file, from its header; states are equal if nothing has changed."""
+    """State of a copy of a file, from its header. States are equal if nothing has changed."""
 
     changes: int  # the number of changes, starting from a random number
     version: int  # the version of the tables
-    before: int  # the mark of the state before …
-    mark: int  # … and its own mark, drawn at random
+    before: int  # the mark of the previous state …
+    mark: int  # … and the mark of this state, drawn at random
 
     @classmethod
     def new(cls) -> _State:
@@ -104,7 +104,7 @@ class _State(NamedTuple):
 
     @classmethod
     def in_header(cls, header: bytes) -> _State:
-        """Return the state in the header of a file."""
+        """Return the state stored in the header of a file."""
         return cls.of_numbers(int.from_bytes(header[60:64]), int.from_bytes(header[40:44]))
 
     @classmethod
@@ -120,7 +120,7 @@ class _State(NamedTuple):
         return _State(changes, FILE_VERSION, self.mark, secrets.randbelow(_MARKS))
 
     def follows(self, other: _State) -> bool:
-        """Return whether this is the next state after another, in the same copy."""
+        """Return whether this state comes directly after another state in the same copy."""
         return self.changes == (other.changes + 1) % _COUNTS and self.before == other.mark
 
     def write(self, connection: sqlite3.Connection) -> None:
@@ -130,19 +130,19 @@ class _State(NamedTuple):
 
 
 class SqliteFile:
-    """An open file. It can be read at any time; `transaction` changes it."""
+    """Open project file. It can be read at any time, and is changed with `transaction`."""
 
     def __init__(self, path: Path, *, shared: bool = False) -> None:
         """Open an existing file, or raise `ProjectError` with the reason.
 
-        ``shared``: open it only for reading, so that others can read it at the same time.
+        If ``shared``, open it only for reading, so that other processes can read it too.
         """
         self.path, self.shared = path, shared
         self._lock = RLock()
         self.is_closed = False
         with as_project_errors(path):
             if path.is_dir():
-                raise ProjectError(f"“{path}” is a folder: choose the project file itself.")
+                raise ProjectError(f"“{path}” is a folder. Choose the project file itself.")
             if not path.is_file():
                 raise ProjectError(f"There is no project file “{path}”.")
             if not os.access(path, os.R_OK):
@@ -163,7 +163,7 @@ class SqliteFile:
                     self.connection.execute("PRAGMA journal_mode = DELETE")  # if it was another
                 self._state = _State.in_file(self.connection)
                 # Only now: closing a file releases all locks that this process has on it (POSIX),
-                # and another object may hold one. So this stays open until the end.
+                # and another object may hold one. So the file stays open until `close`.
                 self._file = path.open("rb", buffering=0)
         except BaseException:
             self.connection.close()
@@ -178,16 +178,16 @@ class SqliteFile:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Yield the connection for one change, which is made completely or not at all.
+        """Yield the connection for a single change, which is made completely or not at all.
 
         Raises `MovedAwayError` if the file is no longer the one that was opened, and
-        `ProjectError` if it cannot be written.
+        `ProjectError` if it cannot be written to.
         """
         with self._lock, as_project_errors(self.path):
             if self.read_only:
                 raise ProjectError(
                     f"“{self.path.name}” is read-only, so nothing was changed. "
-                    "Save a copy elsewhere and work on that."
+                    "Save a copy elsewhere and work on that copy."
                 )
             unchanged = self.is_unchanged()
             if not (unchanged and self.is_in_place()):
@@ -195,7 +195,7 @@ class SqliteFile:
                 lost = "" if unchanged else ", except the evaluations saved in it"
                 raise MovedAwayError(
                     f"Another program has {done} “{self.path.name}” since it was opened, so the "
-                    "change was not made. Save the project in another place: everything up to this "
+                    "change was not made. Save the project in another place. Everything up to this "
                     f"change is still here{lost}."
                 )
             # Cached pages may come from another file that was here for a while.
@@ -206,13 +206,13 @@ class SqliteFile:
             self._state = state
 
     def rewrite(self) -> None:
-        """Write the whole file again, so that nothing is left of deleted data."""
+        """Rewrite the whole file, so that no deleted data is left in it."""
         with self._lock, as_project_errors(self.path):
             self.connection.execute("VACUUM")
             self._state = _State.in_file(self.connection)
 
     def is_in_place(self) -> bool:
-        """Return whether the opened file is still in place, and unchanged by other programs."""
+        """Return whether the opened file is still in its place and unchanged by other programs."""
         with self._lock:
             with contextlib.suppress(OSError):
                 unchanged = self.is_unchanged()
@@ -221,7 +221,7 @@ class SqliteFile:
             return False
 
     def is_unchanged(self) -> bool:
-        """Return whether no other program has written into the opened file, wherever it is."""
+        """Return whether no other program has written to the opened file, even if it was moved."""
         with self._lock:
             self._refuse_closed()
             self._file.seek(0)
@@ -230,11 +230,11 @@ class SqliteFile:
     def _refuse_closed(self) -> None:
         if self.is_closed:
             raise ProjectError(
-                f"“{self.path.name}” could not be read or written, as it is closed. Open it again."
+                f"“{self.path.name}” could not be used because it is closed. Open it again."
             )
 
     def close(self) -> None:
-        """Close the file. Everything is already saved."""
+        """Close the file. Everything has been saved already."""
         with self._lock:
             self.is_closed = True
             self.connection.close()
@@ -261,7 +261,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Create a project that only its owner can read, and yield a connection to fill it."""
+    """Create a file that only its owner can read, and yield a connection for filling it."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         contextlib.closing(_connect(path, "rw")) as connection,
@@ -275,7 +275,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Iterator[None]:
-    """Make one change, writing its number first, so that it is on the journal's first page."""
+    """Make a single change. Its number is written first, to be on the journal's first page."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         state.write(connection)
@@ -289,17 +289,17 @@ def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Itera
 
 @contextlib.contextmanager
 def lock_for_replacement(path: Path) -> Iterator[None]:
-    """Keep other processes from opening a project while it is replaced; use it in ``with``.
+    """Keep other processes from opening a project while it is being replaced.
 
     An unfinished change by a killed process is undone. Raises an error if the project is open, or
-    if a journal there would be taken for that of the new project.
+    if a journal there would be mistaken for the journal of the new project.
     """
     with contextlib.ExitStack() as stack:
         if path.is_file():
             _refuse_foreign_journal(path)
             connection = stack.enter_context(contextlib.closing(_connect(path, "rw")))
             try:
-                connection.execute("PRAGMA locking_mode = NORMAL")  # closing keeps the journal
+                connection.execute("PRAGMA locking_mode = NORMAL")  # keeps the journal on closing
                 connection.execute("BEGIN EXCLUSIVE")
             except sqlite3.DatabaseError as error:
                 if _code(error) == sqlite3.SQLITE_BUSY:
@@ -312,10 +312,10 @@ def lock_for_replacement(path: Path) -> Iterator[None]:
 
 
 def check_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `ProjectError` if it is not our file, and `ValueError` if its tables are not sound.
+    """Raise `ProjectError` if a file is not a project, and `ValueError` if its tables are invalid.
 
-    Views and triggers are refused, as they would run when a file is read. Then all pages and rows
-    are checked.
+    Views and triggers are refused, because they would run when the file is read. After that, all
+    pages and rows are checked.
     """
     (program,) = connection.execute("PRAGMA application_id").fetchone()
     (number,) = connection.execute("PRAGMA user_version").fetchone()
@@ -347,7 +347,7 @@ def _journal(path: Path) -> Path:
 def _refuse_foreign_journal(path: Path) -> None:
     """Raise `ProjectError` if the journal beside a file belongs to another state.
 
-    SQLite would apply it.
+    Otherwise SQLite would apply the journal to the file.
     """
     before = _state_in_journal(path)
     if before is None or before == _UNKNOWN:
@@ -355,7 +355,7 @@ def _refuse_foreign_journal(path: Path) -> None:
     # Not by `Path.open`: closing that releases all locks this process has on the file (POSIX).
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
-        # Without this, a header that counts pages not written yet would count as damage.
+        # Otherwise a header that counts pages not written yet would be treated as damage.
         connection.execute("PRAGMA writable_schema = ON")
         now = _State.in_file(connection)
     if now != before and not now.follows(before):
@@ -365,7 +365,7 @@ def _refuse_foreign_journal(path: Path) -> None:
 def _another_state(path: Path) -> ProjectError:
     return ProjectError(
         f"Beside “{path.name}” there is “{_journal(path).name}”, left by a killed process. "
-        "That journal belongs to another state of the project. Move it elsewhere, and try again."
+        "This journal belongs to another state of the project. Move it elsewhere, and try again."
     )
 
 
@@ -373,7 +373,7 @@ _UNKNOWN = _State(0, 0, 0, 0)
 
 
 def _state_in_journal(path: Path) -> _State | None:
-    """Return the state that a journal restores, `_UNKNOWN` without a first page, or None."""
+    """Return the state that a journal would restore (`_UNKNOWN` without a first page), or None."""
     with contextlib.suppress(FileNotFoundError), _journal(path).open("rb") as file:
         heading = file.read(28)
         if heading.startswith(_HOT):
@@ -386,7 +386,7 @@ def _state_in_journal(path: Path) -> _State | None:
 
 @contextlib.contextmanager
 def as_project_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and the system into a `ProjectError` with a remedy."""
+    """Turn errors from SQLite and the system into a `ProjectError` that suggests a remedy."""
     try:
         yield
     except sqlite3.Error as error:
@@ -410,18 +410,18 @@ def _code(error: sqlite3.Error) -> int | None:
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: (
         "{} is open in another window, or in use by another command. Close it there, or wait for "
-        "the command to end, then try again."
+        "the command to end, and try again."
     ),
     sqlite3.SQLITE_FULL: "The disk is full, so nothing was changed in {}. Make room and try again.",
-    sqlite3.SQLITE_READONLY: "{} cannot be written, so nothing was changed. Save a copy elsewhere.",
+    sqlite3.SQLITE_READONLY: "{} is read-only, so nothing was changed. Save a copy elsewhere.",
     sqlite3.SQLITE_NOTADB: "{} is not a project file of this program.",
     sqlite3.SQLITE_CANTOPEN: (
-        "{} cannot be opened or created there: choose a shorter path, or another folder."
+        "{} cannot be opened or created there. Choose a shorter path, or another folder."
     ),
     sqlite3.SQLITE_CORRUPT: "{} is damaged and cannot be opened. Use a backup copy of it.",
 }
 
 
 def damaged_file_error(path: Path, what: str) -> ProjectError:
-    """Return the error for a damaged file, with the kind of damage."""
+    """Return the error for a damaged file, which describes the kind of damage."""
     return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")

@@ -1,9 +1,9 @@
-"""Forgetting a person: remove everything about them from a project, but not their photographs.
+"""Forget a person: remove everything about the person from a project, except the photographs.
 
-Deleted data in a project file is overwritten, and the file is written again (VACUUM). The paths of
-other people's photographs stay, even if a folder has the person's name. On request, the photograph
-and the place of each face are kept, so that nobody is asked about them again. New photographs are
-still asked about.
+Deleted data in the project file is overwritten, and the file is rewritten (VACUUM). The paths of
+other people's photographs are kept, even if a folder has the person's name. On request, the
+photograph and position of each face are kept, so that the program does not ask about these faces
+again. It still asks about faces in new photographs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from eigenfaces.text import name_key
 
 
 def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
-    """Return all faces of a person: those in the gallery, and probes with that answer."""
+    """Return all faces of a person: faces in the gallery, and probes answered with the name."""
     gallery = content.gallery
     index = gallery.index
     faces = {index.photos[row].id: index.photos[row] for row in index.rows_of(person)}
@@ -36,11 +36,11 @@ def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
 def without_person(
     content: Content, person: str, runs: Iterable[KeptRun], *, remember: bool
 ) -> Content:
-    """Return the project without a person; raise `EigenfacesError` if nobody has this name.
+    """Return the project without a person. Raise `EigenfacesError` if nobody has this name.
 
-    The face space is removed, too, as it was fitted to their faces, and has to be trained again.
-    ``runs``: the evaluations that do not name the person. ``remember``: keep the places of the
-    faces, and nothing else.
+    The face space is also removed, because it was fitted to the person's faces, and has to be
+    trained again. ``runs`` are the evaluations that do not name the person. With ``remember``, the
+    positions of the faces are kept, and nothing else.
     """
     name = content.gallery.known_name(person)
     faces = forgotten_faces(content, name)
@@ -78,7 +78,7 @@ def without_person(
 
 
 def _is_named_after(folder: WatchedFolder, key: str) -> bool:
-    """Return whether a watched folder contains the name of a person in any part."""
+    """Return whether any part of a watched folder is the name of a person."""
     names = (*folder.path.parts, *folder.events, folder.person or "")
     return any(name_key(name) == key for name in names)
 
@@ -88,20 +88,20 @@ def _remembered(face: FacePhoto) -> ForgottenFace:
 
 
 def _unturned(face: FacePhoto) -> Placement:
-    """Return the placement of a face on its photograph before turning."""
+    """Return the placement of a face in its photograph before the photograph was turned."""
     plain = replace(face.photograph, size=face.photograph.unturned_size, turned=0)
     return face.moved_to(plain).placement
 
 
 def without_forgotten(faces: FaceSet, forgotten: Collection[ForgottenFace]) -> FaceSet:
-    """Return the faces without those that nobody should be asked about again."""
+    """Return the faces, except the ones that the program should not ask about again."""
     photos = faces.index.photos
     rows = [row for row, photo in enumerate(photos) if not is_forgotten(photo, forgotten)]
     return faces if len(rows) == len(faces) else faces.select(rows)
 
 
 def is_forgotten(face: FacePhoto, forgotten: Collection[ForgottenFace]) -> bool:
-    """Return whether a face is one that nobody should be asked about again."""
+    """Return whether a face is among the faces that the program should not ask about again."""
     for one in forgotten:
         if one.sha == face.photograph.sha:
             place = WHOLE_PHOTO if one.eyes is None else Placement(one.eyes)

@@ -1,4 +1,4 @@
-"""The history for undo and redo: each change with its title, before and after."""
+"""History for undo and redo, which keeps the contents before and after each change."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from eigenfaces.project.content import Content
 T = TypeVar("T")
 
 MOST_STEPS = 50
-MOST_UNDO_BYTES = 100_000_000  # of arrays, in all steps together; the last step is always kept
+MOST_UNDO_BYTES = 100_000_000  # of arrays in all steps together; the last step is always kept
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A change with its title, the content before it, and the content after it."""
+    """Change with its title, the content before it, and the content after it."""
 
     title: str
     before: Content
     after: Content
 
     def undo(self, now: Content) -> Content:
-        """Return the content without this step."""
+        """Return the current content with this step undone."""
         return _between(now, self.after, self.before)
 
     def redo(self, now: Content) -> Content:
-        """Return the content with this step again."""
+        """Return the current content with this step redone."""
         return _between(now, self.before, self.after)
 
 
 def _between(now: Content, start: Content, end: Content) -> Content:
-    """Return the present content with the differences between two others applied.
+    """Apply the differences between two contents to the current content.
 
-    Everything else stays as it is now: evaluations saved since, photographs that an import could
-    not use, and the calibration, if it is still valid.
+    Everything else stays as it is now: evaluations that were saved since, photographs that an
+    import could not use, and the calibration if it is still valid.
     """
     gallery = now.gallery
     if start.gallery is not end.gallery:
@@ -54,7 +54,7 @@ def _between(now: Content, start: Content, end: Content) -> Content:
 
 
 def _list_between(now: Sequence[T], start: Sequence[T], end: Sequence[T]) -> tuple[T, ...]:
-    """Return a list without the items only in ``start``, and with the items only in ``end``."""
+    """Return ``now`` minus the items found only in ``start``, plus the items only in ``end``."""
     if start is end:
         return tuple(now)
     if tuple(now) == tuple(start):
@@ -66,7 +66,7 @@ def _list_between(now: Sequence[T], start: Sequence[T], end: Sequence[T]) -> tup
 
 @dataclass(frozen=True, eq=False)
 class History:
-    """The steps of undo and of redo; the next step is the last in each."""
+    """Steps that can be undone and redone. The next step is the last in each tuple."""
 
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
@@ -83,21 +83,21 @@ class History:
 
     @property
     def contents(self) -> list[Content]:
-        """All contents that undo and redo can restore."""
+        """The contents that undo and redo can restore."""
         steps = (*self.past, *self.future)
         return [content for step in steps for content in (step.before, step.after)]
 
     def remember(self, title: str, before: Content, after: Content) -> History:
-        """Return the history after a new change, without any steps of redo."""
+        """Return the history after a new change, without any steps to redo."""
         past = (*self.past, Step(title, before, after))[-MOST_STEPS:]
         while len(past) > 1 and _bytes_of(past) > MOST_UNDO_BYTES:
             past = past[1:]
         return History(past)
 
     def amend(self, now: Content) -> History:
-        """Return the history with the last step leading to the present content.
+        """Return the history with the last step changed so that it leads to the current content.
 
-        So an automatic result of a change, such as training, is undone together with it.
+        An automatic result of a change, such as training, is then undone together with the change.
         """
         if not self.past:
             return self
@@ -109,7 +109,7 @@ class History:
         if not self.past:
             return None
         *past, step = self.past
-        # Keep a calibration made since, so that redo finds it again.
+        # Keep a calibration that was made since, so that redo restores it.
         after = replace(step.after, gallery=now.gallery)
         return step, History(tuple(past), (*self.future, replace(step, after=after)))
 
@@ -123,9 +123,9 @@ class History:
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:
-    """Return the bytes of all faces and face spaces in the steps, each counted once.
+    """Return the size of all faces and face spaces in the steps, each counted once.
 
-    Rows that were appended share their memory with the rows before them.
+    Appended rows share their memory with the rows before them.
     """
     arrays: list[NDArray[Any]] = []
     listed = {id(step.before.probe_list.probes): step.before.probe_list.probes for step in steps}

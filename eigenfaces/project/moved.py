@@ -1,7 +1,7 @@
-"""Moved photographs: find their new paths, so that faces, answers and all else go with them.
+"""Find the new paths of moved photographs, so that faces, answers and other data are kept.
 
-A photograph is identified by its content (SHA-256); its path is only a property. A photograph has
-moved if the same picture is at a new path and nothing is at the old one. Otherwise it is a copy.
+A photograph is identified by its content (SHA-256), and its path is only a property. It has moved
+if the same picture is at a new path and nothing is at the old path. Otherwise it is a copy.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from eigenfaces.recognition.probes import ProbeList
 from eigenfaces.text import count, was_or_were
 
 Moves = Mapping[Path, Path]
-"""The new paths of photographs by their old paths."""
+"""New paths of photographs, by their old paths."""
 
 
 def photograph_paths(content: Content) -> dict[Path, str]:
-    """Return the paths of a project's photographs, each with its SHA-256, or "" if unknown."""
+    """Return the paths of a project's photographs with their SHA-256, or "" if unknown."""
     shas = dict.fromkeys((file.path for file in content.unused), "")
     shas |= dict.fromkeys(content.probe_list.without_face, "")
     shas |= {file.path: file.sha for file in content.files}
@@ -48,15 +48,15 @@ def missing_paths(content: Content, tick: Tick = no_tick) -> frozenset[Path]:
 
 
 def found_words(number: int) -> str:
-    """Return a sentence that says how many photographs were found in a new place."""
+    """Return a sentence that says how many photographs were found at a new location."""
     whose = "its" if number == 1 else "their"
-    return f"{count(number)} {was_or_were(number)} found in {whose} new place."
+    return f"{count(number)} {was_or_were(number)} found in {whose} new location."
 
 
 def relinked(content: Content, moves: Moves) -> Content:
-    """Return the project with the new paths of moved photographs; nothing else changes.
+    """Return the project with the new paths of moved photographs, and otherwise unchanged.
 
-    A file that is already known at its new path is listed once, and is a favourite if either was.
+    A file known at both paths is listed once, as a favourite if it was a favourite at either path.
     """
     if not moves:
         return content
@@ -115,7 +115,7 @@ def _files_moved(files: tuple[KnownFile, ...], moves: Moves) -> tuple[KnownFile,
 
 
 def _folder_moved(folder: WatchedFolder, content: Content, moves: Moves) -> WatchedFolder:
-    """Return the folder at its new path, if all its photographs have moved there together."""
+    """Return the folder with its new path if all its photographs have moved there together."""
     inside = [path for path in photograph_paths(content) if path.is_relative_to(folder.path)]
     places = set[Path | None]()
     for path in inside:
@@ -130,16 +130,16 @@ def _folder_moved(folder: WatchedFolder, content: Content, moves: Moves) -> Watc
 def moves_to(
     paths: Mapping[Path, str], missing: Collection[Path], found: Mapping[Path, str]
 ) -> Moves:
-    """Return the new paths of missing photographs: found pictures with the same SHA-256.
+    """Return the new paths of missing photographs: paths of pictures with the same SHA-256.
 
     Parameters
     ----------
     paths
         The photographs of a project with their SHA-256, from `photograph_paths`.
     missing
-        The paths that do not exist. Photographs at other paths stay where they are.
+        The paths that do not exist. Photographs at other paths keep their paths.
     found
-        The SHA-256 of pictures by path; the project's own photographs do not count.
+        The SHA-256 of pictures by path. The project's own photographs are ignored.
     """
     places = defaultdict[str, list[Path]](list)
     for path, sha in found.items():
@@ -156,9 +156,9 @@ def moves_to(
 def find_moves(content: Content, lost: Path, folder: Path, tick: Tick = no_tick) -> Moves:
     """Return the new paths of a project's photographs that have moved to a folder.
 
-    First they are looked for at the same relative path as in the old folder, which one ``lost``
-    photograph tells. Those not found there are looked for by the SHA-256 of all pictures in the
-    folder. Only identical pictures count.
+    First, the photographs are searched for at the same relative paths as in the old folder, which
+    one ``lost`` photograph identifies. The rest are searched for by the SHA-256 of all pictures in
+    the folder. Only identical pictures are accepted.
 
     Raises
     ------
@@ -195,9 +195,9 @@ def _moves_below(
     where: tuple[Path, Path],
     tick: Tick,
 ) -> Iterator[tuple[Path, Path]]:
-    """Yield moves from the old folder of a lost photograph to equal relative paths in the new one.
+    """Yield moves from the old folder of a lost photograph to the same relative paths in a new one.
 
-    The old folder is the first, going up from the lost photograph, with which that one is found.
+    The old folder is the nearest parent of the lost photograph for which the photograph is found.
     """
     lost, folder = where
     for old in lost.parents:
@@ -215,7 +215,7 @@ def _moves_below(
 
 
 def is_same_picture(place: Path, known: KnownFile | None, sha: str) -> bool:
-    """Return whether a known picture is at a path, by size and time, or else by its SHA-256."""
+    """Return whether a known picture is at a path, comparing size and time or else the SHA-256."""
     try:
         state = place.stat()
     except OSError:
@@ -228,7 +228,7 @@ def is_same_picture(place: Path, known: KnownFile | None, sha: str) -> bool:
 
 
 def sha_of(path: Path) -> str:
-    """Return the SHA-256 of a file; "" if it cannot be read."""
+    """Return the SHA-256 of a file, or "" if it cannot be read."""
     try:
         return content_hash(read_bytes(path))
     except PhotoError:
@@ -246,7 +246,7 @@ def _size_of(path: Path) -> int:
 
 
 def folders_of(project: Path) -> tuple[Path, ...]:
-    """Return the folder of a project file, as given and with links followed."""
+    """Return the folder of a project file, both as given and with links resolved."""
     plain = project.absolute().parent
     return tuple(dict.fromkeys((plain, Path(os.path.realpath(plain)))))
 
@@ -254,14 +254,14 @@ def folders_of(project: Path) -> tuple[Path, ...]:
 def beside(content: Content, old: Collection[Path], project: Path) -> Content:
     """Return the project with the photographs that were moved or copied together with its file.
 
-    A photograph below one of the ``old`` folders that also exists below the new one is used from
-    there, even if the old one still exists: a copy on a memory stick uses the photographs on the
-    stick. All other photographs keep their paths.
+    If a photograph below one of the ``old`` folders also exists below the new folder, it is used
+    from there, even if the old file still exists. A copy on a memory stick, for example, uses the
+    photographs on the stick. All other photographs keep their paths.
     """
     new = project.absolute().parent
     homes = [folder for folder in old if folder.is_absolute() and not _is_same_folder(folder, new)]
     if len(homes) < len(old):
-        return content  # it is in the same folder, perhaps by another name
+        return content  # the project is in the same folder, perhaps by another name
     known = {file.path: file for file in content.files}
     moves = dict[Path, Path]()
     for path, sha in photograph_paths(content).items():
@@ -278,7 +278,7 @@ def beside(content: Content, old: Collection[Path], project: Path) -> Content:
 
 
 def _below(path: Path, homes: Collection[Path], new: Path) -> Path | None:
-    """Return the path below the new folder for a path below an old one; None if it is elsewhere."""
+    """Return the path below the new folder that matches a path below an old folder, or None."""
     for home in homes:
         if path.is_relative_to(home):
             return new / path.relative_to(home)

@@ -1,7 +1,7 @@
-"""Projects: a gallery and its evaluations in one file, changed in one transaction at a time.
+"""Project files, which hold a gallery and its evaluations and are changed in transactions.
 
-`file` handles the file itself and its tables, `content` the data in them, and `rows` what a change
-writes.
+The module `file` handles the file itself and its tables, `content` the data in the tables, and
+`rows` the rows that a change writes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SUFFIX = ".eigenfaces"
 
 
 def _is_known_without_file(before: Content, now: Content) -> bool:
-    """Return whether two contents differ only in parts that a read-only project keeps in memory."""
+    """Return whether contents differ only in parts that a read-only project keeps in memory."""
     names = (field.name for field in fields(Gallery) if field.name != "calibration")
     same = all(getattr(before.gallery, name) is getattr(now.gallery, name) for name in names)
     return same and replace(before, gallery=now.gallery, probe_list=now.probe_list).is_like(now)
@@ -53,25 +53,25 @@ def _place_statement(path: Path) -> Statement:
 
 
 class Project:
-    """An open project file with a gallery. Use `create`, `open`, `save` and `close`.
+    """Open project file with a gallery. Use `create`, `open`, `save` and `close`.
 
-    Its methods raise `ProjectError` if the file cannot be read or written.
+    Methods raise `ProjectError` if the file cannot be read or written.
 
     Parameters
     ----------
     file
-        The open file, made by `create` or `open`.
+        The open file, from `create` or `open`.
     content
         The content of the file.
     rows
-        The state of its tables.
+        The state of the tables in the file.
 
     Attributes
     ----------
     path
         The path of the file.
     read_only
-        Whether the file cannot be written.
+        Whether the file cannot be written to.
 
     Examples
     --------
@@ -93,14 +93,14 @@ class Project:
         self._rows = rows
         self._changing = RLock()  # allows one change at a time, from any thread
         self.readings: tuple[KeptReading, ...] = ()
-        """The readings of imports that have not ended: interrupted ones, and a running one."""
+        """The readings of imports that were interrupted or are still running."""
 
-        self._reading_names: tuple[str, ...] = ()  # names of the values that store these
+        self._reading_names: tuple[str, ...] = ()  # names of the values that store the readings
         self._rewrite_is_due = False  # whether somebody was forgotten since the last rewrite
 
     @property
     def content(self) -> Content:
-        """Everything stored in the file."""
+        """All the data stored in the file."""
         return self._content
 
     @property
@@ -110,7 +110,7 @@ class Project:
 
     @property
     def unused(self) -> Unused:
-        """The photographs of imports that are not in the gallery, as stored in the file."""
+        """The imported photographs that are not in the gallery, as stored in the file."""
         return self._content.unused
 
     @property
@@ -120,17 +120,17 @@ class Project:
 
     @property
     def runs(self) -> tuple[KeptRun, ...]:
-        """The evaluations saved in the file, the oldest first."""
+        """The evaluations saved in the file, oldest first."""
         return self._content.runs
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the file is still in place, and no other program has changed it."""
+        """Whether the file is still in its place and no other program has changed it."""
         return self._file.is_in_place()
 
     @property
     def is_overwritten(self) -> bool:
-        """Whether another program has written into the file, so that it is no longer readable."""
+        """Whether another program has written to the file, so that it can no longer be read."""
         return not self._file.is_unchanged()
 
     @classmethod
@@ -142,10 +142,10 @@ class Project:
         *,
         unused: Unused = (),
     ) -> Project:
-        """Return a new project, written to a temporary file and then moved into place.
+        """Create a project in a temporary file, move the file into place, and return the project.
 
-        Everything in ``runs_of`` but the gallery is copied, with readings of unfinished imports.
-        Evaluations are copied unless another program has overwritten that file.
+        Everything in ``runs_of`` except the gallery is copied, including the readings of unfinished
+        imports. Evaluations are copied unless another program has overwritten that file.
 
         Raises
         ------
@@ -161,7 +161,7 @@ class Project:
         with as_project_errors(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Create it first.")
-            real = path.resolve()  # a link stays a link
+            real = path.resolve()  # a link remains a link
             with temporary_path(real) as part:
                 with new_file(part) as connection:
                     records = []
@@ -183,11 +183,11 @@ class Project:
 
     @classmethod
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
-        """Return the project in a file, or raise `ProjectError` if it cannot be read.
+        """Open the project in a file, or raise `ProjectError` if the file cannot be read.
 
         The file may come from anybody: nothing in it is run, and all types and checksums are
-        checked. ``tick`` is called meanwhile, and may stop it. ``shared``: open it only for
-        reading, so that others can read it at the same time.
+        checked. ``tick`` is called regularly, and may stop the reading. If ``shared``, the file is
+        opened only for reading, so that other processes can read it at the same time.
         """
         path = Path(path)
         file = SqliteFile(path, shared=shared)
@@ -218,12 +218,12 @@ class Project:
             worded = type(error) is ValueError or isinstance(error, EigenfacesError)
             damage = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
             if isinstance(error, ProjectError) or not (worded or isinstance(error, damage)):
-                raise  # anything else is a fault of the program
+                raise  # any other error is a bug in the program
             why = str(error).rstrip(".") if worded else "its parts do not match"
             raise damaged_file_error(path, why) from error
 
     def _move_beside(self, places: Sequence[Path]) -> None:
-        """Use the photographs that were moved or copied here together with the file."""
+        """Use the photographs that were moved or copied together with the project file."""
         moved = beside(self._content, places, self.path)
         if self.read_only or self._file.shared:
             self._content = moved
@@ -240,10 +240,10 @@ class Project:
         unused: Unused | None = None,
         probe_list: ProbeList | None = None,
     ) -> None:
-        """Save this gallery in the file, completely or not at all.
+        """Save a gallery in the file, completely or not at all.
 
-        ``unused`` photographs and faces to recognise are saved with it (None: unchanged). Faces to
-        recognise that were cut differently are dropped, as they cannot be compared.
+        ``unused`` photographs and faces to recognise are saved as well, unless they are None. Faces
+        to recognise that were cropped differently are dropped, as they cannot be compared.
         """
         with self._changing:
             content = self._content.with_gallery(gallery)
@@ -256,9 +256,9 @@ class Project:
     def write(self, content: Content, *, ends_import: bool = False) -> None:
         """Store a new content in the file, completely or not at all.
 
-        Only differences are written. If the file is read-only, faces to recognise and a calibration
-        are kept in memory until it is closed. ``ends_import``: also delete the readings of an
-        import, which are in the content now or no longer needed.
+        Only the differences are written. If the file is read-only, faces to recognise and a
+        calibration are kept in memory until it is closed. With ``ends_import``, the readings of an
+        import are deleted too, because they are now in the content or no longer needed.
         """
         with self._changing:
             if self.read_only and _is_known_without_file(self._content, content):
@@ -278,18 +278,18 @@ class Project:
                 self._reading_names = ()
 
     def store_ahead(self, content: Content, tick: Tick = no_tick) -> None:
-        """Store a content’s large values first, so that changing to it only writes rows.
+        """Store a content's large values in advance, so that the change itself only writes rows.
 
-        They are stored in pieces, from any thread, and other changes can be made in between. Values
-        that no change uses are deleted when the file is closed.
+        The values are stored in pieces, from any thread, and other changes can be made in between.
+        Values that no change uses are deleted when the file is closed.
         """
         if not self.read_only:
             self._rows.store_ahead(self._file, self._rows.lacking(content), tick)
 
     def keep_readings(self, readings: Sequence[KeptReading]) -> None:
-        """Store the readings of an import so far, from any thread, so that a kill loses nothing.
+        """Store the readings of an import so far, so that they survive if the process is killed.
 
-        They stay until a change ends the import; see `write`.
+        This works from any thread. The readings are kept until a change ends the import (`write`).
         """
         sound = [one for one in readings if one.is_sound]
         text = as_json([one.as_stored() for one in sound])
@@ -316,18 +316,18 @@ class Project:
         if self.read_only:
             raise ProjectError(
                 f"“{self.path.name}” is read-only, so this evaluation is not saved in it. Write a "
-                "report of it, or save a copy of the project elsewhere and evaluate that."
+                "report, or save a copy of the project elsewhere and evaluate that copy."
             )
         text = to_json(record).encode()
         if len(text) > MOST_TEXT:
             raise ProjectError(
-                "This evaluation has too many scores to save in a project. Write a report of it: "
-                "its JSON file holds them all."
+                "This evaluation has too many scores to save in a project. Write a report "
+                "instead: its JSON file contains all scores."
             )
         return self._rows.store_text(self._file, zlib.compress(text))
 
     def copy_records(self, other: Project) -> None:
-        """Store the records of another project's evaluations that are not here yet."""
+        """Copy the records of another project's evaluations that this project does not have."""
         missing = [run for run in other.runs if run not in self.runs]
         if missing:
             with other._file.reading() as source:
@@ -335,14 +335,14 @@ class Project:
             self._rows.store_ahead(self._file, rows, no_tick)
 
     def add_run(self, made: str, name: str, record: EvaluationRecord) -> KeptRun:
-        """Save an evaluation with the time when it was made (ISO 8601); see `store_record`."""
+        """Save an evaluation with the time at which it was made (ISO 8601); see `store_record`."""
         run = KeptRun(made, name, self.store_record(record))
         with self._changing:
             self.write(replace(self._content, runs=(*self.runs, run)))
         return run
 
     def record(self, run: KeptRun) -> EvaluationRecord:
-        """Return a saved evaluation; raise `ProjectError` if it is missing or damaged."""
+        """Return a saved evaluation, or raise `ProjectError` if it is missing or damaged."""
         if run not in self.runs:
             raise ProjectError("This evaluation is no longer in the project.")
         with self._file.reading() as connection, contextlib.suppress(ValueError):
@@ -355,16 +355,16 @@ class Project:
         raise ProjectError("This evaluation is damaged in the project file. Run it again.")
 
     def runs_without(self, person: str) -> frozenset[KeptRun]:
-        """Return the evaluations that do not name a person, after reading all of them."""
+        """Read all evaluations, and return the evaluations that do not name a person."""
         return frozenset(run for run in self.runs if not self._names(run, person))
 
     def forget_person(
         self, person: str, *, remember: bool = False, runs: Collection[KeptRun] | None = None
     ) -> Content:
-        """Forget a person for good, and return the content before.
+        """Forget a person permanently, and return the content as it was before.
 
-        After the file is rewritten (by `rewrite`, or else by `close`), nothing about the person is
-        left in it; see `forget`. This cannot be undone. ``runs``: the result of `runs_without`, if
+        After `rewrite` or `close` has rewritten the file, nothing about the person is left in it;
+        see `forget`. This cannot be undone. ``runs`` is the result of `runs_without`, if it is
         known.
 
         Raises
@@ -372,7 +372,7 @@ class Project:
         EigenfacesError
             Nobody has this name.
         ProjectError
-            The file is read-only, or cannot be written.
+            The file is read-only, or cannot be written to.
         """
         with self._changing:
             before = self._content
@@ -393,12 +393,12 @@ class Project:
         return before
 
     def rewrite(self) -> None:
-        """Write the whole file again, from any thread, so that no deleted data is left in it.
+        """Rewrite the whole file, from any thread, so that no deleted data is left in it.
 
         Raises
         ------
         ProjectError
-            The file cannot be written; `close` will try again.
+            The file cannot be written. `close` will try again.
         """
         with self._changing:  # otherwise a change could use values that are being deleted
             self._sweep()
@@ -406,7 +406,7 @@ class Project:
         self._rewrite_is_due = False
 
     def _names(self, run: KeptRun, person: str) -> bool:
-        """Return whether an evaluation names a person; True also if it cannot be read."""
+        """Return whether an evaluation names a person, or True if it cannot be read."""
         try:
             text = to_json(self.record(run))
         except EigenfacesError:
@@ -415,7 +415,7 @@ class Project:
         return f'"{person}"' in text or escaped in text or f"/{person}/" in text
 
     def close(self) -> None:
-        """Close the file. Everything is already saved; unused values are deleted."""
+        """Delete unused values and close the file. Everything has been saved already."""
         if not (self.read_only or self._file.shared):
             with contextlib.suppress(ProjectError):  # if the file was moved, nothing is lost
                 self.store_ahead(self._content)  # descriptors that were computed since

@@ -1,10 +1,10 @@
-"""Readings: what an import has read so far, kept in the project until the import ends.
+"""Readings: the results of an import so far, kept in the project until the import ends.
 
-So if the process is killed during an import, no reading is lost; see `Project.readings`. Readings
-are not part of the content that a person sees, or of undo. The readings of a few photographs at a
-time are stored as a large value, and a document lists these values. Crops are stored with all
-others. So the change that ends the import drops all readings at once, and unused values are deleted
-as usual.
+If the process is killed during an import, no reading is lost; see `Project.readings`. Readings are
+not part of the content that the user sees, or of undo. The readings of a few photographs at a time
+are stored as a large value, and a document lists these values. Crops are stored with all other
+crops. The change that ends the import therefore drops all readings at once, and unused values are
+deleted as usual.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from eigenfaces.project.content import MOST_TEXT, Reader, as_path, require
 
 @dataclass(frozen=True, eq=False)
 class KeptReading:
-    """The readings of a photograph before any decisions."""
+    """Readings of a photograph before any decisions were made."""
 
-    photo: Photo  # the photograph as found
-    preparation: Preparation  # how its faces are cut
+    photo: Photo  # the photograph as it was found
+    preparation: Preparation  # how the faces are cropped
     readings: tuple[FaceReading, ...]
     crops: tuple[tuple[str, ...], ...]  # the hashes of the crops of each reading
     file: tuple[int, int] | None  # see `_state_of`
 
     @classmethod
     def of(cls, photo: Photo, preparation: Preparation, read: Sequence[FaceReading]) -> Self:
-        """Return the readings of a photograph that was just read."""
+        """Return the readings of a photograph that has just been read."""
         names = [tuple(content_hash(levels.tobytes()) for levels in one.crops) for one in read]
         return cls(photo, preparation, tuple(read), tuple(names), _state_of(photo.path))
 
     @property
     def crop_names(self) -> set[str]:
-        """The hashes of all its crops."""
+        """The hashes of all crops in the readings."""
         return {name for names in self.crops for name in names}
 
     @property
     def is_current(self) -> bool:
-        """Whether reading the file again would give the same; True also if it is missing."""
+        """Whether reading the file again would give the same result, or the file is missing."""
         described = {*DESCRIPTORS.known(self.crop_names)}
         faces = any(one.faces for one in self.readings)
         if faces and network.is_installed() and described != self.crop_names:
@@ -59,7 +59,7 @@ class KeptReading:
 
     @property
     def is_sound(self) -> bool:
-        """Whether its parts match each other."""
+        """Whether the parts of the readings match each other."""
         return len(self.readings) == len(self.crops) > 0 and all(
             one.photo.path == self.photo.path
             and len(names) == (len(one.faces) or min(1, len(names)))
@@ -71,7 +71,7 @@ class KeptReading:
         )
 
     def as_stored(self) -> KeptReading:
-        """Return the stored form, without the pixels of the crops."""
+        """Return the readings in the form in which they are stored, without the crop pixels."""
         names = [field.name for field in fields(FaceReading) if field.name != "crops"]
         plain = [
             FaceReading(**{name: getattr(one, name) for name in names}) for one in self.readings
@@ -83,7 +83,7 @@ _STORED = msgspec.json.Decoder(list[KeptReading], dec_hook=as_path)
 
 
 def _state_of(path: Path) -> tuple[int, int] | None:
-    """Return the time of a file's last change in ns, and its size; None if it is missing."""
+    """Return the time of a file's last change in ns and its size, or None if it is missing."""
     try:
         state = path.stat()
     except OSError:
@@ -94,7 +94,7 @@ def _state_of(path: Path) -> tuple[int, int] | None:
 def load_readings(
     reader: Reader, names: Sequence[str], tick: Tick = no_tick
 ) -> tuple[KeptReading, ...]:
-    """Return the readings in the values of these names, in order."""
+    """Load the readings that are stored in the values with these names, in order."""
     require(len({*names}) == len(names), "a reading is listed twice")
     crop = cache(reader.crop)  # otherwise many faces with one crop could fill the memory
     loaded = []

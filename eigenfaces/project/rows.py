@@ -1,10 +1,10 @@
-"""Rows: what a change writes to the file, and large values that are stored ahead of it.
+"""Rows that a change writes to the file, and large values that are stored before the change.
 
-Changes are found by identity: a frozen value that is still the same object is not compared. So
-changing one name among 10,000 faces writes one row, in a millisecond. Large values (crops,
-descriptors, the arrays of a training and of a calibration, evaluations) are stored under the
-SHA-256 of their content. A job can store them in pieces while it runs, and then the change that
-uses them writes only rows. Values that no row uses are deleted when the file is closed.
+Changes are found by identity: a frozen value that is still the same object is not compared.
+Changing one name among 10,000 faces therefore writes one row, in a millisecond. Large values
+(crops, descriptors, the arrays of a training and a calibration, evaluations) are stored under the
+SHA-256 of their content. A job can store them in pieces while it runs, so that the change that uses
+them only writes rows. Values that no row uses are deleted when the file is closed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.pca import as_levels
 
-PIECE = 1_000_000  # bytes stored in one transaction, ahead of a change
+PIECE = 1_000_000  # bytes stored in one transaction, before a change
 
 _REST = 0.001  # seconds between two pieces, so that others can use the file
 
@@ -62,14 +62,14 @@ _KEYS = {
     "large": "hash, part",
     "coordinate": "training, sha, number, crop",
 }
-"""The tables of large values, and the columns that identify a row of each."""
+"""The tables of large values, with the columns that identify a row in each table."""
 
 Changes = tuple[list[int], list[tuple[int, Any]]]
-"""The places of the rows to delete, and the rows to add with their places."""
+"""The places of the rows to delete, and the rows to add, each with its place."""
 
 
 class LargeRow(NamedTuple):
-    """A row with a large value: its table, its key columns, and its other columns."""
+    """Row with a large value: its table, its key columns, and its other columns."""
 
     table: str
     key: tuple[Any, ...]
@@ -77,22 +77,22 @@ class LargeRow(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The size of its values in bytes."""
+        """The size of the values in bytes."""
         return sum(len(value) for value in self.values if isinstance(value, bytes | bytearray))
 
     def insert(self, connection: sqlite3.Connection) -> None:
-        """Store the row, unless it is there already."""
+        """Store the row unless it is already in the table."""
         row = (*self.key, *self.values)
         marks = ", ".join("?" * len(row))
         connection.execute(f"INSERT OR IGNORE INTO {self.table} VALUES ({marks})", row)
 
 
 Statement = tuple[str, Sequence[tuple[Any, ...]]]
-"""An SQL statement, and the rows for which it is executed."""
+"""An SQL statement, with the rows for which it is executed."""
 
 
 class RowChange(NamedTuple):
-    """The data that a change writes: large values that are still missing, and rows."""
+    """Data that a change writes: rows, and the large values that the file does not have yet."""
 
     large: list[LargeRow]
     statements: list[Statement]
@@ -109,10 +109,10 @@ class RowChange(NamedTuple):
 
 
 class RowTable:
-    """The places of things in a table with one row for each, in order.
+    """Places of the rows in a table that has one row for each object, in order.
 
-    A place is remembered after its row is deleted, so that undo can put it back without moving any
-    other row.
+    A place is remembered after its row is deleted, so that undo can restore the row without moving
+    any other row.
     """
 
     def __init__(self, key: Callable[[Any], Hashable]) -> None:
@@ -121,18 +121,18 @@ class RowTable:
         self._next = 0
 
     def take(self, things: Sequence[Any], places: Sequence[int]) -> None:
-        """Take the places from a file."""
+        """Take over the places that were read from a file."""
         self._places = {self._key(one): at for one, at in zip(things, places, strict=True)}
         self._next = max(places, default=-1) + 1
 
     def changes(self, old: Sequence[Any], new: Sequence[Any]) -> Changes:
-        """Return the changes that lead from one state to the next."""
+        """Return the row changes that turn one sequence of objects into another."""
         if old is new:
             return [], []
         same_start = _same_at_start(old, new)
         same_end = _same_at_start(old[same_start:][::-1], new[same_start:][::-1])
         found = self._changes(old, new, same_start, same_end)
-        # If there is no room before the unchanged end, the end moves behind all others.
+        # If there is no room before the unchanged end, the end is moved after all other rows.
         return found or self._changes(old, new, same_start, 0) or ([], [])
 
     def _changes(
@@ -161,15 +161,15 @@ class RowTable:
 
 
 def _same_at_start(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many things at the start of two sequences are the same objects."""
-    if other[: len(one)] == one:  # fast if things were added at the end, as identity comes first
+    """Return how many objects at the start of two sequences are identical."""
+    if other[: len(one)] == one:  # fast if objects were added at the end, as identity comes first
         return len(one)
     same = [*map(is_, one, other), False]
     return same.index(False)
 
 
 class Rows:
-    """The state of the tables of an open file, to work out what a change has to write."""
+    """State of the tables in an open file, used to work out the rows that a change writes."""
 
     def __init__(self) -> None:
         self._tables = {
@@ -183,10 +183,10 @@ class Rows:
         """The keys of the large values in each table."""
 
         self._whole = set[str]()
-        """The large values that are stored completely."""
+        """The names of the large values that are stored completely."""
 
     def take(self, connection: sqlite3.Connection, content: Content, reader: Reader) -> None:
-        """Take the state from a file that was just read."""
+        """Take over the state of a file that has just been read."""
         for name, things in _listed(content).items():
             self._tables[name].take(things, reader.places[name])
         for table, keys in _KEYS.items():
@@ -194,7 +194,7 @@ class Rows:
         self._whole = _arrays_used(content)
 
     def change(self, old: Content | None, new: Content) -> RowChange:
-        """Return the row changes that lead from one content, or None, to another."""
+        """Return the row changes that lead from one content (None for an empty file) to another."""
         before = {} if old is None else _listed(old)
         after = _listed(new)
         changed = {
@@ -218,7 +218,7 @@ class Rows:
         return RowChange(large, [(sql, rows) for sql, rows in statements if rows])
 
     def note(self, stored: Iterable[LargeRow], *, with_its_change: bool = True) -> None:
-        """Remember rows that are certainly stored; ahead of a change, values may be incomplete."""
+        """Note that rows are stored. Values stored before their change may be incomplete."""
         for row in stored:
             self._stored[row.table].add(row.key)
             if with_its_change and row.table == "large":
@@ -227,7 +227,7 @@ class Rows:
     def _lacking_for(
         self, old: Content | None, new: Content, changed: Mapping[str, Changes]
     ) -> Iterator[LargeRow]:
-        """Yield the large values that a change needs and the file does not have yet."""
+        """Yield the large values that a change needs but the file does not have yet."""
         photos: Sequence[FacePhoto] = [photo for _, photo in changed["photo"][1]]
         probes = [probe for _, probe in changed["probe"][1]]
         yield from self._lacking_crops(new, photos, probes)
@@ -240,7 +240,7 @@ class Rows:
         yield from self._lacking_coordinates(new.gallery, photos)
 
     def lacking(self, content: Content) -> Iterator[LargeRow]:
-        """Yield those large values of a content that are not yet in the file."""
+        """Yield the large values of a content that are not in the file yet."""
         photos = content.gallery.index.photos
         yield from self._lacking_crops(content, photos, content.probe_list.probes)
         yield from self._lacking_arrays(content.gallery)
@@ -263,7 +263,7 @@ class Rows:
         yield from self._lacking_of_faces({photo.crop for photo in faces_of})
 
     def _lacking_of_faces(self, crops: Collection[str]) -> Iterator[LargeRow]:
-        """Yield descriptors and portraits of faces that the file does not have yet."""
+        """Yield the descriptors and portraits of faces that are not in the file yet."""
         described = self._stored["network"]
         new = [crop for crop in crops if (crop,) not in described]
         for crop, numbers in DESCRIPTORS.known(new).items():
@@ -274,7 +274,7 @@ class Rows:
             yield LargeRow("portrait", (crop,), (picture,))
 
     def lacking_for_readings(self, kept: Iterable[KeptReading]) -> Iterator[LargeRow]:
-        """Yield the crops of readings and their descriptors, if the file does not have them yet."""
+        """Yield the crops and descriptors of readings that are not in the file yet."""
         for one in kept:
             for reading, names in zip(one.readings, one.crops, strict=True):
                 for name, levels in zip(names, reading.crops, strict=True):
@@ -338,7 +338,7 @@ class Rows:
     def sweep(self, file: SqliteFile, content: Content, used: Collection[str]) -> None:
         """Delete the large values that no row uses, in pieces, and overwrite their data.
 
-        ``used``: the names of other values to keep.
+        ``used`` holds the names of other values to keep.
         """
         photos = (*content.gallery.index.photos, *(p.photo for p in content.probe_list.probes))
         crops = {(crop,) for crop in (*used, *(photo.crop for photo in photos))}
@@ -371,7 +371,7 @@ def _arrays_used(content: Content) -> set[str]:
 
 
 def _listed(content: Content) -> dict[str, Sequence[Any]]:
-    """Return the things that have one row each, in order, by table."""
+    """Return, for each table, the objects that have one row each, in order."""
     return {
         "photo": content.gallery.index.photos,
         "probe": content.probe_list.probes,
@@ -382,11 +382,11 @@ def _listed(content: Content) -> dict[str, Sequence[Any]]:
 
 
 def _as_row(thing: object) -> object:
-    """Return the stored form of a thing."""
+    """Return the form in which an object is stored."""
     if isinstance(thing, Probe):
         return ProbeRow(thing.photo, thing.number, thing.faces, thing.concerns)
     if isinstance(thing, Skipped):
-        # Bytes of a file name that are not valid text are written as “\\udcff” in a sentence.
+        # Bytes of a file name that are not valid text are written as “\\udcff” in the reason.
         reason = thing.reason.encode("utf-8", "backslashreplace").decode("utf-8")
         return replace(thing, reason=reason)
     return thing
@@ -405,7 +405,7 @@ def _changed_answers(old: Answers, new: Answers) -> list[Statement]:
 
 
 def _trained(gallery: Gallery) -> tuple[int, ...]:
-    """Return what identifies a training, apart from its coordinates."""
+    """Return the identities of the parts of a training, except its coordinates."""
     training = gallery.training
     if training is None:
         return ()
@@ -413,7 +413,7 @@ def _trained(gallery: Gallery) -> tuple[int, ...]:
 
 
 def _changed_documents(old: Content | None, new: Content) -> dict[str, bytes | None]:
-    """Return the documents that a change writes; None: the document is deleted."""
+    """Return the documents that a change writes, with None for a document to delete."""
     gallery, before = new.gallery, None if old is None else old.gallery
     documents: dict[str, bytes | None] = {}
     settings = as_json(Settings.of(gallery))
@@ -436,13 +436,13 @@ def _changed_documents(old: Content | None, new: Content) -> dict[str, bytes | N
 
 
 def _large_rows(name: str, value: memoryview) -> Iterator[LargeRow]:
-    """Yield the rows of a large value, one for each part, and at least one."""
+    """Yield the rows of a large value: one row for each part, and at least one row."""
     for part, start in enumerate(range(0, max(1, len(value)), PIECE)):
         yield LargeRow("large", (name, part), (bytes(value[start : start + PIECE]),))
 
 
 def record_rows(connection: sqlite3.Connection, runs: Sequence[KeptRun]) -> Iterator[LargeRow]:
-    """Yield the stored records of evaluations from another file, unchanged."""
+    """Yield the records of evaluations as they are stored in another file."""
     query = "SELECT hash, part, value FROM large WHERE hash = ?"
     for name in dict.fromkeys(run.record for run in runs):
         for digest, part, value in connection.execute(query, (name,)):
@@ -450,7 +450,7 @@ def record_rows(connection: sqlite3.Connection, runs: Sequence[KeptRun]) -> Iter
 
 
 def _crop_row(crop: str, face: Floats) -> LargeRow:
-    """Return the row of a crop; raise `ValueError` if the hash is not that of the crop."""
+    """Return the row of a crop. Raise `ValueError` if the crop does not have this hash."""
     levels = as_levels(face).tobytes()
     if content_hash(levels) != crop:
         raise ValueError("the hash of a face is not that of its crop")
@@ -461,7 +461,7 @@ def _crop_row(crop: str, face: Floats) -> LargeRow:
 
 
 def large_values(gallery: Gallery) -> dict[str, memoryview]:
-    """Return the computed arrays of a gallery by their SHA-256."""
+    """Return the computed arrays of a gallery, keyed by their SHA-256."""
     values = dict[str, memoryview]()
     for name, value in _values(gallery).items():
         names = _array_names(value, name)
@@ -474,7 +474,7 @@ def large_values(gallery: Gallery) -> dict[str, memoryview]:
 
 
 def _values(gallery: Gallery) -> dict[str, object]:
-    """Return the values that hold arrays, by name."""
+    """Return the values of a gallery that contain arrays, by name."""
     values = dict[str, object]()
     if (training := gallery.training) is not None:
         values["space"] = training.space
@@ -494,7 +494,7 @@ def _training_row(training: Training) -> TrainingRow:
 
 
 def coordinates_key(training: Training) -> str:
-    """Return a hash that identifies the spaces of a training, for its coordinates."""
+    """Return a hash of the spaces of a training, under which its coordinates are stored."""
     names = [_array_names(training.space, "space")]
     if not training.in_face_space:
         names.append(_array_names(training.matching_space, "matching_space"))
@@ -505,7 +505,7 @@ _NAMES: WeakKeyDictionary[object, ArrayNames] = WeakKeyDictionary()
 
 
 def _array_names(value: object, name: str) -> ArrayNames:
-    """Return the SHA-256 and the shape of each array of a value, computed only once."""
+    """Return the SHA-256 and shape of each array in a value, computing them only once."""
     if (known := _NAMES.get(value)) is None:
         known = {
             part: (sha256(_bytes_of(array)).hexdigest(), [*array.shape])

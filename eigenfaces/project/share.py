@@ -1,12 +1,12 @@
-"""Sharing a project: faces and names for somebody else, without the photographs or their paths.
+"""Share a project: faces and names for somebody else, without the photographs or their paths.
 
-The shared project recognises people like the original one. It has no paths or names of files, no
-SHA-256 of files (which would show to somebody with a photograph that it is in the project), no
+The shared project recognises people as the original does. It contains no file paths or names, no
+file hashes (SHA-256, which would show somebody who has a photograph that it is in the project), no
 dates, no answers, no unused photographs, and no evaluations.
 
-Alternatively, it has only names and the 128 numbers that describe each face, and recognises by
-Network. Then it has no pictures, in grey or in colour, and no face space from which faces could be
-drawn. The numbers tell people apart, so they are still personal data.
+Alternatively, it contains only names and the 128 numbers that describe each face, and recognises
+people with Network. It then has no grey or colour pictures, and no face space from which faces
+could be drawn. The numbers tell people apart, so they are still personal data.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _BITS = 128  # … with this many random lowest bits, so that no two are the sam
 
 
 def for_others(gallery: Gallery) -> Gallery:
-    """Return the gallery with a mere number in place of each photograph's path.
+    """Return the gallery with a plain number in place of each photograph's path.
 
-    Faces, names and crops stay, so the training and the calibration are still valid.
+    Faces, names and crops are kept, so the training and the calibration are still valid.
     """
     salt = secrets.token_hex(16)
     number = {sha: at for at, sha in enumerate(gallery.index.rows_by_sha, start=1)}
@@ -56,7 +56,7 @@ def for_others(gallery: Gallery) -> Gallery:
 
 
 def for_recognising(gallery: Gallery, tick: Tick = no_tick) -> Gallery:
-    """Return a gallery with only names and the descriptors of their faces.
+    """Return a gallery that contains only names and face descriptors.
 
     Raises
     ------

@@ -1,6 +1,6 @@
-"""Unused photographs: those of imports that are not in the gallery but kept in the project.
+"""Unused photographs: imported photographs that the project keeps outside the gallery.
 
-Some of them need the choice of a face.
+For some of them, the user still has to choose a face.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ Unused = tuple[Skipped, ...]
 
 
 def with_read_time(skipped: Unused, time: str) -> Unused:
-    """Return skipped photographs with the time (ISO 8601) at which they were read."""
+    """Return skipped photographs with the time at which they were read (ISO 8601)."""
     return tuple(replace(file, read=time) for file in skipped)
 
 
 def unused_after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
-    """Return the unused photographs after an import: those it skipped and those it did not try."""
+    """Return the unused photographs after an import: skipped ones, and earlier ones not tried."""
     return replace_files(before, tuple(file for file in before if file.path in tried), skipped)
 
 
 def replace_files(files: Unused, removed: Unused, added: Unused) -> Unused:
-    """Return the files without the removed ones, and with the added ones."""
+    """Return the files without the ``removed`` files and with the ``added`` files."""
     paths = {file.path for file in (*removed, *added)}
     return (*(file for file in files if file.path not in paths), *added)
 
 
 @dataclass(frozen=True)
 class PendingPhotos(FoundPhotos):
-    """Photographs that need a person to choose a face, or, for the last ones, to confirm it."""
+    """Photographs in which the user must choose a face or, in the last ones, confirm a guess."""
 
-    guesses: int = 0  # the number of photographs to confirm
+    guesses: int = 0  # the number of photographs with a guess to confirm
 
     @property
     def words(self) -> str:
-        """The number of photographs, one line for each kind; "" if there are none."""
+        """The numbers of photographs, with one line for each kind, or "" if there are none."""
         choices = len(self.photos) - self.guesses
         lines = []
         if choices:
@@ -51,7 +51,7 @@ class PendingPhotos(FoundPhotos):
 
 
 def pending_photos(unused: Unused, enrolled: PhotoIndex | None = None) -> PendingPhotos:
-    """Return the photographs that need the choice of a face or the confirmation of a guess."""
+    """Return the photographs in which a face must be chosen or a guess must be confirmed."""
     choices = [file for file in unused if file.needs_choice]
     photos = {file.path: Photo(file.path, file.person, turned=file.turned) for file in choices}
     needed = len(photos)

@@ -1,8 +1,8 @@
-"""Watching: what has changed in the folders of a project since the program last looked.
+"""Find the changes in the folders of a project since the program last looked.
 
-Files are compared by path, size and time. Their content is read (SHA-256) only if these differ, or
-if a file may be a photograph that is missing elsewhere. So 10,000 known files take a tenth of a
-second.
+Files are compared by path, size and time. Their content (SHA-256) is read only if these differ, or
+if a file may be a photograph that is missing elsewhere. Checking 10,000 known files therefore takes
+a tenth of a second.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from eigenfaces.project.moved import (
 from eigenfaces.text import count
 
 FileState = tuple[int, int]
-"""The size of a file in bytes, and the time of its last change in nanoseconds."""
+"""Size of a file in bytes, and the time of its last change in nanoseconds."""
 
 _NO_PICTURES = (
     *("aae", "avi", "csv", "db", "doc", "docx", "htm", "html", "ini", "json", "lnk", "log", "md"),
     *("mov", "mp3", "mp4", "mkv", "mts", "pdf", "ppt", "pptx", "txt", "url", "wav", "xls", "xlsx"),
     *("xml", "xmp", "zip"),
 )
-"""Endings of files that are certainly not pictures, so that they are not opened to check."""
+"""Endings of files that are certainly not pictures, and are not opened to check."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """The result of a look at the folders of a project.
+    """Result of a look at the folders of a project.
 
-    ``new`` and ``changed`` are photographs to read. ``gone`` are those found missing for the first
-    time, and ``moves`` those that are elsewhere now. ``unreachable`` are folders that cannot be
-    read. ``listed_again`` are changed photographs of the list to recognise. ``renewed`` are known
-    files to update, which nobody needs to be told about.
+    ``new`` and ``changed`` are photographs to read. ``gone`` are photographs found missing for the
+    first time, and ``moves`` gives the new paths of moved photographs. ``unreachable`` are folders
+    that cannot be read. ``listed_again`` are changed photographs in the list to recognise.
+    ``renewed`` are known files to update without telling the user.
     """
 
     new: tuple[Photo, ...] = ()
@@ -59,17 +59,17 @@ class Look:
 
     @property
     def found(self) -> FoundPhotos:
-        """The photographs to read: new ones and changed ones."""
+        """The photographs to read, both new and changed."""
         return FoundPhotos((*self.new, *self.changed))
 
     @property
     def has_found(self) -> bool:
-        """Whether there is anything that a person should know about."""
+        """Whether the look has found anything that the user should know about."""
         return bool(self.new or self.changed or self.listed_again or self.gone or self.moves)
 
     @property
     def sentence(self) -> str:
-        """The result in sentences: “12 new photos, 3 changed, 1 gone”."""
+        """The result in sentences, such as “12 new photos, 3 changed, 1 gone”."""
         changed = len(self.changed) + len(self.listed_again)
         numbers = (len(self.new), "new"), (changed, "changed"), (len(self.gone), "gone")
         parts = [f"{number:,} {word}" for number, word in numbers if number]
@@ -89,20 +89,20 @@ class Look:
 
 @dataclass(frozen=True)
 class _Seen:
-    """The files seen in the folders, and the folders that cannot be read."""
+    """Files found in the folders, and folders that cannot be read."""
 
     files: dict[str, FileState] = field(default_factory=dict)
     home: dict[str, WatchedFolder] = field(default_factory=dict)
-    """The watched folder that each file is in; the innermost if there are several."""
+    """The watched folder that contains each file, or the innermost one if there are several."""
 
     unreadable: list[str] = field(default_factory=list)
 
 
 def look(content: Content, tick: Tick = no_tick) -> Look:
-    """Return what has changed in the folders of a project, and in its photographs elsewhere.
+    """Find changes in the folders of a project, and to its photographs outside the folders.
 
-    This changes nothing; see `after_look`. A folder that is missing, or has lost all photographs at
-    once, counts as unreachable, so that disconnecting a disk loses nothing.
+    Nothing is changed; see `after_look`. A folder that is missing, or in which all photographs are
+    missing, is treated as unreachable, so that disconnecting a disk loses nothing.
     """
     known = {os.fspath(file.path): file for file in content.files}
     paths = photograph_paths(content)
@@ -142,14 +142,14 @@ def look(content: Content, tick: Tick = no_tick) -> Look:
 
 
 def renewed(content: Content, found: Look) -> Content:
-    """Return the project with its known files updated, which nobody needs to be told about."""
+    """Return the project with its known files updated. The user need not be told."""
     return replace(content, files=with_files(content.files, found.renewed))
 
 
 def after_look(content: Content, found: Look) -> Content:
-    """Return the project after a look: moved photographs have new paths, missing ones are marked.
+    """Return the project with the new paths of moved photographs and with missing files marked.
 
-    Nothing is deleted. New and changed photographs are still to be read.
+    Nothing is deleted. New and changed photographs still have to be read.
     """
     after = relinked(renewed(content, found), found.moves)
     files = {file.path: file for file in after.files}
@@ -164,13 +164,13 @@ def after_look(content: Content, found: Look) -> Content:
 
 
 def _folders_once(folders: Iterable[WatchedFolder]) -> list[WatchedFolder]:
-    """Return each folder once, as last added; folders inside others come first."""
+    """Return each folder once, as it was last added, with inner folders before outer folders."""
     once = {folder.path: folder for folder in folders}
     return sorted(once.values(), key=lambda folder: -len(folder.path.parts))
 
 
 def _look_into(folders: Sequence[WatchedFolder], tick: Tick) -> _Seen:
-    """Return the files below folders with their state, without opening them."""
+    """Return the files below folders with their states, without opening the files."""
     seen = _Seen()
     entered = set[tuple[int, int]]()
     for folder in folders:
@@ -203,14 +203,14 @@ _ENDINGS = tuple(f".{ending}" for ending in PICTURES)
 def _note(seen: _Seen, entry: os.DirEntry[str], folder: WatchedFolder) -> None:
     try:
         state = entry.stat()
-    except OSError:  # it has just been deleted, or is a broken link
+    except OSError:  # the file has just been deleted, or is a broken link
         return
     seen.files[entry.path] = state.st_size, state.st_mtime_ns
     seen.home[entry.path] = folder
 
 
 def _look_at_others(seen: _Seen, shas: Collection[str]) -> None:
-    """Add the photographs of a project that are outside its folders, if they exist."""
+    """Add the project's photographs that are outside its folders, if they exist."""
     for path in shas:
         if path not in seen.files:
             try:
@@ -247,7 +247,7 @@ def _unreachable(
     return shut, behind
 
 
-# What is new, moved or changed
+# New, moved and changed photographs
 
 
 def _candidates(
@@ -256,7 +256,7 @@ def _candidates(
     known: Mapping[str, KnownFile],
     missing: Collection[str],
 ) -> list[str]:
-    """Return the unknown files that may be missing photographs, as they have the same size."""
+    """Return the unknown files that may be missing photographs because their sizes match."""
     sizes = {known[path].size for path in missing if path in known and known[path].size}
     any_size = any(path not in known or not known[path].size for path in missing)
     return [path for path in unknown if any_size or seen.files[path][0] in sizes]
@@ -286,7 +286,7 @@ def _read_again(
     shas: Mapping[str, str],
     tick: Tick,
 ) -> tuple[list[KnownFile], list[KnownFile]]:
-    """Return known files whose size or time differs: unchanged pictures, and changed ones."""
+    """Read files whose size or time differs; return them as unchanged and changed pictures."""
     same, other = list[KnownFile](), list[KnownFile]()
     for file in known_files(map(Path, differing), {}, tick):
         path = os.fspath(file.path)
@@ -302,7 +302,7 @@ def _changed_photos(
     """Return changed photographs to read, changed probes, and files that are not in the project.
 
     If a file is no longer in the project, because it was left out or removed, only its state is
-    stored. Photographs that are not read now are found again at the next look.
+    stored. Photographs that are not read now will be found again by the next look.
     """
     index = content.gallery.index
     unused = {file.path: file for file in content.unused}

@@ -104,8 +104,8 @@ def share_named_rightly(refits: CrossValidation) -> float:
 def preferred_recipe(shares: Mapping[str, float], *, crops: bool) -> str:
     """Return the recipe that Automatic chooses among those at most `MOST_BEHIND` behind the best.
 
-    For photographs, it is Network if possible, which is good at rejecting strangers. Otherwise, and
-    for ready-made ``crops``, it is the simplest.
+    For photographs, Network is chosen if possible, as it rejects strangers well. Otherwise, and for
+    ready-made ``crops``, the simplest recipe is chosen.
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - MOST_BEHIND]
     return "Network" if "Network" in near and not crops else near[0]

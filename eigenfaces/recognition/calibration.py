@@ -160,9 +160,9 @@ class Calibration:
     def probability_beyond(self, share: float, distance: float) -> float:
         """Return the probability that a name just beyond the limit of Network is right.
 
-        It compares two shares within `_JUST_BEYOND` of the limit: the share of these people's own
-        held-out photographs (the lower end of an 80 % interval, as people scatter differently) and
-        the share of strangers. Farther away, the probability is 0.
+        Up to `_JUST_BEYOND` the limit, it compares the share of the gallery's own held-out
+        photographs (the lower end of an 80 % interval, as people scatter differently) with the
+        share of strangers. Farther away, the probability is 0.
         """
         from scipy.special import betaincinv
 

@@ -242,7 +242,7 @@ def held_out_points(calibration: Calibration) -> tuple[Doubles, Doubles]:
     """Return the nearest distances and face residuals of held-out photographs, as two arrays.
 
     The first array (m, 2) has the photographs whose person stays enrolled. The second (s, 2) has
-    all photographs as strangers, with their person left out.
+    all photographs, each with its person left out as a stranger.
     """
     held, unlike = calibration.held_out, calibration.face_residual
     members, strangers = (

@@ -312,7 +312,7 @@ class Gallery:
 
     @property
     def changes_since_training(self) -> int:
-        """The number of faces added, removed or recropped since training. A new recipe adds 1."""
+        """The number of faces added, removed or recropped since training. New features add 1."""
         if self.training is None:
             return 0
         return len(self._not_as_fitted) + self.recipe.needs_refit(self.training.recipe)

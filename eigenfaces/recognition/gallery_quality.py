@@ -1,4 +1,4 @@
-"""Checks on a gallery: which photographs need attention, and whom the unnamed faces may show.
+"""Checks on a gallery: photographs that need attention, and suggestions for unnamed faces.
 
 Unnamed faces are grouped by the person they probably show. A name may be suggested for a group, but
 is never given automatically.

@@ -1,7 +1,7 @@
 """Cross-validation in a gallery: hold out each photograph, and find the person nearest to it.
 
-Photographs are held out while their person stays enrolled. People are also left out, so that they
-are strangers. Each time, the space is fitted again to the remaining faces, in the principal
+Photographs are held out while their person stays enrolled. People are also left out, to act as
+strangers. Each time, the space is fitted again to the remaining faces, in the principal
 coordinates of all faces, which are only a rotation of their features.
 """
 

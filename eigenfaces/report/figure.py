@@ -1,4 +1,4 @@
-"""The style of every figure, and its file: curves print well, and differ without colour."""
+"""Style and file content of all figures. Curves print well and differ even without colour."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SERIES = (
     ("#66CCEE", (2, 2)),
     ("#BBBBBB", (1, 3)),
 )
-"""Colours (Tol's “bright”) and dashes of the curves drawn beside the main one."""
+"""Colours (Tol's “bright”) and dashes of all curves except the main one."""
 
 DOTS_PER_INCH = 200
 
@@ -40,7 +40,7 @@ OMITTED_METADATA: dict[Suffix, dict[str, None]] = {
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
 }
-"""Metadata left out of the files, so that the same figure gives the same bytes."""
+"""Metadata that is left out of the files, so that the same figure gives the same bytes."""
 
 _STYLE: dict[Any, Any] = {
     "font.size": 8.5,
@@ -49,7 +49,7 @@ _STYLE: dict[Any, Any] = {
     "legend.edgecolor": "none",
     "legend.handlelength": 2.6,
     "text.color": TEXT,
-    "text.parse_math": False,  # a name may hold a dollar sign
+    "text.parse_math": False,  # a name may contain a dollar sign
     "axes.labelcolor": TEXT,
     "axes.edgecolor": SECONDARY,
     "axes.linewidth": 0.7,
@@ -71,7 +71,7 @@ for _axis in "xy":
 
 @dataclass(frozen=True)
 class Plot:
-    """A figure: the name of its file, and a function that draws it; ``size`` is in inches."""
+    """Figure with file name, title, caption and drawing function. ``size`` is in inches."""
 
     stem: str
     title: str
@@ -81,7 +81,7 @@ class Plot:
 
 
 def suffix_of(path: Path) -> Suffix:
-    """Return the type of a picture file by its suffix; raise `EigenfacesError` for any other."""
+    """Return the type of a picture file by its suffix, or raise `EigenfacesError` if unknown."""
     if (kind := path.suffix.lower().removeprefix(".")) in OMITTED_METADATA:
         return kind
     raise EigenfacesError(f"“{path.name}” is not a picture: end its name in .svg, .png or .pdf.")
@@ -89,7 +89,7 @@ def suffix_of(path: Path) -> Suffix:
 
 @contextlib.contextmanager
 def styled(salt: str = "") -> Iterator[None]:
-    """Draw in this style, whatever the user's own matplotlib settings are."""
+    """Apply the style of all figures, regardless of the user's own matplotlib settings."""
     import matplotlib
 
     with matplotlib.rc_context():
@@ -99,7 +99,7 @@ def styled(salt: str = "") -> Iterator[None]:
 
 
 def render(plot: Plot, *suffixes: Suffix) -> list[bytes]:
-    """Return the content of a file of each kind, drawn once; always the same bytes."""
+    """Return the file content of a figure in each format. The bytes are always the same."""
     from matplotlib.figure import Figure
 
     with styled(plot.stem):
@@ -113,10 +113,10 @@ def render(plot: Plot, *suffixes: Suffix) -> list[bytes]:
 def encode(
     figure: Figure, suffix: Suffix, stem: str, title: str, caption: str, dots: int = DOTS_PER_INCH
 ) -> bytes:
-    """Return the file content of a figure drawn within `styled`; always the same bytes.
+    """Return the file content of a figure that was drawn within `styled`.
 
-    An SVG gets a title, a description, and ids that begin with ``stem``, so that one page can hold
-    several.
+    The bytes are always the same. An SVG gets a title, a description, and ids that start with
+    ``stem``, so that a page can have several.
     """
     buffer = io.BytesIO()
     figure.savefig(buffer, format=suffix, dpi=dots, metadata=OMITTED_METADATA[suffix])
@@ -135,7 +135,7 @@ def encode(
 def lay_out(figure: Figure, pad: float = 3.0) -> None:
     """Make the axes as large as their labels and ``pad`` points around them allow.
 
-    The layout solver is not exact in the last digits of a position, so these are cut off.
+    The layout solver is not exact in the last digits of a position, so these are rounded off.
     """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 

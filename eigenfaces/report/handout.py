@@ -1,6 +1,6 @@
-"""Handouts of the lessons: a PDF with all of them as pages, and a sheet of their questions.
+"""Handouts: a PDF with a page for each lesson, and a sheet with the questions of all lessons.
 
-Pages have the shape of A4: 1.2 times its size, so that a figure and its program stand side by side.
+Pages are 1.2 times as large as A4, so that a figure and its program fit beside each other.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ Shown = tuple[Lesson[Any], LessonPicture]
 # lengths are in points
 _LONG, _SHORT = 1.2 * 841.89, 1.2 * 595.28
 _MARGIN, _GAP = 36.0, 22.0
-_HEAD = 46.0  # the title with the line below it
-_ACROSS = (552.0, 500.0)  # the widths of a figure: the first one unless it makes the words smaller
-_LINE = 1.22  # the distance of lines, in heights of letters
-_SPACING = 1.13  # the same as matplotlib wants it, in heights of “lp”
-_PROSE, _MONO = 0.535, 0.603  # the average width of letters, in their heights
-_CODE, _ASKED = 7.5, 10.5  # sizes: a program with short lines, a question
-_SIZES = (10.5, 9.5, BODY, 7.5)  # sizes of words: the largest that fits is used
+_HEAD = 46.0  # the title, and the line of text below it
+_ACROSS = (552.0, 500.0)  # widths of a figure, of which the first is preferred
+_LINE = 1.22  # line spacing, as a multiple of the font size
+_SPACING = 1.13  # the same for matplotlib, as a multiple of the height of “lp”
+_PROSE, _MONO = 0.535, 0.603  # average letter widths, as multiples of the font size
+_CODE, _ASKED = 7.5, 10.5  # font sizes of a program with short lines, and of a question
+_SIZES = (10.5, 9.5, BODY, 7.5)  # font sizes of the text: the largest that fits is used
 _QUESTIONS, _WITH_ANSWERS = 8, 6  # the most questions on a page
 
 
@@ -56,7 +56,7 @@ def question_sheet() -> bytes:
 
 
 def answer_sheet(shown: Iterable[Shown]) -> bytes:
-    """Return a PDF with the questions, the right answers marked, and the reason for each."""
+    """Return a PDF with all questions, with the right answers marked and the reasons given."""
     with style.styled("lesson"):
         return _pdf(_sheets("Questions and answers", [*shown]))
 
@@ -72,9 +72,9 @@ def _pdf(figures: Iterator[Figure]) -> bytes:
 
 
 def _lesson_page(lesson: Lesson[Any], picture: LessonPicture) -> Figure:
-    """Return a page with the figure at the left, and words and the program beside it.
+    """Return a page with the figure on the left, and the text and the program on the right.
 
-    “What to try” is below a figure that leaves room there, and so is “What you see” if both fit.
+    “What to try” is below the figure if there is room, and so is “What you see” if both fit.
     """
     from matplotlib.figure import Figure
 
@@ -105,7 +105,7 @@ def _explain(
     picture: LessonPicture,
     size: float,
 ) -> None:
-    """Write what a reader sees, the formula, what to try and the program, in one size."""
+    """Write what to see, the formula, what to try, and the program, in one font size."""
     seen.heading("What you see", size)
     for number, sentence in enumerate(lesson.see):
         seen.write(_filled(sentence, picture), size, gap=3 * bool(number))
@@ -123,7 +123,7 @@ def _explain(
 def _sheets(
     title: str, shown: Sequence[tuple[Lesson[Any], LessonPicture | None]]
 ) -> Iterator[Figure]:
-    """Yield upright pages with the questions, equally many on each."""
+    """Yield portrait pages with the questions, with the same number of questions on each."""
     from matplotlib.figure import Figure
 
     asked = [(lesson, picture) for lesson, picture in shown if lesson.question is not None]
@@ -140,7 +140,7 @@ def _sheets(
 
 
 def _question(column: _Column, lesson: Lesson[Any], picture: LessonPicture | None) -> None:
-    """Write a question with its answers; with a picture the right one is marked, with a reason."""
+    """Write a question and its answers. With a picture, mark the right one and give the reason."""
     question = lesson.question
     assert question is not None
     column.heading(numbered_title(lesson), BODY)
@@ -156,19 +156,19 @@ def _question(column: _Column, lesson: Lesson[Any], picture: LessonPicture | Non
 
 
 def _filled(text: str, picture: LessonPicture) -> str:
-    """Return a text of a lesson with the words of its picture, without mark-up."""
+    """Return a text of a lesson, with the words of its picture filled in and without mark-up."""
     return without_markup(text.format_map(picture.words))
 
 
 def _head(page: Figure, title: str, line: str) -> None:
-    """Write the title of a page, and a line below it."""
+    """Write the title of a page, with a line of text below it."""
     column = _Column(page, _MARGIN, page.bbox.height - _MARGIN, page.bbox.width - _MARGIN)
     column.write(title, 17, weight="bold")
     column.write(line, 10, gap=2, color=SECONDARY)
 
 
 class _Column:
-    """Words from ``left`` to ``right``, written from ``top`` downwards; all in points."""
+    """Column of text from ``left`` to ``right``, written downwards from ``top``; all in points."""
 
     def __init__(self, page: Figure, left: float, top: float, right: float) -> None:
         self.page, self.left, self.top, self.right = page, left, top, right
@@ -187,7 +187,7 @@ class _Column:
         self._put(lines, size, gap, look)
 
     def program(self, code: str) -> None:
-        """Write lines as they are, so small that the longest has room."""
+        """Write the lines of a program unwrapped, small enough for the longest line to fit."""
         lines = code.rstrip().splitlines()
         size = min(_CODE, (self.right - self.left) / (_MONO * max(map(len, lines))))
         self._put(lines, size, 0, {"family": "DejaVu Sans Mono"})

@@ -1,4 +1,4 @@
-"""The figure of a lesson as a file: the panels that the window shows, drawn by matplotlib."""
+"""Figures of lessons as files: the panels that the window shows, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from PIL import Image
 
-# sizes in points; with `DOTS` to the inch, a screen has 1920 × 1080 dots
+# sizes in points; at `DOTS` per inch, a screen has 1920 × 1080 dots
 WIDTH = 520.0
 SCREEN = (864.0, 486.0)
 DOTS = 160
-_LOWEST = 1.3  # screen heights: if figures need more, they stand side by side
-_DECADES = 5  # over more, matplotlib writes few numbers on an axis, or none
+_LOWEST = 1.3  # in screen heights: figures that need more are drawn side by side
+_DECADES = 5  # on axes over more decades, matplotlib writes few numbers or none
 _CAPTION_AWAY = 4  # points between a caption and its picture
 _NUMBERS = 17  # points taken by the numbers below an axis
-_COARSE_PICTURE = 20  # pictures with fewer pixels across are shown pixel by pixel
+_COARSE_PICTURE = 20  # narrower pictures are shown without smoothing
 BODY, SMALL_TEXT = 8.5, 7.5  # sizes of text in points
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
 INKS["faint"] = "#C6CCD4"
@@ -43,7 +43,7 @@ SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A8
 
 
 def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -> bytes:
-    """Return the file content of a lesson's picture, as a page or as wide as a screen.
+    """Return a lesson's picture as the content of a file, in page width or as wide as a screen.
 
     The same picture always gives the same bytes.
     """
@@ -55,9 +55,9 @@ def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -
 
 
 def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.Image]:
-    """Return pictures as wide as a screen, ``width`` pixels across, for a slider to show.
+    """Return images of lesson pictures in screen layout, ``width`` pixels across, for a slider.
 
-    If the words of two pictures are equally long, both have the same layout, so nothing jumps.
+    Pictures whose texts have the same length get the same layout, so that nothing jumps.
     """
     from PIL import Image
 
@@ -73,9 +73,9 @@ def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.I
 
 
 def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -> Figure:
-    """Return both figures, one below the other, or side by side if a screen is too low for that.
+    """Return a figure with both drawings, side by side if the screen is too low for two rows.
 
-    There are 72 dots to the inch, so the boxes of all parts are in points.
+    The figure has 72 dots per inch, so that the boxes of all parts are in points.
     """
     from matplotlib.figure import Figure
 
@@ -87,13 +87,13 @@ def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -
 
 
 def height_of(picture: LessonPicture, room: float) -> float:
-    """Return the height that a picture should have, in points, if it is ``room`` points wide."""
-    # with heading and key
+    """Return the height of a picture that is ``room`` points wide, in points."""
+    # 50 points are for heading and key
     return sum(50 + sum(drawing.heights(room)) for drawing in _without_rows_of_four(picture))
 
 
 def _without_rows_of_four(picture: LessonPicture) -> list[Drawing]:
-    """Return the figures, with four planes in two rows: side by side they would be small."""
+    """Return the drawings, with each row of four planes split into two rows to enlarge them."""
     drawings = list[Drawing]()
     for drawing in picture.drawings:
         row, *more = drawing.rows
@@ -104,7 +104,7 @@ def _without_rows_of_four(picture: LessonPicture) -> list[Drawing]:
 
 
 def draw(place: Any, picture: LessonPicture, *, wide: bool) -> None:
-    """Draw both figures into a figure or a part of one; `lay_out` must follow."""
+    """Draw a picture into a figure or a part of one. Call `lay_out` afterwards."""
     drawings = _without_rows_of_four(picture)
     room, height = place.bbox.width, place.bbox.height
     heights = [50 + sum(drawing.heights(room)) for drawing in drawings]
@@ -117,11 +117,11 @@ def draw(place: Any, picture: LessonPicture, *, wide: bool) -> None:
 
 
 _Layouts = dict[Any, list[Any]]
-"""The places of all parts of a figure, by the shape on which they depend: see `_shape_of`."""
+"""The positions of all parts of a figure, by the shape on which they depend (`_shape_of`)."""
 
 
 def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
-    """Give all parts their places: as in a known figure of the same shape, if there is one."""
+    """Place all parts of a figure, as in a known figure of the same shape if there is one."""
     from matplotlib.figure import SubFigure
 
     everything: list[Any] = figure.findobj(SubFigure)
@@ -150,7 +150,7 @@ def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
 
 
 def _shape_of(everything: Sequence[Any], axes: Sequence[Any]) -> Any:
-    """Return the shape that places depend on: shares of the room, lengths of words and numbers."""
+    """Return the shape for a layout: shares of the room, and sizes of texts and numbers."""
     shape = list[Any]()
     for part in everything:
         shape += [*part.bbox_relative.get_points().round(2).ravel(), *map(_size_of, part.texts)]
@@ -162,14 +162,14 @@ def _shape_of(everything: Sequence[Any], axes: Sequence[Any]) -> Any:
 
 
 def _size_of(text: Any) -> int:
-    """Return the number of lines of a text, 0 for none."""
+    """Return the number of lines in a text, which is 0 for an empty text."""
     return len(text.get_text().splitlines())
 
 
 def _raise_captions(part: Any) -> float:
-    """Put captions right below their pictures; return the lowest place in a part, in points.
+    """Move captions up to their pictures, and return the lowest position in a part, in points.
 
-    A picture, a plane or a table is rarely as tall as its room.
+    A picture, a plane or a table is rarely as tall as the room for it.
     """
     lowest = [_raise_captions(inner) for inner in part.subfigs]
     low = min(lowest + [_bottom(own, part.bbox.y0) for own in part.axes])
@@ -183,9 +183,9 @@ def _raise_captions(part: Any) -> float:
 
 
 def _bottom(axes: Any, usual: float) -> float:
-    """Return the lower end of axes of a fixed shape, in points, with numbers and words below them.
+    """Return the lower end of axes with a fixed shape, in points, including the labels below them.
 
-    Other axes take all their room: they end at the ``usual`` place.
+    Other axes fill their room, so they end at ``usual``.
     """
     if axes.get_aspect() == "auto" and axes.get_box_aspect() is None:
         return usual
@@ -199,7 +199,7 @@ def _bottom(axes: Any, usual: float) -> float:
 
 
 def _fill(part: Any, drawing: Drawing) -> None:
-    """Draw heading, note, rows of panels and key; a note that does not fit goes to the key."""
+    """Draw heading, note, rows of panels and key. A long note is moved to the key."""
     room = part.bbox.width
     images = parts.MatrixPanel | parts.PicturesPanel
     beside = 7 * len(drawing.heading) + 5 * len(drawing.note) < room - 20
@@ -231,12 +231,12 @@ def _fill(part: Any, drawing: Drawing) -> None:
 
 
 def _wrap_text(words: str, room: float, size: float = SMALL_TEXT) -> str:
-    """Return words in lines about as wide as the room; a letter is 0.57 times its size wide."""
+    """Return text wrapped to the width of the room. Letters are 0.57 times their size wide."""
     return textwrap.fill(words, max(int(room / (0.57 * size)), 8))
 
 
 def _label(axes: Any, words: str, at: Any, colour: str, away: float = 0, **more: Any) -> None:
-    """Write words in a coloured frame, ``away`` points above a place."""
+    """Write a label in a coloured frame, ``away`` points above a position."""
     box = {"boxstyle": "round,pad=0.3", "fc": "white", "ec": colour}
     look: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 50, "in_layout": False} | more
     axes.annotate(
@@ -245,7 +245,7 @@ def _label(axes: Any, words: str, at: Any, colour: str, away: float = 0, **more:
 
 
 def _points(place: Any, panel: parts.PlanePanel) -> None:
-    """Draw points and lines in the plane."""
+    """Draw the points and lines of a plane."""
     axes = place.add_subplot()
     axes.set(xlim=panel.ranges[0], ylim=panel.ranges[1], xlabel=panel.x, ylabel=panel.y)
     axes.set_aspect("equal", adjustable="box", anchor="N")
@@ -275,7 +275,7 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
         head = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": INKS[layer.ink]}
         for start, end in zip(layer.start, layer.end, strict=True) if layer.arrow else ():
             axes.annotate("", end, start, arrowprops=head, zorder=order, in_layout=False)
-        if layer.words and len(layer.end):  # at the last place of the first line inside the axes
+        if layer.words and len(layer.end):  # at the outermost visible point of the first line
             steps = layer.end[0] + np.linspace(0, 1, 99)[:, None] * (layer.start - layer.end)[0]
             low, high = np.transpose(panel.ranges)
             inside = ((steps >= low) & (steps <= high)).all(axis=1)
@@ -283,7 +283,7 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
 
 
 def _space(place: Any, panel: parts.SpacePanel) -> None:
-    """Draw points and lines in space, from the first point of view; lengths mean nothing."""
+    """Draw points and lines in space, as seen from the first viewpoint. Lengths have no meaning."""
     _points(place, panel.seen_from(parts.FIRST_VIEW))
     place.axes[-1].set_axis_off()
 
@@ -330,7 +330,7 @@ def _bars(place: Any, panel: parts.BarsPanel) -> None:
 
 
 def _matrix(place: Any, panel: parts.MatrixPanel) -> None:
-    """Show a matrix as a signed picture, with names of its rows and columns."""
+    """Draw a matrix as a signed picture, with the names of its rows and columns."""
     _pictures(place, parts.PicturesPanel(panel.values[None], 1, signed=True))
     (axes,) = place.axes
     axes.images[0].set_clim(-panel.limit, panel.limit)
@@ -344,15 +344,15 @@ def _matrix(place: Any, panel: parts.MatrixPanel) -> None:
 
 
 def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
-    """Show pictures in grey or colour, signed ones in red and blue."""
+    """Draw pictures in grey or colour, and signed pictures in red and blue."""
     from matplotlib.colors import LinearSegmentedColormap
 
     red_blue = LinearSegmentedColormap.from_list("signed", SIGNED)
     across = min(panel.across, len(panel.pictures))
     down = math.ceil(len(panel.pictures) / across)
     h, w = panel.pictures.shape[1:3]
-    row = place.bbox.width / across * h / w + 14 * bool(panel.words)  # the points that it needs
-    spare = max((place.bbox.height - 30) / row - down, 0.02)  # rows below
+    row = place.bbox.width / across * h / w + 14 * bool(panel.words)  # its height in points
+    spare = max((place.bbox.height - 30) / row - down, 0.02)  # empty rows below
     grid = place.add_gridspec(down + 1, across, height_ratios=[*[1] * down, spare])
     for at, (picture, end) in enumerate(zip(panel.visible, panel.limits.tolist(), strict=True)):
         low, high, colours = (-end, end, red_blue) if panel.diverging else (0.0, 1.0, "gray")
@@ -367,7 +367,7 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
 
 
 def _table(place: Any, panel: parts.TablePanel) -> None:
-    """Draw a table with lines between its rows: words are aligned left, figures right."""
+    """Draw a table with lines between its rows, words aligned left, and figures aligned right."""
     axes = place.add_subplot(anchor="N")
     columns = [*zip(panel.head, *panel.rows, strict=True)]
     lengths = np.array([max(map(len, column)) + 2 for column in columns])

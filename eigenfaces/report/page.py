@@ -1,6 +1,6 @@
-"""The report of an evaluation: one page of HTML with everything on it, its JSON, and its files.
+"""Report of an evaluation: one HTML page with everything on it, its JSON, and other files.
 
-The page has no scripts, and fetches nothing. No file names the folders of this computer.
+The page has no scripts, and loads nothing. No file mentions the folders of this computer.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ TERMS = (
     "DET",
     "95 % interval",
 )
-"""Words of the glossary that a report explains, as ISO/IEC 19795-1 uses them."""
+"""Glossary terms that a report explains, as in ISO/IEC 19795-1."""
 
 
 def to_html(record: EvaluationRecord, tick: Tick = no_tick) -> str:
-    """Return the report of a record as one page; the same record gives the same page.
+    """Return the report of a record as one HTML page. The same record gives the same page.
 
-    ``tick`` is called after each figure.
+    ``tick`` is called before each figure.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -107,14 +107,14 @@ def to_html(record: EvaluationRecord, tick: Tick = no_tick) -> str:
 
 
 def _breakable(name: str) -> Markup:
-    """Return a name that may break after a slash, and within words longer than a column."""
+    """Return a name in which lines may break after a slash, and within very long words."""
     from markupsafe import Markup
 
     return Markup("<wbr>").join(re.findall(rf"[^/]{{1,{_LONGEST - 1}}}/?|/", name))
 
 
 def _source(source: EvaluationSource) -> tuple[str, str]:
-    """Return the origin of the photographs, for a title and for a list; without other folders."""
+    """Return the origin of the photographs for a title and for a list, without parent folders."""
     name = Path(source.place).name or source.place
     return {
         "sample": ("the AT&T faces", "sample of the program: the AT&T faces"),
@@ -124,9 +124,9 @@ def _source(source: EvaluationSource) -> tuple[str, str]:
 
 
 def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
-    """Return the result as a sentence in three parts: before its number, the number, after it.
+    """Return the result sentence in three parts: the text before its number, the number, the rest.
 
-    It states the interval, recipe, protocol and seeds.
+    The sentence states the interval, recipe, protocol and seeds.
     """
     setting = evaluation.setting
     recipe, protocol, seed = setting.recipe, setting.protocol, setting.seed
@@ -147,7 +147,7 @@ def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
 
 
 def settings(record: EvaluationRecord) -> dict[str, str]:
-    """Return every setting of a run by its name, in words."""
+    """Return all settings of a run in words, by their names."""
     source, preparation, evaluation = record.source, record.preparation, record.evaluation
     setting, thresholds = evaluation.setting, evaluation.thresholds
     protocol = setting.protocol
@@ -180,11 +180,11 @@ def settings(record: EvaluationRecord) -> dict[str, str]:
 
 
 def with_relative_paths(record: EvaluationRecord) -> EvaluationRecord:
-    """Return the record with its photographs named by their paths below the folder they came from.
+    """Return the record with photograph paths relative to the folder that they came from.
 
-    If some lie elsewhere, the paths are below the folder that holds all of them. Relative paths,
-    and paths on two drives, stay. So does `EvaluationRecord.source`, which says where the
-    photographs are.
+    If some photographs are elsewhere, paths are relative to the folder that has all of them.
+    Relative paths, and paths on two drives, are kept. So is `EvaluationRecord.source`, which says
+    where the photographs are.
     """
     evaluation, source = record.evaluation, record.source
     paths = [photo.path for photo in evaluation.photos]
@@ -212,19 +212,19 @@ def with_relative_paths(record: EvaluationRecord) -> EvaluationRecord:
 def write_report(
     record: EvaluationRecord, target: Path | str, tick: Tick = no_tick
 ) -> tuple[Path, ...]:
-    """Write a report into files; files of the same names are replaced.
+    """Write a report to files, replacing files of the same names.
 
-    No file names the folders of this computer.
+    No file mentions the folders of this computer.
 
     Parameters
     ----------
     record
-        An evaluation, how its faces were cut, and where they came from.
+        The evaluation, with the preparation and origin of its faces.
     target
-        ``….html`` for the page, with ``….json`` and ``…-scores.txt`` beside it; ``….json`` for
-        these two files alone.
+        ``….html`` for the page, with ``….json`` and ``…-scores.txt`` beside it, or ``….json``
+        for these two files alone.
     tick
-        Called with the number of figures drawn, and of all.
+        Called with the number of figures drawn, and the number of all figures.
 
     Returns
     -------
@@ -234,10 +234,10 @@ def write_report(
     Raises
     ------
     EigenfacesError
-        The target has another suffix, or a file cannot be written. Then nothing is changed. If a
-        file could not be moved to its place, the sentence says which files are new.
+        The target has another suffix, or a file cannot be written. Nothing is changed then, unless
+        a file could not be moved into place. The message says which files are new in that case.
     Cancelled
-        The ``tick`` has raised it.
+        The ``tick`` raised it.
 
     Examples
     --------
@@ -269,7 +269,7 @@ def write_report(
 
 
 def report_files(target: Path) -> tuple[Path, ...]:
-    """Return the files of `write_report`; `EigenfacesError` if the target has another suffix."""
+    """Return the files of `write_report`, or raise `EigenfacesError` for another suffix."""
     scores = target.with_name(f"{target.stem}-scores.txt")
     suffix = target.suffix.lower()
     if suffix == ".json":
@@ -283,7 +283,7 @@ def report_files(target: Path) -> tuple[Path, ...]:
 
 
 def write_figures(record: EvaluationRecord, folder: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
-    """Write every figure as SVG, PNG and PDF into a new or empty folder; return the files."""
+    """Write every figure as SVG, PNG and PDF into a new or empty folder, and return the files."""
     check_empty(folder)
     plots = plots_of(record.evaluation)
     names = []
@@ -300,12 +300,12 @@ def write_figures(record: EvaluationRecord, folder: Path, tick: Tick = no_tick) 
 
 
 def score_lines(record: EvaluationRecord) -> Iterator[str]:
-    """Yield every comparison as ``claimed_id real_id probe_label score``, one a line.
+    """Yield a line ``claimed_id real_id probe_label score`` for every comparison.
 
-    The format is Bob's (``bob.bio.base.score.load.four_column``): the score is minus the distance,
-    the claimed identity an enrolled person, and the real identity the person on the probe. The
-    label is the file of the probe, after the number of the fold if there are several; for a pair,
-    it is both files.
+    The format is Bob's (``bob.bio.base.score.load.four_column``). The score is minus the distance,
+    the claimed identity is an enrolled person, and the real identity is the person on the probe.
+    The label is the probe's file, preceded by the fold if the probe is in several folds. For a
+    pair, the label is both files.
     """
     evaluation = with_relative_paths(record).evaluation
     searches, pairs = evaluation.searches, evaluation.pairs
@@ -327,7 +327,7 @@ def score_lines(record: EvaluationRecord) -> Iterator[str]:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return names without blanks, numbered if two would be the same; ``#`` begins a comment."""
+    """Return names without blanks or an initial ``#`` (a comment), numbered if two are equal."""
     names = list(names)
     words = [re.sub("^#", "_", "_".join(name.split()) or "_") for name in names]
     if len({*words}) == len({*names}):

@@ -1,4 +1,4 @@
-"""The figures of a report, and the map of a gallery: what they show, and how they are drawn."""
+"""Figures of a report, and the map of a gallery: what they show, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MAIN: dict[str, Any] = {"color": ACCENT, "linewidth": 1.8, "zorder": 3}
 
 
 def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
-    """Return every figure that can be drawn of an evaluation."""
+    """Return every figure that can be drawn for an evaluation."""
     curves = curves_of(evaluation)
     by = evaluation.by_components
     plots = list[Plot]()
@@ -60,7 +60,7 @@ def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
 
 
 def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
-    """Yield the accuracy (if known) and the residual against the number of components."""
+    """Yield plots of the accuracy, if known, and the residual against the number of components."""
     matcher = evaluation.setting.recipe.matcher
     ks = np.arange(1.0, len(by) + 1)
     own, wanted = matcher.distance, matcher.components
@@ -99,7 +99,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
         caption = (
             f"Rank-1 accuracy for every number of components k, by distance. With {own} and "
             f"{in_use} it is {here}; the first maximum is {percent(curve[best - 1], 2)} at k = "
-            f"{best}. That maximum is measured on the probes themselves: try such a k on other "
+            f"{best}. That maximum is measured on the probes themselves, so try this k on other "
             "photos."
         )
         title = "Accuracy against the number of components"
@@ -149,10 +149,10 @@ def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
 
 
 def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, float]) -> Plot:
-    """Return the ROC, or the DIR curve: 1 − error against the false rate, for every threshold.
+    """Return the ROC or the DIR curve: 1 − error against the false rate, for every threshold.
 
-    ``at``: figures drawn as points with their intervals, each with its false rate. The axis is
-    logarithmic and begins below the smallest rate; 0 is drawn at its start.
+    ``at`` has the figures to draw as points with their intervals, each with its false rate. The
+    axis is logarithmic and starts below the smallest rate, and a rate of 0 is drawn at its start.
     """
     start = _decade_below(rates.x)
     strangers = at is STRANGERS_NAMED
@@ -190,7 +190,7 @@ def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, 
 
 
 def _decade_below(shares: Doubles) -> float:
-    """Return where a logarithmic axis begins: the decade below the smallest share above 0."""
+    """Return the start of a logarithmic axis: the decade below the smallest share above 0."""
     smallest = shares[shares > 0].min(initial=1)
     return float(np.clip(10 ** np.floor(np.log10(smallest) + 1e-9), 1e-6, 0.1))
 
@@ -244,13 +244,13 @@ def _distances(evaluation: Evaluation, histogram: Histogram) -> Plot:
         axes.legend(loc="best")
 
     caption = "How often each distance occurs between a probe and the right person (mated, "
-    caption += f"{mated} comparisons) and somebody else (non-mated, {others}). Where they overlap, "
+    caption += f"{mated} comparisons) or somebody else (non-mated, {others}). Where they overlap, "
     caption += f"every threshold makes errors; the two errors are equal at {equal:.4g}."
     return Plot("distances", "Distances of mated and non-mated comparisons", caption, draw)
 
 
 def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
-    """Return the confusion matrix; of too many people, those who were confused most often."""
+    """Return a plot of the confusion matrix, or of only the people most often confused."""
     people = evaluation.people
     total = counts.sum()
     wrong = counts.sum() - np.trace(counts)
@@ -286,12 +286,12 @@ def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
     mistakes = f"{wrong:,} of {count(total, 'search', 'searches')} named somebody else first."
     caption += mistakes if wrong else "Nobody was taken for anybody else."
     if any(name.startswith("No. ") for name in names):
-        caption += " “No.” stands before the number of a person in the table of people."
+        caption += " “No.” is the number of a person in the table of people."
     return Plot("confusion", "Who was taken for whom", caption, draw, (side, side))
 
 
 def drawable_name(name: str, number: int) -> str:
-    """Return the name for a figure: shortened, or its number if the font cannot write it.
+    """Return a name for a figure: shortened, or as a number if the font lacks a letter.
 
     >>> drawable_name("Zoë", 1), drawable_name("李", 2), len(drawable_name("a" * 60, 3))
     ('Zoë', 'No. 2', 18)
@@ -304,7 +304,7 @@ def drawable_name(name: str, number: int) -> str:
 
 
 def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
-    """Return the figure of a map along two axes, counted from 0; every person looks different."""
+    """Return the plot of a map along two axes, counted from 0, with a marker for each person."""
     places = face_map.view_coordinates(axes)
     faces = count(len(face_map), "face")
     caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."

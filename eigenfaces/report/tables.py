@@ -1,4 +1,4 @@
-"""The tables of a report as values, independent of how the page shows them."""
+"""Tables of a report as values, independent of how the page shows them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _KINDS = {"t": "text", "n": "name", "f": "number"}
 
 @dataclass(frozen=True)
 class Table:
-    """A caption, columns with their kinds, rows of cells, and a summary row (or none).
+    """Table with a caption, columns and their kinds, rows of cells, and an optional summary row.
 
-    A table without rows is false: it is not shown.
+    A table without rows is false, and is not shown.
     """
 
     caption: str
@@ -39,7 +39,7 @@ class Table:
 def table(
     caption: str, heads: str, rows: Iterable[Iterable[object]], foot: tuple[str, ...] = ()
 ) -> Table:
-    """Return a table; the letter before each of the ``heads`` is the kind of its column.
+    """Return a table. In ``heads``, the letter before each column name is the kind of the column.
 
     >>> table("People", "n:person | f:photos", [("Ada", 3)]).columns
     (('person', 'name'), ('photos', 'number'))
@@ -49,7 +49,7 @@ def table(
 
 
 def figures_table(evaluation: Evaluation) -> Table:
-    """Return every figure with its interval and what it was counted on."""
+    """Return the table of all figures, with their intervals and what was counted."""
     figures = evaluation.all_metrics
     rows = ((capital(figure.kind), *_value(figure), figure.note) for figure in figures)
     heads = "t:figure | f:value | f:95 % interval | t:counted on"
@@ -67,13 +67,13 @@ def _number_text(value: float) -> str:
 
 
 def recipes_table(compared: RecipesCompared) -> Table:
-    """Return the table of how often each recipe is right, or why that is not known."""
+    """Return the table of how often each recipe is right, or why it has no figure."""
     rows = []
     for result in compared.results:
         note = result.figure.note if result.figure else result.reason
         rows.append((result.recipe, YEARS[result.recipe], *_value(result.figure), note))
     heads = "t:recipe | f:year | f:right | f:95 % interval | t:counted on"
-    return table("The recipes beside each other, in the same folds", heads, rows)
+    return table("The recipes side by side, on the same folds", heads, rows)
 
 
 def unused_table(evaluation: Evaluation) -> Table:
@@ -83,7 +83,7 @@ def unused_table(evaluation: Evaluation) -> Table:
 
 
 def folds_table(evaluation: Evaluation) -> Table | None:
-    """Return the result of each fold, mean and standard deviation; None for one or too many."""
+    """Return the table of results by fold, or None if there is only one fold or too many."""
     fold = evaluation.scores.fold
     thresholds = evaluation.thresholds
     in_pairs = evaluation.pairs
@@ -115,7 +115,7 @@ def folds_table(evaluation: Evaluation) -> Table | None:
 
 
 def people_table(evaluation: Evaluation) -> Table:
-    """Return the table of people: how often each was searched for and named, and taken for whom."""
+    """Return the table of people: how often each was searched for, found, and taken for others."""
     photos = Counter(photo.person for photo in evaluation.photos)
     people = evaluation.people
     searches = evaluation.searches
@@ -134,7 +134,7 @@ def people_table(evaluation: Evaluation) -> Table:
 
 
 def mistakes_table(evaluation: Evaluation) -> Table:
-    """Return the table of mated searches (or pairs) that were answered wrongly."""
+    """Return the table of mated searches, or pairs, with wrong answers."""
     scores = evaluation.scores
     thresholds = evaluation.thresholds
     wrong = mistakes(evaluation)
@@ -173,26 +173,26 @@ def duplicates_table(evaluation: Evaluation) -> Table:
 
 
 def photos_table(evaluation: Evaluation) -> Table:
-    """Return the photograph of each face, with the SHA-256 of its file (else of its pixels)."""
+    """Return the table of photographs, with the SHA-256 of each file, or else of its pixels."""
     rows = ((p.path.as_posix(), p.person or "", p.id.sha) for p in evaluation.photos)
     many = count(len(evaluation.photos), "photo")
     return table(f"{many}, with the SHA-256 of each file", "n:photo | n:person | n:SHA-256", rows)
 
 
 def controls_table(remarks: Sequence[Remark]) -> Table:
-    """Return the controls and what each says, for the table below the warnings."""
+    """Return the table of controls and what each of them says, to show below the warnings."""
     rows = []
     for remark in remarks:
         control = remark.control
         value = with_interval(control.value, control.low, control.high)
         says = "See the warning above." if remark.warns else remark.sentence
         rows.append((remark.title, value, control.note, says))
-    caption = "Controls in the same folds, with 95 % intervals where they are measured"
+    caption = "Controls on the same folds, with 95 % intervals where they are measured"
     return table(caption, "t:control | f:value | t:what it is | t:what it says", rows)
 
 
 def comparison_table(ours: Evaluation, theirs: Evaluation) -> Table:
-    """Return the table of figures of two runs, and their differences in points."""
+    """Return the table of the figures of two runs, and their differences in percentage points."""
     rows = []
     for kind in dict.fromkeys(f.kind for f in (*ours.all_metrics, *theirs.all_metrics)):
         first, second = ours.metric(kind), theirs.metric(kind)

@@ -64,7 +64,7 @@ def photos_folder(session: Session) -> Path:
 
 
 def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
-    """Save a photograph, in the person's folder if there is a name, and overwrite nothing.
+    """Save a photograph in a folder, or in a person's sub-folder, without overwriting any file.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def show_camera(session: Session, parent: QWidget) -> None:
 
 
 def detect_in_frame(image: QImage) -> tuple[FoundFace, ...]:
-    """Find faces in a smaller copy of a picture, and return them in the picture's pixels."""
+    """Find faces in a smaller copy of a picture, and return them in full-size coordinates."""
     size = QSize(_SEARCHED, _SEARCHED).boundedTo(image.size())
     small = image.scaled(
         size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation

@@ -149,7 +149,7 @@ class PhotoDialog(QDialog):
 
     def _show_mode(self) -> None:
         self.editor.review, self.editor.adds = self.review, self._adds
-        self.another.setText("Back to its face" if self._adds else _ANOTHER)
+        self.another.setText("Back to the face" if self._adds else _ANOTHER)
         self.editor.whole.setHidden(self._adds and self._save is not None)
         self.naming.setVisible(self._adds)
         self.before.setHidden(self.face.cut is None)
@@ -206,7 +206,7 @@ class PhotoDialog(QDialog):
         return self._save is not None and self._save(reading)
 
     def reject(self) -> None:
-        """Close the dialog, after asking the user if a correction would be lost."""
+        """Close the dialog. If a correction would be lost, ask the user first."""
         unsaved = self.corrected is not None or not self.review.all_corrections_applied
         buttons = QMessageBox.StandardButton
         answer = buttons.Discard

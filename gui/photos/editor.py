@@ -139,7 +139,7 @@ class PhotoEditor(Shrinkable):
         self.changed.emit()
 
     def turn(self, quarters: int) -> None:
-        """Rotate the selected photographs clockwise by quarter turns; find their faces again."""
+        """Turn the selected photographs clockwise by quarters, and find their faces again."""
         corrections = {}
         for path in self._selected():
             turned = (self.review.turned(path) + quarters) % 4
@@ -148,7 +148,7 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"turning {count(len(corrections))}", corrections)
 
     def toggle_whole(self) -> None:
-        """Mark the selected photographs as cropped (or not cropped), or remove that mark."""
+        """Mark the selected photographs as cropped faces (or as not cropped), or unmark them."""
         if self.whole.isHidden():  # an additional face cannot be the whole photograph
             return
         review, paths = self.review, self._selected()
@@ -191,7 +191,7 @@ class PhotoEditor(Shrinkable):
     # Reading
 
     def search(self, path: Path) -> None:
-        """Find all faces in a photograph once, to number them, if its face was placed by hand."""
+        """Find all faces in a photograph once, to number them, if its face is already placed."""
         review, reading = self.review, self.review.current_reading(path)
         if reading and not (reading.unreadable or review.detected_eyes(path) or reading.faces):
             self._start([review.detection_task(reading.photo)])
@@ -258,7 +258,7 @@ class PhotoEditor(Shrinkable):
     # The view
 
     def show_entry(self, entry: Entry | None, position: str = "") -> None:
-        """Show a photograph and its ``position`` among all, or show that none is selected."""
+        """Show a photograph and its ``position`` in the list, or show that none is selected."""
         title = self.review.undo_title
         self.undo_button.setEnabled(title is not None)
         self.undo_button.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
@@ -266,7 +266,7 @@ class PhotoEditor(Shrinkable):
         reading = None if entry is None else entry.reading
         whole = reading is not None and reading.levels is not None and reading.eyes is None
         self.whole.setText("Find the face" if whole else "Only a face")
-        self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
+        self.leave_out.setText("Include" if entry and entry.by_hand else "Leave out")
         self.leave_out.setEnabled(usable)
         for part in (self.view, self.left, self.right, self.whole, self.again):
             part.setEnabled(usable and not (reading and reading.unreadable))
@@ -305,7 +305,7 @@ class PhotoEditor(Shrinkable):
         path, reading = entry.photo.path, entry.reading
         key, faces = (path, self.review.turned(path)), self.review.detected_eyes(path)
         large = self._large[1] if self._large[0] == key else None
-        # The reading matters even if the eyes are the same, because those may be from a box.
+        # The reading matters even if the eyes are equal: the last eyes may be from a box.
         inputs = (self.review, entry.key, key, large is not None, reading, *faces)
         if inputs != self._shown:
             self._shown = inputs

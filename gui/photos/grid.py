@@ -133,7 +133,7 @@ class PhotoBrowser(Shrinkable):
         self._refresh(self.photos.selected_keys())
 
     def selected(self) -> list[str]:
-        """Return the keys of the selected photographs, the current one first."""
+        """Return the keys of the selected photographs, with the current photograph first."""
         keys = self.photos.selected_keys()
         current = self.photos.currentIndex()
         if current.isValid() and (key := self.photos.faces.keys[current.row()]) in keys:
@@ -192,7 +192,7 @@ class PhotoBrowser(Shrinkable):
 def _face_of(entry: Entry) -> FaceItem:
     concern = entry.concerns[0] if entry.needs_attention else None
     person = entry.photo.person
-    words = _STATES.get(entry.state, person or "Nobody in it is named")
+    words = _STATES.get(entry.state, person or "Nobody is named")
     if entry.guessed:
         words = f"{person}?"
     elif concern is not None:

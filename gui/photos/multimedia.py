@@ -1,4 +1,4 @@
-"""Camera access with Qt Multimedia, which only this file imports, and only when needed."""
+"""Camera access with Qt Multimedia, which is imported only here and only when needed."""
 
 from __future__ import annotations
 

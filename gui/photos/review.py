@@ -88,7 +88,7 @@ class ReviewPanel(QWidget):
             self.read()
 
     def read(self) -> None:
-        """Read all photographs that need it, on all cores."""
+        """Read all photographs that still have to be read, using all cores."""
         review, arrived = self.review, self._arrived
         tasks = {task.photo.path: task for task in review.tasks()}
         if not tasks:
@@ -204,7 +204,7 @@ class ReviewPanel(QWidget):
         self.editor.choose_faces(f"confirming {count(len(faces), 'face')}", faces)
 
     def confirm_chosen(self) -> None:
-        """Choose the likely faces of the selected photographs, and select the next photograph."""
+        """Confirm the likely faces in the selected photographs, and select the next photograph."""
         entries = self.entries.values()
         likely = proposed_faces(entries, guessed=True) | proposed_faces(entries, guessed=False)
         chosen = {path: likely[path] for path in self._selected_paths() if path in likely}

@@ -66,7 +66,7 @@ _LEAVE_OUT = (
 )
 _SIZE = QSize(1400, 900)
 _NARROW = 1000  # px: a narrower sheet has smaller margins
-_NAMES = {False: 262, True: 256}  # px, width of the people column, by “narrow”
+_NAMES = {False: 262, True: 256}  # px, width of the people column: {narrow: width}
 _EDGES = {False: (20, 14, 20, 12), True: (12, 10, 12, 10)}
 _PADDING = {False: theme.CARD_PADDING, True: 10}
 
@@ -405,7 +405,7 @@ class ImportSheet(QDialog):
         self._start()
 
     def reject(self) -> None:
-        """Close the sheet, after asking the user if corrections would be lost."""
+        """Close the sheet. If corrections would be lost, ask the user first."""
         corrected = self.panel.review.undo_title and not self._closed
         if not corrected or confirm_close(self, _NOT_KEPT) == QMessageBox.StandardButton.Discard:
             super().reject()

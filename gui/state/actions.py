@@ -1,4 +1,4 @@
-"""Actions of the user, such as answers. Slow ones (read, train, open, save) run as jobs.
+"""Actions of the user, such as answers. Slow actions (read, train, open, save) run as jobs.
 
 A job receives values and returns a value. The session changes only after the job has ended.
 """
@@ -99,7 +99,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
         return
 
     def done(trained: Trained) -> None:
-        by = f" by {recipe.name}" if recipe else ""
+        by = f" with {recipe.name}" if recipe else ""
         title = f"the recipe {recipe.name}" if recipe else "training"
         if session.apply(title, trained.edit):
             gallery = session.gallery
@@ -127,7 +127,7 @@ def use_recipe(session: Session, recipe: Recipe) -> None:
 
 
 def use_automatic(session: Session) -> None:
-    """Choose the recipe automatically whenever training, and train now."""
+    """Let the program choose the recipe at every training, and train now."""
     done = session.apply("Automatic", lambda now: replace(now, automatic=NOT_MEASURED))
     if done and session.gallery.training:
         train(session)
@@ -232,7 +232,7 @@ def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
 def forget_person(
     session: Session, person: str, forgotten: Callable[[], object], *, remember: bool
 ) -> None:
-    """Forget a person permanently, and call ``forgotten`` once the person is out of the project.
+    """Forget a person permanently. Call ``forgotten`` once the project no longer has the person.
 
     Reading the evaluations and rewriting the file may take seconds, so both are done in jobs.
     """
@@ -247,7 +247,7 @@ def forget_person(
             session.run(JobKind.FORGET, title, lambda _: project.rewrite(), say_done)
 
     def say_done(_: None) -> None:
-        words = "The photos stay, and so do any copies and the files beside them."
+        words = "The photos, any copies and the files beside them are still there."
         session.show_message(f"{person} has been forgotten. {words}", "ok")
 
     look = lambda _: project.runs_without(person)  # noqa: E731
@@ -321,8 +321,8 @@ def share(session: Session, path: Path, *, pictures: bool = True) -> None:
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
     """Crop all faces from the photographs again, with another size or policy.
 
-    The face positions are kept. If ``already_cropped`` has changed, only the positions set by the
-    user or read from a file are kept.
+    The face positions are kept, except that faces found by the program may be placed again if
+    ``already_cropped`` has changed.
     """
     project = session.own_project()
     if project is None:
@@ -345,7 +345,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
 
 
 def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
-    """Add dropped photographs to recognise. Return False for folders, projects or no training."""
+    """Add dropped files to recognise. Return False for folders or projects, or if not trained."""
     others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
     if others or session.gallery.training is None:
         return False

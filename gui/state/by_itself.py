@@ -40,7 +40,7 @@ State = tuple[Project | None, PhotoIndex, Recipe]
 
 
 class ByItself(QObject):
-    """Timer that trains half a second after a change, and then measures what distances mean.
+    """Trainer that runs half a second after a change, and then measures what distances mean.
 
     No message reports a training, and it is not an undo step, because it belongs to the change that
     caused it. After a failure, or if the user stops the work, nothing starts again until something

@@ -51,7 +51,7 @@ _KEPT_AT_ONCE = 25  # photographs to read before storing, so that a crash loses 
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:
-    """Return whether photographs with this preparation can be added, and say why if not."""
+    """Return whether photographs with this preparation can be added, and show why if not."""
     gallery = session.gallery
     alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
     if len(gallery.faces) and alike != gallery.preparation:
@@ -75,8 +75,8 @@ def import_photos(
     faces. ``already`` holds the readings of photographs that were read before. If any other
     photograph shows several faces, the face that recurs is used as a guess. ``groups`` holds
     readings with all faces, whose other faces are added without a name. Without a ``preparation``,
-    a photograph is treated as already cropped only if it looks like the photographs in the
-    gallery.
+    a photograph is treated as already cropped only if its size is that of cropped photographs in
+    the gallery.
     """
     cut = preparation or session.gallery.preparation
     if can_import(session, cut):
@@ -105,7 +105,7 @@ def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation
 
 
 def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Start to add a skipped photograph with the face the user marked; return whether it began."""
+    """Add a skipped photograph with the face that the user marked; return whether this started."""
     photo = replace(reading.photo, person=name or None)
     preparation = session.gallery.preparation
     begins = can_import(session, preparation)
@@ -116,7 +116,7 @@ def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
 
 
 def add_missed_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Add a missed face of a gallery photograph as one undo step; return whether that succeeded."""
+    """Add a missed face in a gallery photograph as one undo step; return whether that succeeded."""
     listed = [probe.photo for probe in session.probes]
 
     def edit(gallery: Gallery) -> Gallery:
@@ -250,7 +250,7 @@ class Arrived:
     files: tuple[KnownFile, ...]  # of all photographs that were checked
     folders: tuple[WatchedFolder, ...]  # the folders of these photographs
     missing: frozenset[Path]  # former paths of the project's missing photographs
-    chosen: bool  # whether a person has chosen the faces
+    chosen: bool  # whether the user has chosen the faces
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,7 +313,7 @@ class Enrolment:
             (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
             (len(moves), found_words(len(moves))),
             (known, f"{count(known)} {was_or_were(known)} already in the gallery."),
-            (undecided, f"{count(undecided)} {need} your choice of a face."),
+            (undecided, f"{count(undecided)} {need} you to choose a face."),
             (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
             (chosen, "Ctrl+Z undoes it."),
         )

@@ -239,7 +239,7 @@ class Jobs(QObject):
         key: object = None,
         cancelled: str = "",
     ) -> None:
-        """Run ``work`` in a thread, then call ``done`` with its result in this thread.
+        """Run ``work`` in a thread, then call ``done`` with its result in the window's thread.
 
         The job replaces a waiting job of the same kind and ``key`` (a path, a number), and also a
         running job unless its kind has `Rule.COMPLETED`. ``failed`` is called with the error. If

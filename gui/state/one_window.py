@@ -21,7 +21,7 @@ _ANSWER = b"here\n"
 
 
 def _name(project: Path | None) -> str:
-    """Return the name under which a project's window listens, or for None, the general name."""
+    """Return the name under which a project's window listens, or the general name for None."""
     place = "" if project is None else str(project.resolve())
     key = sha256(f"{getpass.getuser()}\0{Path.home()}\0{place}".encode(errors="surrogateescape"))
     return f"eigenfaces-{key.hexdigest()[:24]}"

@@ -1,7 +1,7 @@
 """Mutable state of the window: the open project, its history and the selection.
 
-Pages read the session and call its methods. Its signals carry no values, so each page reads the
-values it shows again. Expected errors are shown as messages, and change nothing.
+Pages read the session and call its methods. Its signals carry no values, so each page reads
+again the values that it shows. Expected errors are shown as messages, and change nothing.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class LastView(NamedTuple):
 
 
 class Settings:
-    """User's settings. An entry that cannot be read is treated as not set."""
+    """Settings of the user. An entry that cannot be read is treated as not set."""
 
     def __init__(self, path: Path | None = None) -> None:
         if path is None:

@@ -1,1 +1,1 @@
-"""The main window: menus, navigation, bars and messages around the pages."""
+"""Main window, with the menus, navigation, bars and messages around the pages."""

@@ -1,4 +1,4 @@
-"""Main window of the program, with its menus, shortcuts and handling of dropped files."""
+"""Main window of the program: its parts, menus and shortcuts, and the files dropped on it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def make_page(key: str, session: Session) -> Page:
 
 
 class MainWindow(QMainWindow):
-    """Main window, which shows one project on the current page, ``page``."""
+    """Main window, which shows one project. ``page`` is the current page."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -364,7 +364,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Cancel the jobs, wait for them and for exports, and save the window geometry.
 
-        Only a running import would be lost, so the user is asked before one is cancelled.
+        Only a running import would be lost. In that case, the user is asked first.
         """
         jobs = (*self.session.jobs.running, *self.session.jobs.waiting)
         imports = [job for job in jobs if job.kind is JobKind.IMPORT and not job.dropped]

@@ -1,4 +1,4 @@
-"""Pictures pasted from the clipboard, saved as files and deleted at the end if unused."""
+"""Pictures pasted from the clipboard, saved as files, and deleted on exit if unused."""
 
 from __future__ import annotations
 

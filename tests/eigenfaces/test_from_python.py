@@ -69,7 +69,7 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "more than all": (lambda: SPACE.components_for(1.5), "up to 1.0"),
     "too few coordinates": (lambda: SPACE.reconstruct(ROWS[:, :3]), r"not the shape \(5, 3\)"),
     "one coordinate": (lambda: SPACE.reconstruct(1.0), r"not the shape \(\)"),  # type: ignore[arg-type]
-    "rows of two lengths": (lambda: FaceSpace.fit([[1, 2], [3]], (1, 2)), "of one length"),  # type: ignore[arg-type]
+    "rows of two lengths": (lambda: FaceSpace.fit([[1, 2], [3]], (1, 2)), "of the same length"),  # type: ignore[arg-type]
 }
 
 
@@ -94,7 +94,7 @@ def test_faces_asked_about_are_as_large_as_the_gallery_s(gallery: Gallery) -> No
         verdicts = identify_all(gallery, given)  # type: ignore[arg-type]
         assert [verdict.rows[0] for verdict in verdicts] == [0, 1, 2]
     for wrong in (rows[:, 1:], rows[0], rows[None]):
-        with pytest.raises(EigenfacesError, match="prepare it in the same way"):
+        with pytest.raises(EigenfacesError, match="Prepare it in the same way"):
             identify_all(gallery, wrong)
 
 

@@ -74,7 +74,7 @@ def test_what_moved_is_found_and_what_is_away_is_left_alone(
         place = people / "sorted"
         place.mkdir()
         shutil.move(people / "Person 1" / "1.png", place / "x.png")
-        assert "1 photo was found in its new place." in printed("update", project)
+        assert "1 photo was found in its new location." in printed("update", project)
         assert place / "x.png" in paths(printed("find", project, "Person 1"))
     assert opened(project).people == names
 

@@ -345,8 +345,8 @@ def test_the_sample_project_and_folder_elsewhere_are_found(
     ("change", "value", "words"),
     [
         *((change, 0.125, "1 of ") for change in ("metrics.0.value", "controls.2.low")),
-        ("searches.distances.3.1", 77.0, "curve: searches distances."),
-        ("by_components.accuracy.L2.4", 0.125, "curve: by_components accuracy L2."),
+        ("searches.distances.3.1", 77.0, "curves differ: searches distances."),
+        ("by_components.accuracy.L2.4", 0.125, "curves differ: by_components accuracy L2."),
         ("made_with.numpy", "0.1.2", "0.1.2"),
     ],
 )
@@ -377,7 +377,7 @@ def test_changed_and_missing_photographs_are_named(people: Path, report: Path) -
 def test_faces_cut_otherwise_are_refused(people: Path, report: Path, tmp_path: Path) -> None:
     file = tmp_path / "other.eigenfaces"
     printed("build", people, "-o", file, "--already-cropped")
-    assert "cut differently" in failure("repeat", report, "--faces", file)
+    assert "not cropped like" in failure("repeat", report, "--faces", file)
 
 
 def test_what_is_no_report_is_a_sentence(report: Path, people: Path, tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_the_eyes_can_be_given_to_build(album: Path, cut: Path, tmp_path: Path) 
         (cut / "eyes.csv").read_text("utf-8-sig").replace(wrong, "100,90,140,90"), "utf-8"
     )
     text = printed("build", album, "--eyes", corrected, "-o", file, code=3)
-    assert "faces cut by the eyes in a file" in text
+    assert "faces cropped with the eyes in a file" in text
     photos = {photo.path.name: photo.placement for photo in opened(file).faces.index.photos}
     assert photos["b.bmp"].eyes == Eyes((100.0, 90.0), (140.0, 90.0))
     assert {placement.source for placement in photos.values()} == {"from a file"}
@@ -226,7 +226,7 @@ def test_of_several_faces_guesses_are_taken_unless_they_are_to_be_found(
     folder, cut = tmp_path / "albums", tmp_path / "cut"
     albums = write_albums(folder, att, 5, 3, alone=1)
     built = " ".join(printed("build", folder, "-o", tmp_path / "p.eigenfaces").split())
-    assert "on 10 photos with several faces, a guess which one is meant" in built
+    assert "on 10 photos with several faces, the face is a guess" in built
     assert "10 photos to look at" in built
     summary = printed("faces", folder, "-o", cut)
     assert "15 faces, 0 of them doubtful and 10 guesses among several" in summary

@@ -40,7 +40,7 @@ def test_copies_go_on_where_a_photograph_is_gone(
     result = eigenfaces("export", project, "--sort-into", tmp_path / "sorted")
     assert result.exit_code == 3
     assert "19 copies made" in result.stderr
-    assert "“2.png” cannot be read any more: it was not copied." in result.stderr
+    assert "“2.png” cannot be read any more, so it was not copied." in result.stderr
 
 
 def test_what_is_there_is_not_replaced_and_something_has_to_be_asked_for(

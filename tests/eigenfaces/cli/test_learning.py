@@ -71,7 +71,10 @@ def test_a_lesson_is_shown_on_a_table(tmp_path: Path) -> None:
     assert "Left out: 1 of 4 rows" in done.stderr
     assert "a table of numbers (CSV)" in done.stdout
     assert "x = points.values" in printed("lesson", "scale", "--on", file, "--code")
-    for name, reason in (("line", "This lesson is not shown on"), ("copies", "not shown on")):
+    for name, reason in (
+        ("line", "This lesson cannot be shown on"),
+        ("copies", "cannot be shown on"),
+    ):
         assert reason in failure("lesson", name, "--on", file)
     text = tmp_path / "trees.txt"
     text.write_bytes(b"\0\1\2")
@@ -188,7 +191,7 @@ def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(peop
     """Of its people the first, as there is no group C; and no more components than it has."""
     first = min(folder.name for folder in people.iterdir())
     text = flat(printed("lesson", "who-is-in-the-data", "--on", people))
-    assert f"group={cli_name(first)} which" in text
+    assert f"group={cli_name(first)} the group" in text
     pictures = read_pictures(people.resolve())
     most = len(pictures.fit_space().components)
     text = printed("lesson", "rotation", "--on", people, "--set", f"k={most}")
@@ -203,7 +206,7 @@ def test_what_is_not_there_is_a_sentence() -> None:
         (
             "variance",
             "digits",
-            "This lesson is not shown on “digits”. Choose one of: cloud, a table",
+            "This lesson cannot be shown on “digits”. Choose one of: cloud, a table",
         ),
         ("rotation", "digits", "Nothing in “Digits"),
     ):
@@ -222,7 +225,7 @@ def test_a_gallery_is_shown_by_its_file(project: Path, tmp_path: Path) -> None:
     kept = lesson("rotation").show(ImageSet.of_gallery(opened(project)), k=3).numbers["kept"]
     assert f"{kept:.3f} kept" in output
     assert re.findall(r"(?m)^kept +(\S+)$", printed(*command)) == [f"{kept:.4g}"]
-    assert "not shown on" in failure("lesson", "variance", "--on", project)
+    assert "cannot be shown on" in failure("lesson", "variance", "--on", project)
     assert "--seed" in failure(*command, "--seed", 1)
 
 

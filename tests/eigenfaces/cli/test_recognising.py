@@ -38,7 +38,7 @@ def test_recognise_says_who_it_is_or_that_it_is_nobody(
         "Unknown · nearest is Person 1 (a face, but too far from everybody)",
         *("(limit ", "Distance from face space: "),
         "[bold]Ångström, “=1+1”",  # a name is not markup
-        "At most 1 % of strangers. With 4 people no less than ",
+        "At most 1 % of strangers. With 4 people, no share below ",
         "Held out, 20 of 20 photos are nearest to the right person: 100.00 %",
     ):
         assert words in unknown
@@ -201,12 +201,12 @@ def test_a_photograph_that_may_not_be_read_is_skipped_as_one_that_is_gone(
 
 def test_it_says_what_was_promised_and_what_held(project: Path) -> None:
     text = printed("calibrate", project)
-    assert "20 photos of 4 people, each held out, by the recipe Eigenfaces." in text
-    assert "At most 1 % of strangers. With 4 people no less than " in text
+    assert "20 photos of 4 people, each held out, with the recipe Eigenfaces." in text
+    assert "At most 1 % of strangers. With 4 people, no share below " in text
     shares = [line.split()[0] for line in text.splitlines() if " %  " in line]
     assert shares == ["0.1", "1", "2", "5", "10"]
-    assert "these words are rough" in text
-    assert "of the contrast is unexplained: true of 20 of 20 known faces." in text
+    assert "these words are only rough" in text
+    assert "of the contrast is unexplained. This is true of 20 of 20 known faces." in text
 
 
 def test_in_json_with_another_share(project: Path, stranger: Path) -> None:

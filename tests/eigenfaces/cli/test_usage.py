@@ -12,9 +12,9 @@ WRONG = {
     "build -o x": "Give either a FOLDER or --sample",
     "build folder --sample -o x": "Give either a FOLDER or --sample",
     "build folder -o x --width 15": "--width",
-    f"{BUILD} --height 64": "leave these options out",
-    f"{BUILD} --height 112": "leave these options out",
-    f"{BUILD} --eyes eyes.csv": "leave these options out",
+    f"{BUILD} --height 64": "Leave these options out",
+    f"{BUILD} --height 112": "Leave these options out",
+    f"{BUILD} --eyes eyes.csv": "Leave these options out",
     f"{BUILD} --distance far": "no distance “far”",
     f"{BUILD} --lighting candle": "“candle”",
     **{f"{BUILD} -k {k}": "-k" for k in ("0", "101%", "nan.", "many")},
@@ -23,13 +23,13 @@ WRONG = {
     "faces folder": "Missing option",
     "faces folder -o x --height 513": "--height",
     "recognise file": "Missing argument",
-    "recognise file photo --json --csv": "Choose one of --json and --csv",
+    "recognise file photo --json --csv": "Choose either --json or --csv",
     "recognise file photo --top 0": "--top",
     "recognise file photo --strangers 5": "not a share",
     "recognise file photo --strangers few": "not a share",
     "recognise file photo --strangers 1": "write 1% or 100%",
     "evaluate": "Give either a SOURCE or --sample",
-    f"{EVALUATE} --height 64": "leave these options out",
+    f"{EVALUATE} --height 64": "Leave these options out",
     f"{EVALUATE} --recipe Fishes": "Choose one of: Eigenfaces, Fisherfaces, Texture, Network.",
     f"{EVALUATE} --drop-first=-1": "--drop-first",
     f"{EVALUATE} --seed=-1": "--seed",
@@ -69,15 +69,15 @@ WRONG = {
         f"lesson {value}": "Give the NAME of a lesson"
         for value in ("--code", "-o a.svg", "--set k=1", "--on digits", "--seed 0")
     },
-    "lesson table --all -o all.pdf": "--all takes -o",
-    "lesson --sheet answers --wide -o all.pdf": "--sheet takes -o",
+    "lesson table --all -o all.pdf": "--all takes only -o",
+    "lesson --sheet answers --wide -o all.pdf": "--sheet takes only -o",
     "lesson varianz": "There is no lesson “varianz”. Choose one of: few-numbers, variance",
     **{
         f"lesson variance --set angle={value}": "Direction θ is a number from 0 to 180°."
         for value in ("200", "nan", "", "39°")
     },
-    "lesson variance --set centred=perhaps": "“mean is zero” is yes or no.",
-    "lesson variance --set angle": "its name, =, and its value, like angle=39.",
+    "lesson variance --set centred=perhaps": "“mean is zero” must be yes or no.",
+    "lesson variance --set angle": "its name, =, and its value, such as angle=39.",
     "lesson variance --set slope=2": "There is no setting “slope”. Choose one of: angle, offset",
     "lesson rotation --on space --set k=2.5": "Components k is a whole number from 0 to",
 }

@@ -414,7 +414,7 @@ def test_the_sentence_says_which_and_why() -> None:
             "Texture is right as often." if tied < 0.97 else "which is right most often."
         )
     far = sentence(Eigenfaces=0.5, Network=0.97, leaks=2)
-    assert far.startswith("Automatic would choose Network: it is right most often.")
+    assert far.startswith("Automatic would choose Network, which is right most often.")
     assert far.endswith("all results are too good.")
     photos = sentence(crops=False, Eigenfaces=0.95, Texture=0.97, Network=0.96)
     assert "choose Network, the best at rejecting strangers of those within 3 points" in photos

@@ -75,7 +75,7 @@ def test_strangers_are_as_many_as_there_are_not_as_were_asked() -> None:
         "7 of 10 people are strangers in each repetition: 70 %; 30 % were asked for. To be a "
         "member, a person needs 6 photos or more."
     )
-    assert "30 % strangers asked" in setting_words(few.setting)
+    assert "30 % strangers wanted" in setting_words(few.setting)
     enough = faces_of(np.random.default_rng(0), [7] * 10)
     setting = EvaluationSetting(Recipe.of(components=3), OpenSet(5, 0.3, 2), curves=False)
     assert notices(evaluate(enough, setting)) == []

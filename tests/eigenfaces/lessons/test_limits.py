@@ -167,8 +167,8 @@ def test_the_name_changes_with_a_turn_and_not_with_a_blur() -> None:
 def test_a_face_that_nobody_has_named_is_called_so_and_others_are_refused() -> None:
     faces = noise(4, 6, 5, labels=("Ada", "Ada", "", "Ada"))
     picture = robustness.LESSON.show(faces, change="cover", amount=100)
-    assert picture.upper.rows[0][2].caption == "somebody without a name"
-    for labels, shape, words in ((None, (6, 5), "two people"), ("AABB", (6, 5, 3), "colours")):
+    assert picture.upper.rows[0][2].caption == "someone without a name"
+    for labels, shape, words in ((None, (6, 5), "two people"), ("AABB", (6, 5, 3), "in colour")):
         with pytest.raises(EigenfacesError, match=words):
             robustness.LESSON.show(noise(4, *shape, labels=labels and tuple(labels)))
 

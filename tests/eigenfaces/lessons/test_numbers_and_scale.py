@@ -183,7 +183,8 @@ def test_whitened_the_covariance_is_the_identity(d: int) -> None:
 
 
 def test_faces_before_and_after_are_as_wide_as_high_only_after() -> None:
-    _, (before, after) = whitening.LESSON.show(SUBJECTS["half"].make(0), epsilon=0.0).upper.rows
+    (row,) = whitening.LESSON.show(SUBJECTS["half"].make(0), epsilon=0.0).upper.rows
+    before, after = row[2:]
     assert before.ranges == after.ranges
     (raw,), (white,) = before.layers, after.layers
     assert raw.at.std(axis=0)[0] > 3 * raw.at.std(axis=0)[1]
@@ -194,7 +195,7 @@ def test_pixels_without_variance_stay_at_0() -> None:
     picture = whitening.LESSON.show(DIGITS, epsilon=0.0)
     dead = DIGITS.values.std(axis=0) == 0
     assert np.abs(picture.numbers["first"][dead]).max() < 1e-9
-    assert picture.lower.note == "3 of 64 have no variance: left at 0"
+    assert picture.lower.note == "3 of 64 directions have no variance and stay 0"
 
 
 def test_more_pixels_than_pictures_are_whitened() -> None:

@@ -98,7 +98,7 @@ def test_scale_draws_the_columns_of_a_table_as_arrows_and_the_one_that_changes_i
 
 def test_neighbours_need_labels() -> None:
     plain = Cloud(title="", values=VALUES, columns=TREES.columns)
-    with pytest.raises(EigenfacesError, match="25 rows with labels: choose a table"):
+    with pytest.raises(EigenfacesError, match="25 rows with labels"):
         lesson("cannot-see").show(plain)
     assert lesson("cannot-see").show(TREES).numbers["same"].shape == (2,)
 

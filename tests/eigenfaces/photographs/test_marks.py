@@ -295,7 +295,7 @@ def test_a_guess_that_is_confirmed_later_becomes_a_fact_and_nothing_else_changes
     assert write_sidecars([replace(confirmed, name="Ada")]) == (1, []), "what was said last"
     assert names(photo) == ["Bob", "Ada"]
     _, (refused,) = write_sidecars([replace(GUESS, path=photo)])
-    assert "“Ada” where Zoë is named here: it stays" in refused
+    assert "“Ada” where Zoë is named here." in refused
 
 
 def test_a_name_that_was_confirmed_here_hides_none_that_is_elsewhere(photo: Path) -> None:

@@ -109,7 +109,7 @@ def test_what_is_gone_is_said() -> None:
     some = content(FacePhoto(photo("a"), "Ada"), FacePhoto(photo("b"), "Ada"), days=["", ""])
     files = (some.files[0], replace(some.files[1], gone=True))
     gone = {one.photograph.sha: one.why_gone for one in album(replace(some, files=files))}
-    assert gone == {"a": "", "b": "Its file was no longer in its folder."}
+    assert gone == {"a": "", "b": "The file was no longer in its folder."}
 
 
 def test_what_has_no_face_is_there_too_but_no_copy_and_nothing_unreadable() -> None:

@@ -57,7 +57,7 @@ def test_a_sidecar_keeps_all_it_holds(photo: Path) -> None:
     assert names_in(target) == ["Zoë & “Li” <3", "Bob"]
     written, (other,) = write_sidecars([replace(faces[0], name="Ada"), faces[2]])
     assert (written, target.read_text("utf-8")) == (0, after)
-    assert "has “Zoë & “Li” <3” where Ada is named here: it stays" in other
+    assert "keeps “Zoë & “Li” <3” where Ada is named here." in other
     assert photo.read_bytes() == content
 
 
@@ -120,14 +120,14 @@ def test_copies_go_on_where_photographs_are_gone(photo: Path, tmp_path: Path) ->
     done = list[tuple[int, int]]()
     copies = sort_into(tmp_path / "o", [gone[0], face(photo, "Ada")], lambda *at: done.append(at))
     assert copies.words("o") == (
-        "1 copy made in “o”. “gone 1.png” cannot be read any more: it was not copied."
+        "1 copy made in “o”. “gone 1.png” cannot be read any more, so it was not copied."
     )
     assert done == [(0, 2), (1, 2)]
     assert [path.name for path in (tmp_path / "o").iterdir()] == ["Ada"], "no empty folder"
     copies = sort_into(tmp_path / "o", [*gone, face(photo, "Ada"), face(photo, None)])
     assert copies.words("o") == (
-        "0 copies made in “o”. 2 photos, such as “gone 1.png”, cannot be read any more: they were "
-        "not copied."
+        "0 copies made in “o”. 2 photos, such as “gone 1.png”, cannot be read any more, so they "
+        "were not copied."
     )
 
 

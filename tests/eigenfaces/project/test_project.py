@@ -97,7 +97,7 @@ def refused(path: Path, words: str, *ways: Callable[[Path], object]) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     refused(tmp_path / "no.eigenfaces", "There is no project file")
     refused(tmp_path / "no folder" / "no.eigenfaces", "There is no project file")
-    refused(tmp_path, "is a folder: choose the project file itself")
+    refused(tmp_path, "is a folder. Choose the project file itself")
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n" * 900])
@@ -420,5 +420,5 @@ def test_a_file_that_is_read_only(
         Project.create(path.with_name("copy.eigenfaces"), before).close()
         assert digest(reopened(path.with_name("copy.eigenfaces"))) == digest(before)
     assert path.read_bytes() == content
-    with pytest.raises(ProjectError, match="could not be read or written"):
+    with pytest.raises(ProjectError, match="could not be used because it is closed"):
         opened.record(run)

@@ -86,7 +86,7 @@ def test_what_moved_inside_is_moved_and_neither_new_nor_gone(
     photo.path.rename(place)
     found = look(content)
     assert (found.new, found.gone, {**found.moves}) == ((), (), {photo.path: place})
-    assert found.sentence == "1 photo was found in its new place."
+    assert found.sentence == "1 photo was found in its new location."
     after = after_look(content, found)
     assert after.gallery.index.photos[0].path == place
     assert not look(after).has_found

@@ -147,7 +147,7 @@ def test_a_folder_that_has_moved_into_another_one_is_found_whole(folder: Path) -
     content = replace(content_of(folder), folders=(*content_of(folder).folders, WatchedFolder(new)))
     folder.rename(new / "Photos")
     found = look(content)
-    assert found.sentence == "4 photos were found in their new place."
+    assert found.sentence == "4 photos were found in their new location."
     after = after_look(content, found)
     assert not missing_paths(after)
     assert {folder.path for folder in after.folders} == {new, new / "Photos"}

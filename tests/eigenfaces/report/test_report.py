@@ -244,7 +244,7 @@ def test_leaks_warnings_and_unused_photos_are_listed(closed: EvaluationRecord) -
     assert ["p1/<dark>.png", "No face was found in it."] in page.cells
     assert ["1", AWKWARD[0], "2", AWKWARD[0], "0.99912"] in page.cells
     assert not page.tags["i"]
-    box, table = page.text.split("Compare it with")[1].split("Controls in the same folds")
+    box, table = page.text.split("Compare it with")[1].split("Controls on the same folds")
     assert "Far above guessing" in box
     assert "Far above guessing" not in table
     assert "See the warning above." in table

@@ -101,5 +101,5 @@ def test_the_parts_of_features_add_up() -> None:
 
 
 def test_the_size_of_features_must_fit() -> None:
-    with pytest.raises(EigenfacesError, match="30: prepare the photographs"):
+    with pytest.raises(EigenfacesError, match="30: prepare the photos"):
         fitted(drawn(), PEOPLE, "total").project(drawn()[:, 1:])

@@ -76,5 +76,5 @@ def test_energy_rises_from_nothing_to_all(space: FaceSpace, faces: NDArray[np.fl
 def test_what_does_not_fit_is_refused(space: FaceSpace) -> None:
     with pytest.raises(EigenfacesError, match="9 × 8"):
         space.project(np.zeros((2, 71), np.float32))
-    with pytest.raises(ValueError, match="do not fit"):
+    with pytest.raises(ValueError, match="do not match"):
         FaceSpace(space.mean, space.components, space.singular_values, 1.0, 12, (9, 9))

@@ -225,7 +225,7 @@ def test_what_needs_attention_is_listed_until_it_is_right(page, do):
     page.hide()
     do(page.show)
     assert listed(page) == [*EVERYBODY, "Needs a look"]
-    assert warned(page, "Grace") == "1 photo needs attention: gone from disk."
+    assert warned(page, "Grace") == "1 photo needs attention: file missing."
     do(page.people.chosen.emit, ATTENTION)
     inspector = page.photo_inspector
     assert (page.shown, inspector.concern.text()) == (ATTENTION, "File missing")

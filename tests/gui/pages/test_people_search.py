@@ -74,7 +74,7 @@ def test_what_a_search_has_found_is_not_looked_for_again(page, trained_session, 
 def test_what_is_gone_is_said_and_can_be_found(qtbot, page, trained_session, do) -> None:
     do(trained_session.search, "2021")
     index = page.photos.grid.album.index(0)
-    assert "Its file was no longer in its folder." in index.data(Qt.ItemDataRole.ToolTipRole)
+    assert "The file was no longer in its folder." in index.data(Qt.ItemDataRole.ToolTipRole)
     do(seen.click, qtbot, page.photos.grid, 0)
     assert page.photo_details.find_folder.isVisible()
 

@@ -85,7 +85,7 @@ def test_a_number_takes_another_face_enter_confirms_and_that_is_added(
     sheet.panel.grid.filter.set_current(TO_LOOK_AT)
     first, second, third = (Path(key) for key in sheet.panel.grid.visible_keys()[:3])
     sheet.panel.grid.select(str(first))
-    assert "is like the other photos of" in sheet.panel.editor.status.text.text()
+    assert "The chosen one looks like" in sheet.panel.editor.status.text.text()
     other = (albums[first] + 1) % 3
     press(sheet, Qt.Key(Qt.Key.Key_1 + other))
     settle(sheet)

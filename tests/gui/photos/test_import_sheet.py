@@ -80,7 +80,7 @@ def test_a_flat_folder_comes_with_its_pattern_which_is_tried_as_it_is_typed(
     grid.filter.set_current(TO_LOOK_AT)
     assert [Path(key).name for key in grid.visible_keys()] == names[2:], "here as well"
     grid.select(grid.visible_keys()[0])
-    assert "does not fit" in sheet.panel.editor.status.text.text()
+    assert "does not match" in sheet.panel.editor.status.text.text()
     assert not sheet.panel.editor.leave_out.isEnabled()
     sheet.start.click()
     finish()

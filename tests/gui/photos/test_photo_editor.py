@@ -101,7 +101,7 @@ def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
     settle(sheet)
     assert entry(sheet, "2").state == "added"
     assert off(eyes(sheet, "2"), faces[other]) < 1e-9
-    assert "You have shown" in sheet.panel.editor.status.text.text()
+    assert "You showed where" in sheet.panel.editor.status.text.text()
     assert len(review.detected_eyes(path)) == len(faces) == 2, "others stay on offer"
     choose(sheet, "1")
     left, top, size = EYES.box
@@ -208,7 +208,7 @@ def test_all_corrections_can_be_undone_by_keys(sheet, settle):
         press(sheet, key)
         settle(sheet)
     assert entry(sheet, "3").by_hand
-    assert sheet.panel.editor.leave_out.text() == "Take back"
+    assert sheet.panel.editor.leave_out.text() == "Include"
     for state in ("choice", "added", "choice"):
         press_undo(sheet)
         settle(sheet)
@@ -253,7 +253,7 @@ def test_what_is_corrected_stays_under_its_filter_until_one_goes_on_and_is_added
     assert [photo.placement.eyes for photo in photos] == wanted
     assert [photo.placement.source for photo in photos] == ["found", "by hand"]
     assert session.gallery.preparation == Preparation()
-    assert session.message.text == "2 photos were added. 2 photos need your choice of a face."
+    assert session.message.text == "2 photos were added. 2 photos need you to choose a face."
 
 
 def test_corrections_are_not_lost_by_one_escape(sheet, settle, monkeypatch):

@@ -92,7 +92,7 @@ class TestImport:
         assert (changed.person, changed.excluded) == ("Augusta", True)
         assert np.allclose(training.coordinates, training.project(gallery.faces.pixels[:]))
         assert text(filled) == (
-            "1 photo was added. 1 photo was replaced. 1 photo was found in its new place. "
+            "1 photo was added. 1 photo was replaced. 1 photo was found in its new location. "
             "2 photos were already in the gallery."
         )
         assert filled.history.undo_title == "adding 2 photos"

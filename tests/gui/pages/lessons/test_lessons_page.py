@@ -133,7 +133,7 @@ def test_what_cannot_be_shown_is_said_until_reset_brings_the_points_back(page, q
     def refuse(*_, **_settings):
         raise EigenfacesError("There is no direction. Move one.")
 
-    same = "All of them are the same: without variance there are no components."
+    same = "All of them are the same, so there are no components. Choose other data."
     page.states.change_points(lambda points: replace(points, values=np.ones((3, 2))))
     page.states.changed.emit()
     assert seen.says(page, same)
