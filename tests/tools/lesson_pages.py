@@ -1,7 +1,7 @@
-"""The pages of the lessons: each with its words, its program, and its picture under a slider.
+"""Pages of the lessons, each with its text, its program, and its picture above a slider.
 
-A page is plain HTML with a few lines of JavaScript. It needs no server, and can be sent by mail:
-every picture that its sliders can show is drawn beforehand, and stands in the page.
+A page is plain HTML with a few lines of JavaScript. It needs no server and can be sent by mail,
+because it contains every picture that its sliders can show.
 """
 
 from __future__ import annotations
@@ -32,43 +32,43 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
 
 LARGEST = 1_500_000
-"""Bytes that a page may have."""
+"""The largest size of a page, in bytes."""
 
 FEWEST, MOST = 20, 36
-"""Pictures of the sliders; those of the steps that set something else come on top."""
+"""Number of pictures for the sliders. Steps that set something else need further pictures."""
 
-_WIDTH = 1152  # pixels, as wide as the column of the page on a screen of 120 %
-_QUALITIES = (70, 55, 40)  # of WebP; the first with which the page is small enough
+_WIDTH = 1152  # pixels: the width of the column on a screen with 120 % scaling
+_QUALITIES = (70, 55, 40)  # of WebP: the first that makes the page small enough is used
 
 
 @dataclass(frozen=True)
 class SliderOfPage:
-    """A slider, and the numbers at its places."""
+    """Slider with the number at each of its positions."""
 
     name: str
     label: str
     unit: str
     numbers: tuple[float, ...]
-    start: int  # its place at first
+    start: int  # its first position
 
     @property
     def texts(self) -> list[str]:
-        """What stands beside the slider at each place."""
+        """Text beside the slider at each position."""
         return [f"{number:g}{self.unit}".replace("-", "−") for number in self.numbers]
 
 
 @dataclass(frozen=True)
 class StepOfPage:
-    """A thing to try: its words, and the picture that it shows."""
+    """Step of a lesson: a sentence, and the picture that it shows."""
 
     words: Markup
-    frame: int | None  # None where it sets nothing
-    places: tuple[int, ...] = ()  # of the sliders; none if the picture is not one of theirs
-    note: str = ""  # what else it sets
+    frame: int | None  # None if the step sets nothing
+    places: tuple[int, ...] = ()  # positions of the sliders, or none if no slider shows the picture
+    note: str = ""  # what the step sets apart from the sliders
 
 
 class _Frames:
-    """The pictures of a page: those of the sliders, then those of steps that need another."""
+    """Pictures of a page: first those of the sliders, then those of other steps."""
 
     def __init__(self, lesson: Lesson[Any]) -> None:
         self._lesson = lesson
@@ -76,7 +76,7 @@ class _Frames:
         self.pictures = list[LessonPicture]()
 
     def ready(self, key: str, settings: Settings) -> Any:
-        """Return what the lesson prepares for a subject, prepared once."""
+        """Return the prepared values for a subject, which are computed only once."""
         slow = tuple(settings[name] for name in self._lesson.slow_settings)
         if (key, slow) not in self._ready:
             subject = SUBJECTS[key].make(0)
@@ -84,7 +84,7 @@ class _Frames:
         return self._ready[key, slow]
 
     def add(self, key: str, settings: Settings) -> int:
-        """Draw the lesson on a subject; return the number of the picture."""
+        """Draw the lesson on a subject, and return the number of the picture."""
         self.pictures.append(self._lesson.picture(self.ready(key, settings), **settings))
         return len(self.pictures) - 1
 
@@ -131,24 +131,24 @@ def page(name: str) -> str:
 
 
 def write_pages(folder: Path, jobs: int = -1) -> None:
-    """Write the page and the notebook of each lesson into a new folder, by all processors."""
+    """Write the page and the notebook of each lesson into a new folder, in parallel."""
     folder.mkdir()
     Parallel(n_jobs=jobs)(delayed(_write_page)(lesson.name, folder) for lesson in LESSONS)
 
 
 def _write_page(name: str, folder: Path) -> None:
-    """Write a lesson's page as soon as it is drawn, so that no other page can lose it."""
+    """Write a page as soon as it is drawn, so that it is kept if another page fails."""
     (folder / f"{name}.html").write_text(page(name), "utf-8")
     (folder / f"{name}.ipynb").write_text(notebook(lesson_named(name)), "utf-8")
 
 
 def filled(text: str, words: Mapping[str, str]) -> Markup:
-    """Return a text of a lesson, which has mark-up, with the words of a picture."""
+    """Return a text of a lesson as HTML, with the words of a picture filled in."""
     return Markup(text.format_map({name: escape(word) for name, word in words.items()}))
 
 
 def _sliders(lesson: Lesson[Any], controls: Sequence[Field]) -> list[SliderOfPage]:
-    """Return the main slider, and another one while there are too few pictures."""
+    """Return the main slider, with further sliders as long as there are too few pictures."""
     usual = lesson.default_settings
     idle = {*lesson.unused_settings(usual), *lesson.slow_settings}
     slides = [part for part in controls if isinstance(part, Slide) and part.name not in idle]
@@ -167,7 +167,7 @@ def _sliders(lesson: Lesson[Any], controls: Sequence[Field]) -> list[SliderOfPag
 
 
 def _thinned(numbers: Doubles, kept: Sequence[float], most: int) -> Doubles:
-    """Return numbers at equal distances, the last one, and those that are kept."""
+    """Return equally spaced numbers, with the last one and those that must be kept."""
     places = {int(np.abs(numbers - number).argmin()) for number in kept} | {len(numbers) - 1}
     for apart in range(1, len(numbers) + 1):
         chosen = places.union(range(0, len(numbers), apart))
@@ -181,14 +181,14 @@ def _settings(sliders: Sequence[SliderOfPage], numbers: Sequence[float]) -> Sett
 
 
 def _frame_at(sliders: Sequence[SliderOfPage], places: Sequence[int]) -> int:
-    """Return the number of the picture at places of the sliders; the last one runs fastest."""
+    """Return the number of the picture for positions of the sliders, the last one fastest."""
     return int(np.ravel_multi_index(tuple(places), [len(slider.numbers) for slider in sliders]))
 
 
 def _step(
     lesson: Lesson[Any], number: int, sliders: Sequence[SliderOfPage], frames: _Frames
 ) -> StepOfPage:
-    """Return a step; a picture that no slider reaches is drawn."""
+    """Return a step, and draw its picture if no slider shows it."""
     step, usual, first = lesson.steps[number], lesson.default_settings, lesson.subjects[0]
     if not step.settings and not step.subject:
         return StepOfPage(filled(step.words, frames.pictures[0].words), None)
@@ -205,7 +205,7 @@ def _step(
 
 
 def _set_words(lesson: Lesson[Any], key: str, settings: Settings) -> str:
-    """Return what a step sets, as the window calls it."""
+    """Return the settings of a step as text, with the names that the window uses."""
     parts = [SUBJECTS[key].title] if key != lesson.subjects[0] else []
     parts += [
         f"{control.label}: {_value(control, settings[control.name])}"
@@ -224,13 +224,13 @@ def _value(control: Field, value: Any) -> str:
 
 
 def _name(picture: LessonPicture) -> str:
-    """Return what a picture says to somebody who does not see it."""
+    """Return the description of a picture for a reader who cannot see it."""
     notes = [drawing.note for drawing in picture.drawings if drawing.note]
     return without_markup("; ".join([picture.upper.heading, *notes]))
 
 
 def _webp(image: Image.Image, quality: int) -> str:
-    """Return a picture as the address that holds it."""
+    """Return a picture as a data URL."""
     content = io.BytesIO()
     image.save(content, "webp", quality=quality, method=4)
     return f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"
