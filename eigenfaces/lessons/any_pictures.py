@@ -27,11 +27,7 @@ _VIEWS = {
     "Reconstruction": "a picture from k components, beside the original",
     "Map": "every picture at its first two scores",
 }
-_IDLE = {
-    "Components": ("which", "by_tsne"),
-    "Reconstruction": ("by_tsne",),
-    "Map": ("k", "which"),
-}
+_IDLE = {"Components": ("which", "by_tsne"), "Reconstruction": ("by_tsne",), "Map": ("k", "which")}
 
 
 @dataclass(frozen=True, eq=False)

@@ -183,13 +183,8 @@ LESSON = Lesson(
         "blue curve, except for chance."
     ),
     steps=(
-        Step(
-            "In one number the moons overlap. Turn the direction: can any angle separate them?",
-            {"angle": 0},
-        ),
-        Step(
-            "Take the ring: at every angle, *b*² follows from *a*².", {"angle": 30}, subject="ring"
-        ),
+        Step("In one number the moons overlap. Does any turn separate them?", {"angle": 0}),
+        Step("On a ring, *b*² follows from *a*² at every turn.", {"angle": 30}, subject="ring"),
         Step("t-SNE separates the moons, but it takes a while.", {"perplexity": 30}),
         Step("t-SNE shows clusters even in a single cloud.", {"perplexity": 5}, subject="gaussian"),
     ),

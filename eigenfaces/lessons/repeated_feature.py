@@ -110,8 +110,8 @@ LESSON = Lesson(
     group="Scale",
     see=(
         "The variances of X and Y are {values}.",
-        "Each copy of Y adds its variance once more, as if the points were **stretched** along "
-        "Y by √*m*.",
+        "Each copy of Y adds its variance once more, as if the points were **stretched** along Y "
+        "by √*m*.",
         "So the first axis turns from X to Y (now {now} X), although **nothing new** was measured.",
     ),
     formula="λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))",

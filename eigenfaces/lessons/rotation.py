@@ -196,7 +196,7 @@ LESSON = Lesson(
         "Keep 90 %": Button(
             "Keep the fewest components with 90 % of the variance",
             lambda ready, _now: {"k": ready.k_for_90_percent},
-        ),
+        )
     },
     limits=lambda ready: (
         {"k": ready.u.shape[1]} | ({"turned": None} if isinstance(ready.subject, ImageSet) else {})

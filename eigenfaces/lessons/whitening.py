@@ -203,9 +203,7 @@ LESSON = Lesson(
         "negative eigenvalue."
     ),
     steps=(
-        Step(
-            "The long cloud becomes round, and a face is reduced to its edges.", {"epsilon": 0.01}
-        ),
+        Step("The long cloud becomes round, and a face becomes its edges.", {"epsilon": 0.01}),
         Step("Set ε to 0: the last components are noise, and now they matter.", {"epsilon": 0}),
         Step(
             "Click **Retina**: a row of *W* is a pixel minus its surroundings.",
@@ -237,6 +235,6 @@ LESSON = Lesson(
     buttons={
         "Retina": Button(
             "Set ε to the variance beyond which only 1 % is left: edges, and little noise", _retina
-        ),
+        )
     },
 )
