@@ -95,7 +95,7 @@ def picture(ready: _Mapped, angle: float, perplexity: float) -> fig.LessonPictur
     table = fig.TablePanel(("", *heads), rows)
     angles = np.arange(0, 91, 3.0)
     by_line, by_square = np.transpose([r2_of_axes_and_squares(ready.scores, at) for at in angles])
-    curves = {"b from a, by a line": by_line, "b² from a²": by_square}
+    curves = {"b from a, with a line": by_line, "b² from a²": by_square}
     mark, x, title = (angle, f"θ = {angle:.0f}°"), "turn θ (degrees)", "How well a predicts b"
     panel = fig.CurvesPanel(angles, curves, x, "share", mark, percent=True, title=title)
     linear, squares = r2_of_axes_and_squares(ready.scores, angle)

@@ -72,7 +72,7 @@ def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
     (r, d), factors = u.shape, ready.factors(epsilon)
     after = lam * factors**2
     zca = ready.x @ u.T * factors @ u
-    draw, note = _of_points, f"{'drag a point; ' if d == 2 else ''}the same point is red"
+    draw, note = _of_points, f"{'drag a point; ' if d == 2 else ''}one point is red in every stage"
     if ready.shape is not None:
         draw, note = _of_pictures, "one of the pictures, and all of them as points"
     missing = f"{d - r:,} of {d:,} directions have no variance and stay 0"
