@@ -27,11 +27,7 @@ _VIEWS = {
     "Reconstruction": "a picture from k components, beside the original",
     "Map": "every picture at its first two scores",
 }
-_IDLE = {
-    "Components": ("which", "by_tsne"),
-    "Reconstruction": ("by_tsne",),
-    "Map": ("k", "which"),
-}
+_IDLE = {"Components": ("which", "by_tsne"), "Reconstruction": ("by_tsne",), "Map": ("k", "which")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +58,9 @@ class DecomposedPictures:
 
     def key(self, words: str) -> str:
         """Return the key to the colours of these pictures, followed by other words."""
-        colour = "grey is zero, a colour is more of that colour; " * (len(self.images.shape) == 3)
+        colour = "grey is zero, and a colour means more of that colour; " * (
+            len(self.images.shape) == 3
+        )
         return colour + words
 
 
@@ -157,7 +155,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     note = f"root mean square, in {unit}"
     return (
         fig.Drawing("Reconstruction", (panels,), name, key=ready.key("the missing part")),
-        fig.Drawing("Error over k", ((curves,),), note),
+        fig.Drawing("Error for each k", ((curves,),), note),
     )
 
 

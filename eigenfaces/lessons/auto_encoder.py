@@ -203,16 +203,14 @@ LESSON = Lesson(
     formula="E‖*x* − *WW*ᵀ*x*‖² ≥ λ<sub>k+1</sub> + … + λ<sub>d</sub>",
     why=(
         "Every *W* = *UQ* with a rotation *Q* has the least loss, because *WW*ᵀ = *UU*ᵀ. The "
-        "learning rate is {rate} × 1/(8 λ₁), and the momentum is 0.9. All steps are computed along "
-        "the components, because a rotation of the data only rotates them."
+        "learning rate is {rate} × 1/(8 λ₁), and the momentum is 0.9. All steps are computed "
+        "along the components, because a rotation of the data only rotates them."
     ),
     steps=(
         Step("After 150 steps the network’s face is the same as that of PCA.", {"step": 150}),
         Step("Go back to step 20: the face is not there yet.", {"step": 20}),
         Step("Compare the angles: few columns are close to a component.", {"step": 600}),
-        Step(
-            "Steps that are too long climb the other side of the valley.", {"step": 600, "rate": 3}
-        ),
+        Step("Steps that are too long climb out of the valley.", {"step": 600, "rate": 3}),
     ),
     question=Question(
         "A network learns to turn a face into 12 numbers and back. How good does it get?",

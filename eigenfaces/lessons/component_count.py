@@ -210,15 +210,15 @@ LESSON = Lesson(
         "describe only the training pictures.",
     ),
     formula=(
-        "P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² "
-        "/ 2σ² + …"
+        "P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − "
+        "*x̂*‖² / 2σ² + …"
     ),
     why=(
-        "Eckart and Young: no matrix of rank *k* is nearer to the data than the one from the first "
-        "*k* components. If the rest is Gaussian noise that is equal in all directions, the least "
-        "squares have the greatest likelihood. With the noise σ² = the mean of the remaining λ "
-        "(Tipping and Bishop), each *k* has a likelihood, and held-out pictures show which *k* is "
-        "too large."
+        "Eckart and Young: no matrix of rank *k* is nearer to the data than the one from the "
+        "first *k* components. If the rest is Gaussian noise that is equal in all directions, the "
+        "least squares have the greatest likelihood. With the noise σ² = the mean of the "
+        "remaining λ (Tipping and Bishop), each *k* has a likelihood, and held-out pictures show "
+        "which *k* is too large."
     ),
     steps=(
         Step("40 components show a new face, but 40 pixels do not.", {"k": 40}),

@@ -180,15 +180,15 @@ LESSON = Lesson(
     group="Faces",
     see=(
         "A photo has {pixels} pixels. The face made here needs only **{numbers}**.",
-        "Each number says how much of one **component** is added to the **mean face**. The "
-        "first ones matter most.",
+        "Each number says how much of one **component** is added to the **mean face**. The first "
+        "ones matter most.",
         "So a face is a **point**, and similar faces lie near each other.",
     ),
     formula="*x* ≈ *m* + *c*₁*u*₁ + … + *c<sub>k</sub>u<sub>k</sub>*",
-    why="The components *u<sub>i</sub>* are perpendicular unit vectors, ordered by how much "
-    "the {faces} differ along them. So each number is *c<sub>i</sub>* = "
-    "*u<sub>i</sub>*ᵀ(*x* − *m*), and no other *k* numbers leave a smaller error. A deviation is "
-    "√λ<sub>i</sub>: most faces lie within two deviations of the mean.",
+    why="The components *u<sub>i</sub>* are perpendicular unit vectors, ordered by how much the "
+    "{faces} differ along them. So each number is *c<sub>i</sub>* = *u<sub>i</sub>*ᵀ(*x* − "
+    "*m*), and no other *k* numbers leave a smaller error. A deviation is √λ<sub>i</sub>: "
+    "most faces lie within two deviations of the mean.",
     steps=(
         Step("Ten numbers make a blur. Go on to 150: when do you recognise her?", {"k": 10}),
         Step("Change only the first number: what does it describe?", {"view": LINE, "first": 2}),
@@ -226,9 +226,6 @@ LESSON = Lesson(
         str(k): Button(f"Make the face from {k} numbers", {"view": FACE, "k": k})
         for k in (10, 40, 150)
     },
-    limits=lambda ready: {
-        "k": min(150, len(ready.fitted.variances)),
-        "which": len(ready.images),
-    },
+    limits=lambda ready: {"k": min(150, len(ready.fitted.variances)), "which": len(ready.images)},
     unused_settings=lambda now: _IDLE[now["view"]],
 )

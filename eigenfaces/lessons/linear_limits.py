@@ -95,7 +95,7 @@ def picture(ready: _Mapped, angle: float, perplexity: float) -> fig.LessonPictur
     table = fig.TablePanel(("", *heads), rows)
     angles = np.arange(0, 91, 3.0)
     by_line, by_square = np.transpose([r2_of_axes_and_squares(ready.scores, at) for at in angles])
-    curves = {"b from a, by a line": by_line, "b² from a²": by_square}
+    curves = {"b from a, with a line": by_line, "b² from a²": by_square}
     mark, x, title = (angle, f"θ = {angle:.0f}°"), "turn θ (degrees)", "How well a predicts b"
     panel = fig.CurvesPanel(angles, curves, x, "share", mark, percent=True, title=title)
     linear, squares = r2_of_axes_and_squares(ready.scores, angle)
@@ -183,13 +183,8 @@ LESSON = Lesson(
         "blue curve, except for chance."
     ),
     steps=(
-        Step(
-            "In one number the moons overlap. Turn the direction: can any angle separate them?",
-            {"angle": 0},
-        ),
-        Step(
-            "Take the ring: at every angle, *b*² follows from *a*².", {"angle": 30}, subject="ring"
-        ),
+        Step("In one number the moons overlap. Does any turn separate them?", {"angle": 0}),
+        Step("On a ring, *b*² follows from *a*² at every turn.", {"angle": 30}, subject="ring"),
         Step("t-SNE separates the moons, but it takes a while.", {"perplexity": 30}),
         Step("t-SNE shows clusters even in a single cloud.", {"perplexity": 5}, subject="gaussian"),
     ),

@@ -8,43 +8,20 @@ import numpy as np
 
 from eigenfaces.laboratory.points import Cloud
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import (
-    Button,
-    Choice,
-    Flag,
-    Lesson,
-    Question,
-    Settings,
-    Slide,
-    Step,
-)
+from eigenfaces.lessons.lesson import Button, Choice, Flag, Lesson, Question, Settings, Slide, Step
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 
 
-def variance_along(
-    x: Doubles,
-    angle: float,
-    offset: float,
-    unit_length: bool,
-    centred: bool,
-) -> tuple[Doubles, Doubles, float, float, float]:
-    """Return the moved points (n, 2), w (2,), and the variance kept, lost and in total."""
-    x = x + offset * np.array([1, -0.5])
-    if centred:
-        x = x - x.mean(axis=0)
-    w = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
-    if not unit_length:
-        w = 1.25 * w
-    kept = np.mean((x @ w) ** 2)  # the variance along w
-    error = np.mean(np.sum((x - np.outer(x @ w, w)) ** 2, axis=1))  # the squared error
-    total = np.mean(np.sum(x**2, axis=1))  # the trace of the covariance
-    return x, w, float(kept), float(error), float(total)
+def moved(points: Doubles, offset: float, centred: bool) -> Doubles:
+    """Return points (n, 2) moved by an offset, and minus their mean if ``centred``."""
+    x = points + offset * np.array([1, -0.5])
+    return x - x.mean(axis=0) if centred else x
 
 
 def best_angle(points: Doubles, offset: float, centred: bool) -> float:
     """Return the angle of the first eigenvector, in whole degrees."""
-    x = variance_along(points, 0, offset, True, centred)[0]
+    x = moved(points, offset, centred)
     first = np.linalg.eigh(x.T @ x)[1][:, -1]
     return float(np.round(np.degrees(np.arctan2(first[1], first[0])) % 180))
 
@@ -80,9 +57,14 @@ def picture(
     """
     shown, movable = points.in_plane(across, up), len(points.columns) == 2
     values = shown.values
-    x, w, kept, error, total = variance_along(values, angle, offset, unit_length, centred)
-    best = best_angle(values, offset, centred)
-    _, first, most, _, _ = variance_along(values, best, offset, unit_length, centred)
+    x, best = moved(values, offset, centred), best_angle(values, offset, centred)
+    angles = np.append(np.arange(0, 181, 1.0), [angle, best])
+    ws = np.array([np.cos(np.radians(angles)), np.sin(np.radians(angles))])
+    ws *= 1 if unit_length else 1.25
+    w, first, total = ws[:, -2], ws[:, -1], float(np.mean(np.sum(x**2, axis=1)))
+    variances = np.sum(ws * (x.T @ x / len(x) @ ws), axis=0)  # wᵀΣw
+    errors = total - (2 - w @ w) * variances  # E‖x − wwᵀx‖², multiplied out
+    kept, error, most = float(variances[-2]), float(errors[-2]), float(variances[-1])
     projected, reach = np.outer(x @ w, w), 1.1 * np.abs(x).max(axis=0)
     # from the centre to the edge of the picture, along w and along the best direction
     edge, best_edge = (v / np.max(np.abs(v) / np.maximum(reach, 1e-9)) for v in (w, first))
@@ -102,14 +84,10 @@ def picture(
     grip = fig.AngleHandle(0.8 * edge, "angle", f"w, θ = {angle:.0f}°")
     first_name, second_name = shown.columns
     plane = fig.PlanePanel(layers, first_name, second_name, span, grip=grip)
-    angles = np.arange(0, 181, 1.0)
-    turned = np.array([np.cos(np.radians(angles)), np.sin(np.radians(angles))]) * np.hypot(*w)
-    variances = np.sum(turned * (x.T @ x / len(x) @ turned), axis=0)  # wᵀΣw
-    errors = total - (2 - w @ w) * variances  # E‖x − wwᵀx‖², multiplied out
-    both = {"variance kept": variances, "squared error": errors}
+    both = {"variance kept": variances[:-2], "squared error": errors[:-2]}
     mark = angle, f"θ = {angle:.0f}°"
     curves = fig.CurvesPanel(
-        angles, both, "θ: angle between w and the first axis (degrees)", "variance", mark
+        angles[:-2], both, "θ: angle between w and the first axis (degrees)", "variance", mark
     )
     hint = "drag the ring or a point" if movable else "drag the ring"
     note = f"most kept and least lost at θ = {best:.0f}°" if unit_length else ""
@@ -157,10 +135,7 @@ LESSON = Lesson(
     steps=(
         Step("At θ = {best} the blue bar is longest and the red one shortest.", {"angle": 39}),
         Step("Turn the line away: what the blue bar loses, the red bar gains.", {"angle": 84}),
-        Step(
-            "Make *w* longer than 1: the parts no longer add up to the total.",
-            {"unit_length": False},
-        ),
+        Step("Make *w* longer than 1: the parts no longer add up.", {"unit_length": False}),
         Step(
             "Move the mean away from 0: the best line points towards it.",
             {"offset": 3, "centred": False, "angle": 161},
@@ -193,9 +168,7 @@ LESSON = Lesson(
     picture=picture,
     listing=LISTING,
     picture_only=("across", "up"),
-    buttons={
-        "Best": Button("Turn to the direction of most variance", _best),
-    },
+    buttons={"Best": Button("Turn to the direction of most variance", _best)},
     limits=_columns,
     shown=lambda points, now: points.in_plane(now["across"], now["up"]),
 )

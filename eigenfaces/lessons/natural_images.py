@@ -153,8 +153,8 @@ LESSON = Lesson(
     line="Components of patches look like waves",
     group="Scale",
     see=(
-        "The brightness of each patch is subtracted. The components of what is left are **waves**, "
-        "from coarse to fine.",
+        "The brightness of each patch is subtracted. The components of what is left are "
+        "**waves**, from coarse to fine.",
         "Patches are cut out anywhere, so no pixel is special. Before anything is subtracted, the "
         "standard deviations of the pixels are {even}.",
         "If they are all similar, there is nothing to **scale**. After the brightness is "
@@ -165,9 +165,9 @@ LESSON = Lesson(
         "½)/*N*)"
     ),
     why=(
-        "If the covariance of two pixels depends only on their distance, the eigenvectors of Σ are "
-        "waves, except at the edges. Coarse waves have the most variance, because light and dark "
-        "areas are large."
+        "If the covariance of two pixels depends only on their distance, the eigenvectors of Σ "
+        "are waves, except at the edges. Coarse waves have the most variance, because light and "
+        "dark areas are large."
     ),
     steps=(
         Step("Compare each component with its cosine: which pairs look alike?", {"which": 4}),

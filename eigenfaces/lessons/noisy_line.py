@@ -108,14 +108,14 @@ LESSON = Lesson(
         "The points scatter around the line *y* = 2*x*, because noise moves every one of them.",
         "The first column of *V* is the direction of most variance: it **finds the line**, "
         "{ideal}.",
-        "A third axis that is only noise has a 0 in this column: it has **nothing to do** with the "
-        "line.",
+        "A third axis that is only noise has a 0 in this column: it has **nothing to do** with "
+        "the line.",
     ),
     formula="Σ = *VΛV*ᵀ, *v*₁ ≈ {ideal}",
     why=(
-        "Noise that is equal in all directions adds the same amount to every variance, so it turns "
-        "no axis. After scaling, *x* and *y* rise together, and the line is (1, 1)/√2. All 1,000 "
-        "points together have exactly uncorrelated noise. Fewer points are a sample of them."
+        "Noise that is equal in all directions adds the same amount to every variance, so it "
+        "turns no axis. After scaling, *x* and *y* rise together, and the line is (1, 1)/√2. All "
+        "1,000 points together have exactly uncorrelated noise. Fewer points are a sample of them."
     ),
     steps=(
         Step("The points lie beside the line, but the blue arrow lies on it.", {"n": 200}),

@@ -206,8 +206,8 @@ LESSON = Lesson(
     line="Covariance, SVD and the Gram trick",
     group="Numbers",
     see=(
-        "Eigenvectors of the covariance, the SVD of the data and the **Gram trick** give the "
-        "same components, up to rounding.",
+        "Eigenvectors of the covariance, the SVD of the data and the **Gram trick** give the same "
+        "components, up to rounding.",
         "They differ in time and memory: the covariance has *d* × *d* numbers, the Gram matrix "
         "*n* × *n*.",
         "A component and its **negative** describe the same direction. When it is flipped, the "
@@ -221,10 +221,7 @@ LESSON = Lesson(
     ),
     steps=(
         Step("All three ways show the same pictures. Compare memory and time.", {"flip": 0}),
-        Step(
-            "Flip a component: its score changes sign, the reconstruction stays the same.",
-            {"flip": 1},
-        ),
+        Step("Flip a component: its score flips, the reconstruction stays.", {"flip": 1}),
         Step("Take digits: which matrix is the smallest now?", subject="digits"),
     ),
     question=Question(

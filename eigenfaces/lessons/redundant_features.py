@@ -127,14 +127,11 @@ LESSON = Lesson(
     formula="*X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0",
     why=(
         "A feature that is a sum of others is their sum in every row, also after the means are "
-        "subtracted, and so in every direction that the rows span. A constant minus its mean is 0. "
-        "So {rank} components rebuild the whole table, and {dropped} can be dropped."
+        "subtracted, and so in every direction that the rows span. A constant minus its mean is "
+        "0. So {rank} components rebuild the whole table, and {dropped} can be dropped."
     ),
     steps=(
-        Step(
-            "Two singular values are above 0: the mean and two components rebuild all six columns.",
-            {"k": 2},
-        ),
+        Step("The mean and two components rebuild all six columns.", {"k": 2}),
         Step("Rebuild the table with *k* = 1: many cells are wrong.", {"k": 1}),
         Step("Make one cell wrong: time is no longer a copy, and the rank is 3.", {"off": 1}),
         Step("Find points: its column of *V*ᵀ is the sum of the columns of hours and pages."),

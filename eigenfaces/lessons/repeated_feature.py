@@ -43,10 +43,8 @@ def picture(points: Doubles, copies: float, noise: float, standardised: bool) ->
         _plane(results[0], "Y once"), _plane(results[int(copies)], f"Y {_times(copies)}")
     )
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
-    both, mark = {"its variance": shares, "X in it": of_xs}, int(copies)
-    curves = fig.CurvesPanel(
-        ks, both, "copies of Y", "share in the first axis", (mark, f"{mark}"), percent=True
-    )
+    both, mark = {"share of the variance": shares, "share of X": of_xs}, int(copies)
+    curves = fig.CurvesPanel(ks, both, "copies of Y", "first axis", (mark, f"{mark}"), percent=True)
     weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
     a, b = results[0][0].var(axis=0)
     enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
@@ -110,8 +108,8 @@ LESSON = Lesson(
     group="Scale",
     see=(
         "The variances of X and Y are {values}.",
-        "Each copy of Y adds its variance once more, as if the points were **stretched** along "
-        "Y by √*m*.",
+        "Each copy of Y adds its variance once more, as if the points were **stretched** along Y "
+        "by √*m*.",
         "So the first axis turns from X to Y (now {now} X), although **nothing new** was measured.",
     ),
     formula="λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))",

@@ -120,9 +120,11 @@ def picture(ready: _EnrolledFaces, change: str, amount: float, face: float) -> f
         fig.pictures(np.clip(values, 0, 1).astype(float), shape, title, caption=caption)
         for values, title, caption in faces
     )
-    both = dict(zip(("own person", "nearest other"), ready.over_amounts(row, change), strict=True))
+    both = dict(
+        zip(("own person", "nearest other person"), ready.over_amounts(row, change), strict=True)
+    )
     right = "right" if named == person else "wrong"
-    mark = most * amount / 100, f"named {right}"
+    mark = most * amount / 100, f"{right} name"
     curves = fig.CurvesPanel(most * _AMOUNTS / 100, both, title, "distance", mark)
     note = f"the nearest photo shows {named}: {right}"
     return fig.LessonPicture(

@@ -71,7 +71,7 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
         curve = fig.CurvesPanel(np.arange(1.0 + r), {name: shares}, title, name, mark, percent=True)
         lower = fig.Drawing("What is kept", ((curve,),), f"{k:,} of {count(r, 'component')}")
         key, numbers = "zero is grey in pictures and white in coordinates", count(k, "number")
-        turn = "Play *k*: figure 3 fills up, and figure 4 becomes figure 1."
+        turn = "Play k: figure 3 fills up, and figure 4 becomes figure 1."
     else:
         panels, noun = _of_points(ready, stages, axes), "points"
         before = (u * variances) @ u.T
@@ -85,9 +85,9 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
         lower = fig.Drawing("Covariance", (below,), note)
         key = "green: the components; blue, red: both sides of the first; grey: before the cut"
         numbers = f"{k} of {count(d, 'axis', 'axes')}"
-        turn = "Play **Turned**: the covariance off the diagonal becomes 0."
+        turn = "Play “Turned”: the covariance off the diagonal becomes 0."
     captions = ("x, minus the mean", by, f"{numbers} kept", "UₖUₖᵀx" if k else "0: the mean")
-    names = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Put back")
+    names = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Turned back")
     row = tuple(
         replace(panel, title=title, caption=caption)
         for panel, title, caption in zip(panels, names, captions, strict=True)
@@ -196,7 +196,7 @@ LESSON = Lesson(
         "Keep 90 %": Button(
             "Keep the fewest components with 90 % of the variance",
             lambda ready, _now: {"k": ready.k_for_90_percent},
-        ),
+        )
     },
     limits=lambda ready: (
         {"k": ready.u.shape[1]} | ({"turned": None} if isinstance(ready.subject, ImageSet) else {})

@@ -163,25 +163,21 @@ LESSON = Lesson(
         "Both maps show the same points. For the map on the right, one group has another weight.",
         "Components describe **the groups in the data**. No component is spent on a group that is "
         "left out.",
-        "A group that is left out often lands in the middle, not because it is average but because "
-        "it has no **direction** of its own.",
+        "A group that is left out often lands in the middle, not because it is average but "
+        "because it has no **direction** of its own.",
     ),
     formula="Σ = E[*m* (*x* − *μ*)(*x* − *μ*)ᵀ] / E[*m*]",
     why=(
-        "A weight of *m* has the effect of *m* copies. A group that is large or far away takes the "
-        "first directions. So a map does not prove that neighbours are alike, that a person in the "
-        "middle is typical, or which group varies most. With other people in the data, the map is "
-        "different."
+        "A weight of *m* has the effect of *m* copies. A group that is large or far away takes "
+        "the first directions. So a map does not prove that neighbours are alike, that a person "
+        "in the middle is typical, or which group varies most. With other people in the data, the "
+        "map is different."
     ),
     steps=(
         Step("If {group} is left out, it lands in the middle.", {"weight": 0}),
-        Step(
-            "Give {group} the same weight as the others: the maps become the same.", {"weight": 1}
-        ),
+        Step("Give {group} the weight of the others: the maps become the same.", {"weight": 1}),
         Step("Give {group} a weight of 5: what do the other groups lose?", {"weight": 5}),
-        Step(
-            "Take digits without the 1: which components change?", {"group": "1"}, subject="digits"
-        ),
+        Step("Take digits without the 1: what changes?", {"group": "1"}, subject="digits"),
     ),
     question=Question(
         "Group C is left out. Where does it land on the map?",

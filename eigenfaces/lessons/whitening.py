@@ -72,7 +72,7 @@ def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
     (r, d), factors = u.shape, ready.factors(epsilon)
     after = lam * factors**2
     zca = ready.x @ u.T * factors @ u
-    draw, note = _of_points, f"{'drag a point; ' if d == 2 else ''}the same point is red"
+    draw, note = _of_points, f"{'drag a point; ' if d == 2 else ''}one point is red in every stage"
     if ready.shape is not None:
         draw, note = _of_pictures, "one of the pictures, and all of them as points"
     missing = f"{d - r:,} of {d:,} directions have no variance and stay 0"
@@ -203,9 +203,7 @@ LESSON = Lesson(
         "negative eigenvalue."
     ),
     steps=(
-        Step(
-            "The long cloud becomes round, and a face is reduced to its edges.", {"epsilon": 0.01}
-        ),
+        Step("The long cloud becomes round, and a face becomes its edges.", {"epsilon": 0.01}),
         Step("Set ε to 0: the last components are noise, and now they matter.", {"epsilon": 0}),
         Step(
             "Click **Retina**: a row of *W* is a pixel minus its surroundings.",
@@ -237,6 +235,6 @@ LESSON = Lesson(
     buttons={
         "Retina": Button(
             "Set ε to the variance beyond which only 1 % is left: edges, and little noise", _retina
-        ),
+        )
     },
 )

@@ -1,7 +1,7 @@
-"""The pages of the lessons, each with its text, its program, and its picture with a slider.
+"""Pages of the lessons, each with its text, its program, and its picture above a slider.
 
-A page is plain HTML with a few lines of JavaScript. It needs no server and can be sent by mail: it
-contains every picture that its sliders can show, drawn beforehand.
+A page is plain HTML with a few lines of JavaScript. It needs no server and can be sent by mail,
+because it contains every picture that its sliders can show.
 """
 
 from __future__ import annotations
@@ -35,40 +35,40 @@ LARGEST = 1_500_000
 """The largest size of a page, in bytes."""
 
 FEWEST, MOST = 20, 36
-"""Fewest and most pictures for the sliders. Steps with other settings add theirs."""
+"""Number of pictures for the sliders. Steps that set something else need further pictures."""
 
-_WIDTH = 1152  # pixels; the width of the column of the page on a screen at 120 %
-_QUALITIES = (70, 55, 40)  # of WebP; the first is used that makes the page small enough
+_WIDTH = 1152  # pixels: the width of the column on a screen with 120 % scaling
+_QUALITIES = (70, 55, 40)  # of WebP: the first that makes the page small enough is used
 
 
 @dataclass(frozen=True)
 class SliderOfPage:
-    """A slider of a page, and the number at each of its positions."""
+    """Slider with the number at each of its positions."""
 
     name: str
     label: str
     unit: str
     numbers: tuple[float, ...]
-    start: int  # the index of its first number
+    start: int  # its first position
 
     @property
     def texts(self) -> list[str]:
-        """The text beside the slider at each position."""
+        """Text beside the slider at each position."""
         return [f"{number:g}{self.unit}".replace("-", "−") for number in self.numbers]
 
 
 @dataclass(frozen=True)
 class StepOfPage:
-    """A thing to try: its text, and the picture that it shows."""
+    """Step of a lesson: a sentence, and the picture that it shows."""
 
     words: Markup
     frame: int | None  # None if the step sets nothing
-    places: tuple[int, ...] = ()  # of the sliders; empty if no slider shows the picture
-    note: str = ""  # the other settings, as text
+    places: tuple[int, ...] = ()  # positions of the sliders, or none if no slider shows the picture
+    note: str = ""  # what the step sets apart from the sliders
 
 
 class _Frames:
-    """The pictures of a page: those of the sliders, then those of steps with other settings."""
+    """Pictures of a page: first those of the sliders, then those of other steps."""
 
     def __init__(self, lesson: Lesson[Any]) -> None:
         self._lesson = lesson
@@ -76,7 +76,7 @@ class _Frames:
         self.pictures = list[LessonPicture]()
 
     def ready(self, key: str, settings: Settings) -> Any:
-        """Return the data that the lesson prepares for a subject. They are prepared only once."""
+        """Return the prepared values for a subject, which are computed only once."""
         slow = tuple(settings[name] for name in self._lesson.slow_settings)
         if (key, slow) not in self._ready:
             subject = SUBJECTS[key].make(0)
@@ -84,7 +84,7 @@ class _Frames:
         return self._ready[key, slow]
 
     def add(self, key: str, settings: Settings) -> int:
-        """Draw the lesson on a subject, and return the index of the picture."""
+        """Draw the lesson on a subject, and return the number of the picture."""
         self.pictures.append(self._lesson.picture(self.ready(key, settings), **settings))
         return len(self.pictures) - 1
 
@@ -131,24 +131,24 @@ def page(name: str) -> str:
 
 
 def write_pages(folder: Path, jobs: int = -1) -> None:
-    """Write the page and the notebook of each lesson into a new folder, using all processors."""
+    """Write the page and the notebook of each lesson into a new folder, in parallel."""
     folder.mkdir()
     Parallel(n_jobs=jobs)(delayed(_write_page)(lesson.name, folder) for lesson in LESSONS)
 
 
 def _write_page(name: str, folder: Path) -> None:
-    """Write a lesson's page as soon as it is drawn, so that it is kept if another page fails."""
+    """Write a page as soon as it is drawn, so that it is kept if another page fails."""
     (folder / f"{name}.html").write_text(page(name), "utf-8")
     (folder / f"{name}.ipynb").write_text(notebook(lesson_named(name)), "utf-8")
 
 
 def filled(text: str, words: Mapping[str, str]) -> Markup:
-    """Return a text of a lesson as mark-up, with the values from a picture filled in."""
+    """Return a text of a lesson as HTML, with the words of a picture filled in."""
     return Markup(text.format_map({name: escape(word) for name, word in words.items()}))
 
 
 def _sliders(lesson: Lesson[Any], controls: Sequence[Field]) -> list[SliderOfPage]:
-    """Return the main slider, and a second slider if the first has too few pictures."""
+    """Return the main slider, with further sliders as long as there are too few pictures."""
     usual = lesson.default_settings
     idle = {*lesson.unused_settings(usual), *lesson.slow_settings}
     slides = [part for part in controls if isinstance(part, Slide) and part.name not in idle]
@@ -167,7 +167,7 @@ def _sliders(lesson: Lesson[Any], controls: Sequence[Field]) -> list[SliderOfPag
 
 
 def _thinned(numbers: Doubles, kept: Sequence[float], most: int) -> Doubles:
-    """Return every n-th number, the last number, and the numbers that must be kept."""
+    """Return equally spaced numbers, with the last one and those that must be kept."""
     places = {int(np.abs(numbers - number).argmin()) for number in kept} | {len(numbers) - 1}
     for apart in range(1, len(numbers) + 1):
         chosen = places.union(range(0, len(numbers), apart))
@@ -181,14 +181,14 @@ def _settings(sliders: Sequence[SliderOfPage], numbers: Sequence[float]) -> Sett
 
 
 def _frame_at(sliders: Sequence[SliderOfPage], places: Sequence[int]) -> int:
-    """Return the index of the picture at slider positions. The last slider varies fastest."""
+    """Return the number of the picture for positions of the sliders, the last one fastest."""
     return int(np.ravel_multi_index(tuple(places), [len(slider.numbers) for slider in sliders]))
 
 
 def _step(
     lesson: Lesson[Any], number: int, sliders: Sequence[SliderOfPage], frames: _Frames
 ) -> StepOfPage:
-    """Return a step. If no slider can show its picture, the picture is drawn."""
+    """Return a step, and draw its picture if no slider shows it."""
     step, usual, first = lesson.steps[number], lesson.default_settings, lesson.subjects[0]
     if not step.settings and not step.subject:
         return StepOfPage(filled(step.words, frames.pictures[0].words), None)
@@ -205,7 +205,7 @@ def _step(
 
 
 def _set_words(lesson: Lesson[Any], key: str, settings: Settings) -> str:
-    """Return the settings of a step in the words of the window."""
+    """Return the settings of a step as text, with the names that the window uses."""
     parts = [SUBJECTS[key].title] if key != lesson.subjects[0] else []
     parts += [
         f"{control.label}: {_value(control, settings[control.name])}"
@@ -224,7 +224,7 @@ def _value(control: Field, value: Any) -> str:
 
 
 def _name(picture: LessonPicture) -> str:
-    """Return the description of a picture for people who cannot see it."""
+    """Return the description of a picture for a reader who cannot see it."""
     notes = [drawing.note for drawing in picture.drawings if drawing.note]
     return without_markup("; ".join([picture.upper.heading, *notes]))
 

@@ -158,7 +158,7 @@ def test_the_name_changes_with_a_turn_and_not_with_a_blur() -> None:
     assert upright.numbers["own"] < upright.numbers["other"]
     assert turned.numbers["own"] > turned.numbers["other"]
     assert upright.words["named"] == "Person 01" != turned.words["named"]
-    assert turned.upper.rows[1][0].mark == (24, "named wrong")
+    assert turned.upper.rows[1][0].mark == (24, "wrong name")
     blurred = robustness.LESSON.draw(sample, change="blur", amount=40)
     assert blurred.words["named"] == "Person 01"
 
