@@ -184,8 +184,8 @@ class Fold:
     """Pairs for choosing the threshold for ``pairs``."""
 
     failed: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
-    """(f, 2) failed searches for enrolled people, or failed pairs, for want of a usable photograph:
-    the person's number (people without any face come last), and 1 if mated, otherwise 0."""
+    """Searches for enrolled people, or pairs, that fail for want of a usable photo, (f, 2): the
+    person's number (people without any face come last), and 1 if mated, otherwise 0."""
 
     def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
         """Return a further split of the gallery, to choose a threshold without the fold's probes.

@@ -56,7 +56,7 @@ def test_more_components_than_a_fold_can_have_are_refused(page, do):
     do(page.run)
     people = len(page.session.gallery.people)
     assert page.refusal.text.text() == (
-        f"This cannot be evaluated. These folds have at most {2 * people - 1} components, and 200 "
+        f"This cannot be evaluated. These folds have at most {2 * people - 1} components, but 200 "
         f"are to be compared. Compare {2 * people - 1} or fewer."
     )
     assert page.evaluations.current is None
