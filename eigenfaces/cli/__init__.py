@@ -64,14 +64,6 @@ computer. Do not use it for authentication, because a printed photo passes, too.
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
 
-app = typer.Typer(
-    help=HELP,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode="markdown",
-    pretty_exceptions_show_locals=False,
-)
-
 
 class _Commands(Mapping[str, Any]):
     """Mapping of names to commands, which imports the module of a command when it is needed."""

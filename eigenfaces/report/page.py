@@ -1,6 +1,7 @@
 """Report of an evaluation: one HTML page with everything on it, its JSON, and other files.
 
-The page has no scripts, and loads nothing. No file mentions the folders of this computer.
+The page has no scripts, and loads nothing. It does not mention the folders of this computer. The
+JSON file has the folder of the photographs as the user gave it, so that ``repeat`` finds them.
 """
 
 from __future__ import annotations
@@ -214,7 +215,8 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write a report to files, replacing files of the same names.
 
-    No file mentions the folders of this computer.
+    The paths of photographs are relative. Only the JSON file has the folder that they are in, as
+    the user gave it, so that ``repeat`` finds them.
 
     Parameters
     ----------
