@@ -195,7 +195,7 @@ along = np.cumsum(np.log(2 * np.pi * lam) + inside / lam)[:-1]
 left = np.mean(np.sum(y**2, axis=1)) - np.cumsum(inside)[:-1]
 likelihoods = -0.5 * (along + (d - ks) * np.log(2 * np.pi * noise) + left / noise)
 likeliest = ks[likelihoods.argmax()]
-print(f"{share:.1f} % at k = {fewest}; likeliest k {likeliest}; error left {by_components:.1%}")
+print(f"{share:.1f} % at k = {fewest}; likeliest {likeliest}; left {by_components:.1%}")
 """
 
 LESSON = Lesson(

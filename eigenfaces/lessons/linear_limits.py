@@ -87,7 +87,7 @@ def picture(ready: _Mapped, angle: float, perplexity: float) -> fig.LessonPictur
     rows = (
         (f"Trustworthiness, {_NEAREST} nearest", *map(percent, ready.trust)),
         (
-            f"Nearest has the same label (in all {d}: {percent(ready.in_truth)})",
+            f"Nearest has the same label (in all {d} numbers: {percent(ready.in_truth)})",
             *map(percent, ready.same),
         ),
         (f"Can place a new {noun}", *("yes", "yes", "no")[: len(heads)]),

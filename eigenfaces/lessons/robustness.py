@@ -137,7 +137,7 @@ def picture(ready: _EnrolledFaces, change: str, amount: float, face: float) -> f
 LISTING = """\
 from scipy.ndimage import affine_transform, gaussian_filter
 
-known, people = x[::2], labels[::2]  # every second photo; one of the others is searched for
+known, people = x[::2], labels[::2]  # every second photo; another one is searched for
 rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
 image = x[row].reshape(pictures.shape)

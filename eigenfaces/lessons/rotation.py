@@ -58,7 +58,7 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
         angle = turned * np.arctan2(u[1, 0], u[0, 0])
         cos, sin = np.cos(angle), np.sin(angle)
         axes = np.array([[cos, -sin], [sin, cos]])
-        by = with_minus(f"Uᵀx, turned by {np.degrees(angle):.0f}°")
+        by = with_minus(f"Uᵀx: axes turned by {np.degrees(angle):.0f}°")
     cut = np.where(np.arange(r) < k, rotated, 0.0)
     stages = (x, x @ axes, cut, rotated[:, :k] @ u[:, :k].T)
     kept, total = float(variances[:k].sum()), float(variances.sum())
