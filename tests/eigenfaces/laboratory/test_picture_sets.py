@@ -162,7 +162,7 @@ BAD = {
     "half a gzip": (lambda at: written(at / "a", gzip.compress(idx(GREY))[:-99]), "or is damaged"),
     "a tar.gz": (lambda at: written(at / "a.tar.gz", gzip.compress(b"data" * 99)), "unpacked"),
     "an idx of labels": (lambda at: written(at / "a", idx(DIGITS)), "has labels but no pictures"),
-    "an empty idx": (lambda at: written(at / "a", idx(GREY[:0])), "0 × 5 × 4 has no"),
+    "an empty idx": (lambda at: written(at / "a", idx(GREY[:0])), "0 × 5 × 4 cannot be read"),
     "an idx of one picture": (lambda at: written(at / "a", idx(GREY[:1])), "there is one picture"),
     "a short cifar": (
         lambda at: written(at / "a.bin", cifar(DIGITS)[:-1]),
@@ -180,7 +180,7 @@ BAD = {
     "a pickle": (lambda at: written(at / "data_batch_1", pickle.dumps({b"data": 1})), "any progr"),
     "an npy of objects": (lambda at: npy(at, np.array([{}, None])), "has Python objects"),
     "an npy of texts": (lambda at: npy(at, np.full((3, 4), "a")), "are not numbers"),
-    "an npy of one number": (lambda at: npy(at, np.array(3)), "one number has no pictures"),
+    "an npy of one number": (lambda at: npy(at, np.array(3)), "one number cannot be read"),
     "an npy below zero": (lambda at: npy(at, GREY - 100.0), "values from -100 to 15"),
     "half an npy": (lambda at: written(at / "b", npy(at, GREY).read_bytes()[:-1]), "is damaged"),
     "an npy and more": (lambda at: written(at / "b", npy(at, GREY).read_bytes() + b"?"), "damaged"),

@@ -43,7 +43,7 @@ def test_which_names_are_one(tmp_path: Path, one: str, other: str, same: bool) -
     if not same:
         gallery = Gallery.new(CUT).enrol(faces)
         first, second = gallery.people
-        with pytest.raises(EigenfacesError, match="There is already"):
+        with pytest.raises(EigenfacesError, match="is already in the gallery"):
             gallery.rename(first, second)
         assert gallery.rename(first, "Somebody").rename("Somebody", first).people == gallery.people
 
