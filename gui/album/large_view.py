@@ -279,7 +279,7 @@ class LargeView(QWidget):
             act()
 
     def eventFilter(self, watched: object, event: object) -> bool:
-        """Handle keys before the photo view, which would select faces with the arrow keys."""
+        """Handle keys before the photo view does, because its arrow keys would select faces."""
         if watched is self.view and isinstance(event, QKeyEvent):
             is_press = event.type() == QKeyEvent.Type.KeyPress
             if is_press and event.key() in _TAKEN:

@@ -101,7 +101,7 @@ class AlbumModel(QAbstractListModel):
         return None
 
     def words(self, photo: AlbumPhoto) -> list[str]:
-        """Return texts that describe a photograph, such as its date, people and file name."""
+        """Return the lines that describe a photograph, such as its date, people and file name."""
         who = photo.people
         people = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else "".join(who)
         favourite = "Favourite" if photo.favourite else ""
@@ -176,9 +176,9 @@ class PhotoGrid(PictureList):
         return self.album.photos
 
     def show_photos(self, photos: Sequence[AlbumPhoto], people: Collection[str] = ()) -> None:
-        """Show these photographs, which are of certain ``people`` or, without names, of everybody.
+        """Show these photographs, which are of ``people`` or, if none are given, of everyone.
 
-        Photographs that remain stay selected, and the first visible one stays in its place.
+        Photographs that remain stay selected, and the first visible one stays in place.
         """
         if photos is self.album.photos and frozenset(people) == self.album.people:
             return
@@ -354,7 +354,7 @@ class PhotoGrid(PictureList):
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Return the photograph that a key moves to; up and down follow the visible rows."""
+        """Return the photograph to which a key moves; Up and Down follow the visible rows."""
         del modifiers
         go, row, last = QAbstractItemView.CursorAction, self.currentIndex().row(), len(self.photos)
         if not last:
@@ -383,14 +383,14 @@ class PhotoGrid(PictureList):
         return self._layout.nearest_in_row(row, self._layout.rect(place).center().x())
 
     def _at_height(self, place: int, by: int) -> int:
-        """Return the photograph ``by`` pixels below this one, or above the gap at that height."""
+        """Return the photograph ``by`` pixels below this one or, in a gap, in the row above it."""
         rect, rows = self._layout.rect(place), self._layout.rows
         height = min(max(rect.center().y() + by, 0), max(self._layout.height - 1, 0))
         row = min(max(self._layout.between(height, height + 1).stop - 1, 0), len(rows) - 1)
         return self._layout.nearest_in_row(row, rect.center().x())
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Select the current photograph, or with Shift, all photographs from the anchor to it."""
+        """Select the current photograph or, with Shift, all photographs from the anchor to it."""
         del rect  # a range follows the order of the photographs, not their positions
         row = self.currentIndex().row()
         if row < 0:

@@ -1,9 +1,9 @@
-"""Thumbnails of photographs, made in threads and kept in the platform's cache folder.
+"""Thumbnails of photographs, made in background threads and kept in the system's cache folder.
 
 Thumbnails of visible photographs are made first. If a photograph is scrolled out of sight before
 its turn comes, its thumbnail is not made. A thumbnail is a JPEG file named after the SHA-256 of its
-photograph, its rotation and its size. The modification time of the file shows its last use. If the
-folder is full, the least recently used thumbnails are deleted first.
+photograph, its rotation and its size. The modification time of the file shows roughly when it was
+last used. If the folder is full, the least recently used thumbnails are deleted first.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Key(NamedTuple):
 
 
 class Thumbnail(NamedTuple):
-    """Thumbnail image, or None, with the reason if it does not show the photograph as added."""
+    """Thumbnail image, or None, and the reason if it does not show the photograph as added."""
 
     image: QImage | None
     reason: str = ""
@@ -144,7 +144,7 @@ class Thumbnails(QObject):
                 thread.start()
 
     def try_again(self) -> None:
-        """Discard the thumbnails with problems, because their files may be readable now."""
+        """Discard the thumbnails that had problems, because their files may be readable now."""
         for key in [key for key, made in self._known.items() if made.reason]:
             self._drop(key)
 

@@ -1,4 +1,4 @@
-"""Three-dimensional view without perspective that the user turns with the pointer."""
+"""Three-dimensional view, without perspective, that the user turns with the pointer."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def _about_y(angle: float) -> Doubles:
 class Turning:
     """Direction from which points in space are viewed.
 
-    The rows of ``rotation`` (3, 3) are the directions in space that point to the right on the
-    screen, up, and towards the viewer.
+    The rows of ``rotation`` (3, 3) are the directions in space that point right and up on the
+    screen, and towards the viewer.
     """
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) ->
 
 
 def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
-    """Return an icon for a button or an action, with ``gap`` empty pixels at the right.
+    """Return an icon for a button or an action, with ``gap`` empty pixels on the right.
 
     The icon does not follow the theme: call this function again on ``QEvent.PaletteChange``.
     """

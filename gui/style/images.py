@@ -35,7 +35,7 @@ _ANCHORS: dict[Colours, tuple[int, str]] = {
 
 @lru_cache(maxsize=3)
 def colour_table(kind: Colours) -> Bytes:
-    """Return the colours of a scale from its low to its high end, with one RGB row per step."""
+    """Return the colours of a scale from its low end to its high end, with one RGB row per step."""
     steps, anchors = _ANCHORS[kind]
     rgb = np.frombuffer(bytes.fromhex(anchors), dtype=np.uint8).reshape(-1, 3)
     at = np.linspace(0, len(rgb) - 1, steps)
@@ -93,7 +93,7 @@ def signed_image(values: Greys, limit: float) -> QImage:
 def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage:
     """Return an image of a face (h, w) overlaid with values (h, w); larger values are more opaque.
 
-    Magma shows absolute values. The signed scale shows negative values in blue, positive in red.
+    Magma shows absolute values. The signed scale shows negative values in blue and positive in red.
     """
     size = np.clip(_shares(values, limit), -1, 1)
     steps = len(colour_table(kind)) - 1
@@ -114,7 +114,7 @@ def rounded(
 ) -> QImage:
     """Return an image scaled to a size, with rounded corners and an optional coloured edge.
 
-    With ``fill`` the image is cropped to fill the size; otherwise the whole image is shown. Sizes
+    If ``fill``, the image is cropped to fill the size; otherwise the whole image is shown. Sizes
     are in logical pixels, each of which is ``ratio`` device pixels wide.
     """
     mode, room = Qt.AspectRatioMode, (size.toSizeF() * ratio).toSize()
@@ -154,7 +154,7 @@ def rgb_array(image: QImage) -> Bytes:
 
 
 def _shares(values: Greys, limit: float) -> Greys:
-    """Return values divided by the limit, with 0 for NaN and if the limit is not positive."""
+    """Return values divided by the limit, with 0 for NaN or all zeros if it is not positive."""
     if not limit > 0:
         return np.zeros_like(values, dtype=float)
     shares: Greys = np.nan_to_num(np.asarray(values, dtype=float) / limit, nan=0.0)

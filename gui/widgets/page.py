@@ -39,14 +39,14 @@ class PageContent(QWidget):
         self._acts: dict[str, Callable[[], object]] = {}
 
     def set_home(self, home: QWidget | None = None) -> None:
-        """Set the part that gets the focus after a click outside all parts; None is the page."""
+        """Set the part that a click outside all parts focuses; None stands for the page itself."""
         self.home = home
         if home is not None and self.hasFocus():
             home.setFocus()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def bind_unused(self, name: str, act: Callable[[], object]) -> None:
-        """Call ``act`` when a key of a command is pressed that the focused part does not use.
+        """Call ``act`` when a key of this command is pressed and the focused part does not use it.
 
         If ``act`` returns False, the key is passed on to the window.
         """
@@ -91,7 +91,7 @@ class Page(QWidget):
     """Emitted when the figure should be shown in full screen, or on the page again."""
 
     choice_wanted = Signal()
-    """Emitted when the photographs in which a face must still be chosen should be shown."""
+    """Emitted to request the photographs in which a face must still be chosen."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class Page(QWidget):
             signal.connect(self._mark_stale)
 
     def open_hall(self) -> Hall | None:
-        """Return the hall with the figure of this page (F11), or None if the page has none.
+        """Return a hall for the figure on this page (F11), or None if the page has no figure.
 
         The hall belongs to the window, which calls `close_hall` when the user leaves it.
         """
@@ -130,7 +130,7 @@ class Page(QWidget):
         self.session.show_message("There is nothing to export on this page.")
 
     def kept_free(self) -> QRect:
-        """Return the part of the page that no message may cover, or an empty rectangle."""
+        """Return the area of the page that messages must not cover; it may be empty."""
         return QRect()
 
     def accept_paths(self, paths: list[Path]) -> bool:
@@ -138,11 +138,11 @@ class Page(QWidget):
         return False
 
     def _refresh(self) -> None:
-        """Update everything that the page shows; called if the visible page may be out of date."""
+        """Update everything on the page; called when the visible page may be out of date."""
         raise NotImplementedError
 
     def _clear(self) -> None:
-        """Clear the page, because it has no face space and the project file may be closed."""
+        """Clear the page while it is not ready; the project file may already be closed."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
