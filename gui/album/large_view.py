@@ -312,7 +312,7 @@ _TAKEN = {
 
 
 def _named(face: FacePhoto) -> NamedFace:
-    """Return a face of the gallery with its name, or with “Who is this?” if it has none."""
+    """Return a face labelled with its name, or with “Who is this?” if it has none."""
     if face.person is None:
         return NamedFace(face.placement.eyes, "Who is this?", _NAMELESS)
     return NamedFace(face.placement.eyes, face.person, _NAMED)

@@ -1,4 +1,4 @@
-"""Grid of photographs by date, which can show 20,000 because it draws only the visible ones."""
+"""Grid of photographs by date, which can hold 20,000 because it draws only the visible ones."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class AlbumModel(QAbstractListModel):
 
 
 class PhotoGrid(PictureList):
-    """Grid of whole photographs in rows as wide as the page, under headings with their dates.
+    """Grid of uncropped photographs in full-width rows, under headings with their dates.
 
     It is a `QListView`, which screen readers support. The positions of the photographs are computed
     without asking the model for each of them.
@@ -413,7 +413,7 @@ class PhotoGrid(PictureList):
         QAbstractItemView.keyPressEvent(self, event)
 
     def keyboardSearch(self, text: str) -> None:
-        """Do nothing, because typing letters does not search the grid."""
+        """Do nothing, so that typing letters does not search the grid."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self.indexAt(event.position().toPoint())

@@ -31,7 +31,7 @@ from eigenfaces.space.arrays import Bytes
 from ..style.images import rgb_image
 
 SIDES = (256, 512)
-"""The longer side of a thumbnail in pixels, for ordinary screens and for screens at 200 %."""
+"""The longer side of a thumbnail in pixels, for screens at 100 % and at 200 %."""
 
 MOST_ON_DISK = 300_000_000  # bytes
 MOST_IN_MEMORY = 96_000_000  # bytes
@@ -50,7 +50,7 @@ _disk = Lock()
 
 
 class _Folder:
-    """State of the cache folder, shared by all grids of the program."""
+    """State of the cache folder, shared by all grids in the program."""
 
     written = 0
     looked = False
@@ -101,7 +101,7 @@ class Thumbnail(NamedTuple):
 
 
 class Thumbnails(QObject):
-    """Thumbnails of one grid, with a signal that reports the thumbnails that are ready."""
+    """Thumbnails for one grid, with a signal that reports which ones are ready."""
 
     made = Signal(object)
     """Emitted with the set of SHA-256 hashes of photographs whose thumbnails are ready."""

@@ -153,7 +153,7 @@ class Axes:
         return self.plot.bottom() - (position - self.y.lo) / span * self.plot.height()
 
     def pixels(self, x: Doubles, y: Doubles) -> Doubles:
-        """Return the pixel coordinates (n, 2) of data points, with NaN for those not shown."""
+        """Return the pixel coordinates (n, 2) of data points, or NaN if they cannot be shown."""
         return np.stack([self.px(self.x.transform(x)), self.py(self.y.transform(y))], axis=1)
 
     def value_at(self, pixel: QPointF) -> Doubles:
@@ -164,7 +164,7 @@ class Axes:
         return np.array([x.lo + across * (x.hi - x.lo), y.lo + up * (y.hi - y.lo)])
 
     def contains(self, pixels: Doubles) -> Flags:
-        """Return which pixels (n, 2) are inside the plot rectangle; NaN is outside."""
+        """Return which pixels (n, 2) are inside the plot rectangle; NaN counts as outside."""
         plot = self.plot.adjusted(-1, -1, 1, 1)
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
         within: Flags = (pixels >= low) & (pixels <= high)

@@ -54,7 +54,7 @@ _BY_KEYS = {
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 }
-"""Reasons for focus that come from the keyboard; the plot then shows what the keys will move."""
+"""Focus reasons from the keyboard, after which a plot shows what the keys will move."""
 
 PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
 """The formats in which a plot can be saved: text for a menu, and file suffix."""
@@ -63,7 +63,7 @@ _SCALE = 2  # pixels in a saved picture per pixel on the screen
 
 
 class Canvas(QWidget):
-    """Base class of widgets that paint a plot and react to the left mouse button.
+    """Base class for widgets that paint a plot and react to the left mouse button.
 
     `paint_static` paints the fixed part, which is cached, and `paint_overlay` paints the moving
     part above it, so that movement is cheap. Both are also used to save a plot to a file.
@@ -111,7 +111,7 @@ class Canvas(QWidget):
         self.update()
 
     def paint(self, painter: QPainter) -> None:
-        """Paint the fixed and moving parts, for example to save them in a file."""
+        """Paint the fixed and moving parts, for example to save them to a file."""
         self.paint_static(painter)
         self.paint_overlay(painter, tokens())
 

@@ -45,7 +45,7 @@ _MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
 class PlotMark:
-    """Base class of the marks in a plot, whose numbered items can be pointed at and selected."""
+    """Base class for the marks in a plot, whose numbered items can be pointed at and selected."""
 
     name = ""  # shown in the legend
     selectable = False  # whether items can be selected, with a click or with the keys
@@ -632,7 +632,7 @@ class Heatmap(PlotMark):
         return axes.plot.width() / max(1, self.columns)
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return ticks labelled with names where they fit, or else with evenly spaced numbers."""
+        """Return ticks on both axes: names where they fit, or else evenly spaced numbers."""
         metrics, cut = QFontMetricsF(font(SMALL_FONT)), Qt.TextElideMode.ElideRight
         numbers = tuple(str(number + 1) for number in range(self.columns))
         apart = max(metrics.height() + 4, widest(["00"]) + 8)

@@ -79,7 +79,7 @@ class PlotView(Canvas):
     def show_marks(
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
     ) -> None:
-        """Show these marks, the first on top, with any new axes; this is fast enough to animate."""
+        """Show these marks, the first on top, with any new axes; fast enough for animation."""
         self.marks, self._pointed = tuple(marks), None
         self.axes.x, self.axes.y = x or self.axes.x, y or self.axes.y
         if self._selected is not None:

@@ -113,7 +113,7 @@ class Stroke:
             self.paint_dot(painter, left + QPointF(self.sample / 2, 0))
 
     def paint(self, painter: QPainter, line: QPolygonF) -> None:
-        """Draw a line through these points, above an outline if the line is too light."""
+        """Draw a line through these points, over its outline if it has one."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         passes = [(self.colour, self.width)]
         if self.outline is not None:
@@ -129,7 +129,7 @@ class Stroke:
             painter.drawPolyline(line)
 
     def paint_dot(self, painter: QPainter, at: QPointF) -> None:
-        """Draw a dot on the line, with a rim that separates the dot from the line."""
+        """Draw a dot on the line, with a rim that separates it from the line."""
         edge, rim = (QColor(tokens().surface), 1.6) if self.outline is None else (self.outline, 1.0)
         Dot(self.shape or "circle", self.colour, edge, 4.0, rim).paint(painter, at)
 
@@ -194,7 +194,7 @@ class LabelPlacer:
         self.taken: list[QRectF] = []
 
     def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
-        """Return the first free box, or if none is free, the first box if ``must``, else None."""
+        """Return the first free box or, if there is none, the first box if ``must``, else None."""
         inside = [clamped(box, self.room) for box in boxes]
         free = (box for box in inside if not any(map(box.intersects, self.taken)))
         place = next(free, inside[0] if must else None)

@@ -15,7 +15,7 @@ ICON = 16
 
 
 def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) -> QPixmap:
-    """Return an icon as a pixmap, ``size`` logical pixels wide, for this device pixel ratio."""
+    """Return an icon as a pixmap, ``size`` logical pixels wide, for a given device pixel ratio."""
     return QPixmap.fromImage(_image(name, size, colour or theme.tokens().text, dpr))
 
 

@@ -46,7 +46,7 @@ def colour_table(kind: Colours) -> Bytes:
 
 
 def grey_image(face: Greys) -> QImage:
-    """Return a grey image of an (h, w) face, from 0 (black) to 1 (white), clipping other values."""
+    """Return a greyscale image of an (h, w) face; values are clipped to 0 (black) … 1 (white)."""
     levels = as_levels(np.nan_to_num(face, nan=0.0))
     return _image(levels, QImage.Format.Format_Grayscale8)
 
@@ -60,7 +60,7 @@ def person_image(photo: FacePhoto, face: Greys) -> QImage:
 
 
 def face_image(crop: str, face: Greys) -> QImage:
-    """Return the colour picture stored for a crop hash, or the face in grey if there is none.
+    """Return the colour picture stored for a crop hash, or a greyscale image if there is none.
 
     This is for faces that represent a person. Faces used in a computation are shown in grey.
     """
@@ -154,7 +154,7 @@ def rgb_array(image: QImage) -> Bytes:
 
 
 def _shares(values: Greys, limit: float) -> Greys:
-    """Return values divided by the limit, with 0 for NaN or all zeros if it is not positive."""
+    """Return values divided by a limit: 0 for NaN, and all 0 if the limit is not positive."""
     if not limit > 0:
         return np.zeros_like(values, dtype=float)
     shares: Greys = np.nan_to_num(np.asarray(values, dtype=float) / limit, nan=0.0)

@@ -1,4 +1,4 @@
-"""Design tokens (colours and sizes), and the palette, font and style sheet made from them.
+"""Design tokens (colours and sizes), and the palette, font and style sheet derived from them.
 
 Widgets that paint themselves call `tokens()` in their ``paintEvent``. Widgets that store something
 made from a colour, such as an icon or a chart, rebuild it on ``QEvent.PaletteChange``.
@@ -128,7 +128,7 @@ def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
 
 
 def apply(app: QApplication, theme: Theme = "system") -> None:
-    """Set the theme of the whole application; call again to change the theme at run time."""
+    """Set the theme of the whole application; call it again to change the theme at run time."""
     _applied.theme = theme
     hints, scheme = QGuiApplication.styleHints(), Qt.ColorScheme
     if app.property("dressed") is None:

@@ -37,7 +37,7 @@ def in_row(
     spacing: int | None = None,
     margins: Margins = (0, 0, 0, 0),
 ) -> QHBoxLayout:
-    """Return a row of parts ``spacing`` pixels apart, set as the layout of ``inside`` if given."""
+    """Return a row of parts ``spacing`` pixels apart, and lay out ``inside`` with it if given."""
     return _laid_out(QHBoxLayout(), inside, spacing, margins, parts)
 
 

@@ -79,7 +79,7 @@ class PageScroll(QScrollArea):
 
 
 def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
-    """Highlight the scroll bars of an area that the Tab key has given the focus."""
+    """Highlight the scroll bars of an area that has received the focus through the Tab key."""
     if not isinstance(event, QFocusEvent):
         return
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):

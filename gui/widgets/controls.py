@@ -64,7 +64,7 @@ class Button(QPushButton):
         name: str = "",
         role: str = "",
     ) -> None:
-        """Create a button; ``name`` is for screen readers, and for the tooltip of a bare icon."""
+        """Create a button; ``name`` is for screen readers and the tooltip of an icon button."""
         super().__init__(literal(text))
         self._icon, self._name, self._side = icon, name, icons.ICON
         self.setProperty("role", "primary" if primary else role)
@@ -146,7 +146,7 @@ def literal(text: str) -> str:
 
 
 def open_at(popup: QWidget, at: QPoint) -> None:
-    """Open a menu or popup with its corner at a screen position, moving it if it does not fit.
+    """Open a menu or popup with its top left at a screen position, moved if it does not fit.
 
     A menu is deleted when it closes.
     """
@@ -182,7 +182,7 @@ def _room_at(at: QPoint, widget: QWidget) -> QRect:
 
 
 class Fold(Button):
-    """Button that reveals an otherwise hidden part of the page while it is checked."""
+    """Button that, while checked, reveals an otherwise hidden part of the page."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, "forward", role="bare")
@@ -281,7 +281,7 @@ class SearchField(QLineEdit):
 
 
 class Slider(QSlider):
-    """Horizontal slider whose handle can be dragged, and jumps to where the user clicks."""
+    """Horizontal slider whose handle can be dragged and jumps to where the user clicks."""
 
     def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -327,7 +327,7 @@ def accept_as_copy(event: QDropEvent) -> None:
 
 
 class DropArea(Button):
-    """Dashed area for dropping files and folders; clicking it opens a dialog instead."""
+    """Drop area with a dashed border for files and folders; clicking it opens a dialog instead."""
 
     dropped = Signal(list)
 
@@ -396,7 +396,7 @@ class PlayButton(Button):
     def through(cls, slider: QSlider, *, slow: bool = False, name: str) -> "PlayButton":
         """Return a button that plays an enabled slider from end to end in a few seconds.
 
-        If ``slow``, each step takes longer, for results that are computed only when it stops.
+        If ``slow``, each step takes longer, for results that are computed only once it stops.
         """
         last = max(slider.maximum() - slider.minimum(), 1)
         step = max(1, last // _MOST_FRAMES)

@@ -18,7 +18,7 @@ from .saving import save_as_kind, share_project
 def export_menu(
     session: Session, parent: QWidget, find: Callable[[], Outgoing], some: str = ""
 ) -> QMenu:
-    """Return a menu that exports the data from ``find``; ``some`` says how much, if not all."""
+    """Return a menu that exports the data from ``find``; ``some`` describes any selection."""
     menu = QMenu("Export", parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     some = some and f" ({some})"

@@ -385,7 +385,7 @@ def _height(used: QFont) -> int:
 
 
 class PictureList(QListView):
-    """Base class of lists that show pictures."""
+    """Base class for lists that show pictures."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -413,7 +413,7 @@ class PictureList(QListView):
 
 
 class FaceListView(PictureList):
-    """Base class of lists of faces to choose from; subclasses define the layout."""
+    """Base class for lists of faces to choose from; subclasses define the layout."""
 
     chosen = Signal(object)
     """Emitted with the key of a face when it alone is selected, or when it is clicked again."""

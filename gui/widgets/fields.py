@@ -159,7 +159,7 @@ def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
 
 
 class PersonField(QLineEdit):
-    """Field for a person's name that suggests known people, followed by a new person.
+    """Field for a person's name that suggests known people and, last, a new person.
 
     Enter accepts the name highlighted in the list or, if there is none, the typed name. Known
     people are matched regardless of case.
@@ -212,7 +212,7 @@ class PersonField(QLineEdit):
         return typed if typed in alike else next(iter(alike), typed * self.takes_new)
 
     def ask(self, text: str = "") -> None:
-        """Focus the field with this text selected, ready for the user to type a name."""
+        """Focus the field and select this text in it, ready for the user to type a name."""
         self.setText(text)
         self.selectAll()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)

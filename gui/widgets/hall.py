@@ -62,7 +62,7 @@ _STYLE = Template(
 
 
 class Enlarged(QGraphicsView):
-    """View that enlarges a widget, including its text, its lines and the handles to drag.
+    """View that enlarges a widget, including its text, lines and draggable handles.
 
     Sizes inside the widget do not change, so nothing has to be restored afterwards.
     """

@@ -20,7 +20,7 @@ _BREAK = "\u200b"  # zero width; a line may break there
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "") -> QLabel:
-    """Return a label with one of the roles in the style sheet.
+    """Return a label with one of the roles from the style sheet.
 
     The roles are title, heading, figure, strong, secondary, caption, small, section and code.
     """
@@ -93,7 +93,7 @@ class Chip(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """Label that cuts long text with an ellipsis, and shows the full text in its tooltip.
+    """Label that shortens long text with an ellipsis and shows the full text in its tooltip.
 
     If a ``name`` is given, the text can be copied, and screen readers read the name before it.
     """

@@ -42,7 +42,7 @@ _KEPT = 50  # messages in the list of past messages
 
 @dataclass
 class _Said:
-    """Message that was shown, with the action that it offers."""
+    """Message that was shown, with any action that it offered."""
 
     text: str
     action: Action | None
@@ -58,7 +58,7 @@ class MessageBar(Banner):
         self.setParent(parent)
         self.setProperty("floats", True)
         self.kept_free: Callable[[], QRect] = QRect
-        """Function that returns the part of the parent that no message may cover, if any."""
+        """Function that returns the area of the parent that messages must not cover, if any."""
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.dismiss)
         self.dismissed.connect(self.dismiss)
@@ -148,7 +148,7 @@ class MessageBar(Banner):
 
 
 class MessageList(QDialog):
-    """Dialog that lists recent messages, newest first, each with the action that it offers."""
+    """Dialog that lists recent messages, newest first, with any actions that they offered."""
 
     def __init__(self, said: Sequence[_Said], parent: QWidget) -> None:
         super().__init__(parent)

@@ -59,7 +59,7 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
 
 @dataclass(frozen=True)
 class NamedFace:
-    """Face in a photograph, with the name shown on its box and the tooltip if that differs.
+    """Face in a photograph, with the name shown on its box, and the tooltip if that differs.
 
     ``eyes`` is None if the whole photograph is the face.
     """

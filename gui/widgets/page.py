@@ -1,4 +1,4 @@
-"""Base class of all pages, and the widget that contains the parts of a page."""
+"""Base class for all pages, and the widget that contains the parts of a page."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class PageContent(QWidget):
 
 
 class Page(QWidget):
-    """Base class of all pages. Its parts are in `content`, and `_refresh` updates them.
+    """Base class for all pages; `content` contains the parts, and `_refresh` updates them.
 
     A page that needs a face space shows “Getting ready…” until there is one.
     """
@@ -85,10 +85,10 @@ class Page(QWidget):
     """Emitted with paths of photos to add, or an empty list to let the user choose a folder."""
 
     skipped_wanted = Signal()
-    """Emitted when the list of skipped files should open."""
+    """Emitted to request the list of skipped files."""
 
     hall_wanted = Signal()
-    """Emitted when the figure should be shown in full screen, or on the page again."""
+    """Emitted to request the figure in full screen, or back on the page."""
 
     choice_wanted = Signal()
     """Emitted to request the photographs in which a face must still be chosen."""

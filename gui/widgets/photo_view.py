@@ -89,7 +89,7 @@ def paint_haloed(
     colour: QColor = BRIGHT_COLOUR,
     dashes: Sequence[float] = (),
 ) -> None:
-    """Paint a line ``width`` px wide with a dark halo, so that it is visible everywhere."""
+    """Paint a line ``width`` px wide with a dark halo, so that it is visible on any background."""
     for ink, px in ((_HALO, width + 2.5), (colour, width)):
         pen = QPen(ink, px)
         pen.setCosmetic(True)
@@ -161,7 +161,7 @@ class PhotoView(QGraphicsView):
         return complex(point.x(), point.y())
 
     def face_path(self, eyes: Eyes | None) -> QPainterPath:
-        """Return the outline in the view of a face or, for None, of the whole photograph."""
+        """Return the outline in view coordinates of a face or, for None, the whole photograph."""
         if eyes is not None:
             return self.viewportTransform().map(face_box_path(eyes))
         path = QPainterPath()
@@ -212,7 +212,7 @@ class PhotoView(QGraphicsView):
         """Return the image scaled for the current zoom; ``size`` is the image size at zoom 1.
 
         The image is scaled once for each power of two, so that Qt never shrinks it to less than
-        half when painting. If Qt shrank it further, it would leave out pixels.
+        half when painting. If Qt shrank it further, it would skip pixels.
         """
         ratio = self.devicePixelRatioF()
         wanted = image.cacheKey(), size, ratio
@@ -279,7 +279,7 @@ class _Handle(NamedTuple):
 
 @dataclass
 class _Drag:
-    """State of a mouse press that drags a handle, drags the photograph or is just a click."""
+    """State of a mouse press: dragging a handle, dragging the photograph, or clicking."""
 
     start: QPointF
     handle: _Handle | None

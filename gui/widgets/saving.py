@@ -108,7 +108,7 @@ def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
 def confirm_close(
     parent: QWidget, words: str, *, can_save: bool = False
 ) -> QMessageBox.StandardButton:
-    """Ask what to do with an open correction; return Save (if possible), Discard or Cancel."""
+    """Ask what to do with an unsaved correction; return Save (if possible), Discard or Cancel."""
     buttons = QMessageBox.StandardButton
     offered = buttons.Discard | buttons.Cancel
     if can_save:
@@ -147,7 +147,7 @@ def copy_by_key(
 
 
 def save(session: Session, parent: QWidget, name: str, write: Write, now: bool = False) -> None:
-    """Ask where to save, starting in the last folder, and write the file in a job.
+    """Ask where to save, starting in the last folder used, and write the file in a job.
 
     If ``now``, write it immediately; use this for files that must be drawn in the GUI thread.
     """

@@ -40,7 +40,7 @@ class JobLine(QWidget):
         self.hide()
 
     def show_job(self, job: AnyJob | None, width: int) -> None:
-        """Show the progress of a job once it has run for a moment."""
+        """Show the progress of a job once it has been running for a moment."""
         self._job = job
         if job is None:
             self.patience.stop()
@@ -69,7 +69,7 @@ class JobLine(QWidget):
 
 
 class StatusBar(QFrame):
-    """Bar that shows the running jobs, each with Cancel, and other widgets at the right."""
+    """Bar that shows the running jobs, each with Cancel, and other widgets on the right."""
 
     def __init__(self, session: Session, *others: QWidget) -> None:
         super().__init__()
