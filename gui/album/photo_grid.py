@@ -117,7 +117,7 @@ class AlbumModel(QAbstractListModel):
         return flag.ItemIsEnabled | flag.ItemIsSelectable | dragged
 
     def mime_of(self, rows: Sequence[int]) -> QMimeData:
-        """Return the drag data of these photographs: their files, and the faces to move.
+        """Return the drag data for these photographs: their files, and the faces to move.
 
         If the grid is limited to some people, only their faces move. Otherwise, only faces that are
         alone in their photograph move, because two people in a group cannot become one person.
@@ -480,7 +480,7 @@ class PhotoGrid(PictureList):
         return SIDES[0] if wanted < _LARGE * _WANTED else SIDES[1]
 
     def _want(self, seen: Sequence[AlbumPhoto], side: int) -> None:
-        """Request the thumbnails of the visible photographs, then of those below and above."""
+        """Request thumbnails of the visible photographs, then of those below and above them."""
         top, height = self.verticalOffset(), self.viewport().height()
         more = round(_AHEAD * height)
         wanted = [*seen]

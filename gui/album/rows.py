@@ -105,7 +105,7 @@ class Layout:
 
 
 def shape_of(size: tuple[int, int]) -> float:
-    """Return the aspect ratio, width ÷ height, of the cell for a photograph of (h, w) pixels."""
+    """Return the aspect ratio (width ÷ height) of the cell for a photograph of (h, w) pixels."""
     height, width = size
     return min(max(width / max(height, 1), _TALLEST), _FLATTEST)
 
@@ -119,7 +119,7 @@ def lay_out(
     gap: int,
     heading: int,
 ) -> Layout:
-    """Return the layout of photographs with these aspect ratios, width ÷ height.
+    """Return the layout of photographs with these aspect ratios (width ÷ height).
 
     ``groups`` contains the text of each heading and the number of photographs under it. Rows are
     about ``wanted`` pixels high and ``gap`` pixels apart. A heading is ``heading`` pixels high.

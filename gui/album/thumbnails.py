@@ -251,7 +251,7 @@ def _kept(key: Key) -> Bytes | None:
 def _keep(key: Key, pixels: Bytes, forgettings: int) -> None:
     """Write a thumbnail to the cache, unless thumbnails were deleted while it was being made.
 
-    If writing fails, the thumbnail is made again the next time it is needed.
+    If writing fails, the thumbnail will be made again the next time it is needed.
     """
     file = BytesIO()
     Image.fromarray(pixels).save(file, "JPEG", quality=_QUALITY)

@@ -183,7 +183,7 @@ def widest(texts: list[str]) -> float:
 
 
 def paint_axes(painter: QPainter, axes: Axes, look: Tokens) -> None:
-    """Paint the grid, base line, tick labels and titles of both axes."""
+    """Paint the grid, baseline, tick labels and titles of both axes."""
     plot, size, x, y = axes.plot, axes.size, axes.x, axes.y
     columns = [axes.px(position) for position, _ in x.ticks]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # hairlines stay sharp

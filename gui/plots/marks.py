@@ -363,7 +363,7 @@ class ReferenceLine(PlotMark):
 
 
 def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axis]:
-    """Return the marks and axes of a curve over k = 0…n components, with a line to choose k."""
+    """Return the marks and axes for a curve over k = 0…n components, with a line to choose k."""
     k = np.arange(float(len(shares)))
     marks = [Line(title, k, shares, filled=True), ReferenceLine(0, movable=True)]
     top = max(1.0, float(shares.max()))
@@ -599,7 +599,7 @@ def cell_colour(look: Tokens, share: float, cell: float) -> str:
 
 @dataclass(eq=False)
 class Heatmap(PlotMark):
-    """Heatmap of a square matrix of shares (p, p) from 0 to 1, with the first row at the top.
+    """Heatmap of a square matrix (p, p) of shares from 0 to 1, with the first row at the top.
 
     ``texts`` (p, p) are written in the cells if there is room, except where a share is 0.
     """

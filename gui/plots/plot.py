@@ -114,7 +114,7 @@ class PlotView(Canvas):
         self.describe()
 
     def item_text(self, mark: int, item: int) -> str:
-        """Return the tooltip of an item, with the name of its mark if several are named."""
+        """Return the tooltip of an item, with the name of its mark if several have names."""
         tip, name = self.marks[mark].tooltip(self.axes, item), self.marks[mark].name
         if self._named_count() < 2 or not name:
             return tip

@@ -167,7 +167,7 @@ def series_dot(look: Tokens, number: int) -> Dot:
 
 
 def pill_rect(words: str) -> QRectF:
-    """Return the rectangle of a pill with this text, with its corner at the origin."""
+    """Return the rectangle for a pill with this text, with its top left corner at the origin."""
     metrics = QFontMetricsF(font(SMALL_FONT, BOLD))
     return QRectF(0, 0, min(metrics.horizontalAdvance(words), _LONGEST) + 16, metrics.height() + 5)
 

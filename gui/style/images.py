@@ -17,7 +17,7 @@ Greys = NDArray[np.floating]
 Colours = Literal["grey", "signed", "magma"]
 
 _BEHIND = 0.75
-"""The brightness of a face under coloured values."""
+"""The brightness of a face beneath coloured values."""
 
 _PLATE = "#5B6B82"  # background of initials; white letters are readable on it in both themes
 _ALMOST = 2  # pixels
@@ -60,7 +60,7 @@ def person_image(photo: FacePhoto, face: Greys) -> QImage:
 
 
 def face_image(crop: str, face: Greys) -> QImage:
-    """Return the colour picture stored for a crop hash, or a greyscale image if there is none.
+    """Return the colour picture stored for a crop hash, or the face in greyscale if there is none.
 
     This is for faces that represent a person. Faces used in a computation are shown in grey.
     """
@@ -85,7 +85,7 @@ def _initials(name: str) -> QImage:
 
 
 def signed_image(values: Greys, limit: float) -> QImage:
-    """Return an image of (h, w) differences: blue is darker, red is brighter and zero is white."""
+    """Return an image of (h, w) differences: blue for darker, red for brighter, white for equal."""
     share = np.clip(_shares(values, limit), -1, 1)
     return rgb_image(colour_table("signed")[np.rint(_MIDDLE * (1 + share)).astype(np.intp)])
 

@@ -102,7 +102,7 @@ LIGHT, DARK = (
 
 @dataclass
 class _Applied:
-    """Theme that is currently in use."""
+    """The theme currently in use."""
 
     theme: Theme = "light"
     scale: float = 1.0

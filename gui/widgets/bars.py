@@ -1,4 +1,4 @@
-"""Bars that show a colour scale, a share of a whole, or a value with its threshold."""
+"""Bars that show a colour scale, a proportion, or a value and its threshold."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ColourBar(QWidget):
 
 
 class ShareBar(QWidget):
-    """Bar that shows a share of a whole, with an optional interval and threshold mark."""
+    """Bar that shows a proportion, with an optional interval and threshold mark."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class ShareBar(QWidget):
         tone: Tone = "neutral",
         interval: tuple[float, float] = (0.0, 0.0),
     ) -> None:
-        """Show a share from 0 to 1, with an optional threshold mark and interval."""
+        """Show a proportion from 0 to 1, with an optional threshold mark and interval."""
         self.share, self.mark = _clamp_share(share), -1.0 if mark is None else _clamp_share(mark)
         self._interval, self._tone = interval, tone
         self.update()

@@ -27,7 +27,7 @@ _BY_TAB = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
 
 
 class PageScroll(QScrollArea):
-    """Scroll area for a page, so that the widest page does not set the window's minimum width.
+    """Scroll area that keeps the width of its page from setting the window's minimum width.
 
     Wrapped text is given the height that it needs at the current width. Use the ``role`` “panel”
     for a panel on the right of a page.
@@ -151,10 +151,10 @@ class PageHeader(QWidget):
 
 
 class EmptyState(QWidget):
-    """Content of an empty page: an icon, a title, a sentence and buttons for the next steps."""
+    """Placeholder on an empty page: an icon, a title, a sentence and buttons for the next steps."""
 
     def __init__(self, icon: str, title: str, sentence: str, *actions: Action) -> None:
-        """Create the content, and highlight the button for the first action."""
+        """Create the placeholder, and highlight the button for the first action."""
         super().__init__()
         self._sentence = label(sentence, "secondary", wrap=True)
         self._title = label(title, "title", wrap=True)

@@ -18,7 +18,7 @@ _BESIDE, _BELOW = 26, 36  # pixels between pictures in a row, and for the text b
 
 
 class FaceView(QWidget):
-    """Picture of a face with rounded corners and a caption below.
+    """Rounded picture of a face, with a caption below.
 
     If ``framed``, the picture has a thin border in the light theme, to outline white images.
     """

@@ -166,7 +166,7 @@ class PersonField(QLineEdit):
     """
 
     named = Signal(str)
-    """Emitted with the name of the person, after Enter or a click in the list."""
+    """Emitted with the person's name after Enter, or after a click on a name in the list."""
     cancelled = Signal()
     """Emitted when the user presses Esc."""
     focus_lost = Signal()

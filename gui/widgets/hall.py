@@ -102,7 +102,7 @@ class Enlarged(QGraphicsView):
 
 
 class HallSlider(QWidget):
-    """Large slider with its name, its value and a *Play* button.
+    """Large slider with a name, a value and a *Play* button.
 
     ``moved`` is emitted with the new value when the user or *Play* moves the slider.
     """
