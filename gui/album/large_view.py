@@ -36,7 +36,7 @@ class LargeView(QWidget):
     closed = Signal(str)
     """Emitted when the view closes, with the SHA-256 of the photograph that it showed."""
     named = Signal(object, str)
-    """Emitted with a `FaceId` and the name that the user gave to this face."""
+    """Emitted with a `FaceId` and the name that the user has given to this face."""
     favourite_wanted = Signal(str)
     menu_wanted = Signal(str, QPoint)
 

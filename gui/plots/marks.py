@@ -45,7 +45,7 @@ _MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
 class PlotMark:
-    """Base class for the marks in a plot, whose numbered items can be pointed at and selected."""
+    """Base class for the marks in a plot, whose numbered items can be hovered over and selected."""
 
     name = ""  # shown in the legend
     selectable = False  # whether items can be selected, with a click or with the keys
@@ -93,7 +93,7 @@ class PlotMark:
         return QRectF()
 
     def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
-        """Return the distance and index of the nearest visible item, or None if out of reach."""
+        """Return the distance and index of the nearest visible item, or None if none is near."""
         pixels = self.item_pixels(axes)
         visible = np.flatnonzero(axes.contains(pixels))
         distances = np.hypot(*(pixels[visible] - (at.x(), at.y())).T)

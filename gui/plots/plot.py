@@ -252,7 +252,7 @@ class PlotView(Canvas):
     # Painting
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        """Paint the marks that do not move, the first one on top."""
+        """Paint the marks that do not move, with the first one on top."""
         painter.save()
         painter.setClipRect(self.axes.plot)
         for mark in self.marks:

@@ -96,7 +96,7 @@ def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
 
 
 def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
-    """Ask whether to replace other existing files that would be written; return the answer."""
+    """Ask whether to overwrite the other existing files as well, and return the answer."""
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
     there = "already exists" if len(names) == 1 else "already exist"
