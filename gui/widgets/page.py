@@ -39,7 +39,7 @@ class PageContent(QWidget):
         self._acts: dict[str, Callable[[], object]] = {}
 
     def set_home(self, home: QWidget | None = None) -> None:
-        """Set the part that a click outside all parts focuses; None stands for the page itself."""
+        """Set the part to focus after a click outside all parts; None means the page itself."""
         self.home = home
         if home is not None and self.hasFocus():
             home.setFocus()
