@@ -1,6 +1,6 @@
-"""Dates of photographs as text, and the headings for them.
+"""Dates of photographs, as text and as headings.
 
-Dates are given as local times in ISO 8601, as in an album, or as "" if they are not known.
+Dates are given as local times in ISO 8601 format, as in an album, or as "" if unknown.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class LargeView(QWidget):
     closed = Signal(str)
     """Emitted when the view closes, with the SHA-256 of the photograph that it showed."""
     named = Signal(object, str)
-    """Emitted with a `FaceId` and the name that the user gave to this face."""
+    """Emitted with a `FaceId` and the name that the user has given to this face."""
     favourite_wanted = Signal(str)
     menu_wanted = Signal(str, QPoint)
 
@@ -279,7 +279,7 @@ class LargeView(QWidget):
             act()
 
     def eventFilter(self, watched: object, event: object) -> bool:
-        """Handle keys before the photo view, which would select faces with the arrow keys."""
+        """Handle keys before the photo view does, because its arrow keys would select faces."""
         if watched is self.view and isinstance(event, QKeyEvent):
             is_press = event.type() == QKeyEvent.Type.KeyPress
             if is_press and event.key() in _TAKEN:
@@ -312,7 +312,7 @@ _TAKEN = {
 
 
 def _named(face: FacePhoto) -> NamedFace:
-    """Return a face of the gallery with its name, or with “Who is this?” if it has none."""
+    """Return a face labelled with its name, or with “Who is this?” if it has none."""
     if face.person is None:
         return NamedFace(face.placement.eyes, "Who is this?", _NAMELESS)
     return NamedFace(face.placement.eyes, face.person, _NAMED)

@@ -1,4 +1,4 @@
-"""Grid of photographs by date, which can show 20,000 because it draws only the visible ones."""
+"""Grid of photographs by date, which can hold 20,000 because it draws only the visible ones."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class AlbumModel(QAbstractListModel):
         return None
 
     def words(self, photo: AlbumPhoto) -> list[str]:
-        """Return texts that describe a photograph, such as its date, people and file name."""
+        """Return the lines that describe a photograph, such as its date, people and file name."""
         who = photo.people
         people = f"{', '.join(who[:-1])} and {who[-1]}" if len(who) > 1 else "".join(who)
         favourite = "Favourite" if photo.favourite else ""
@@ -117,7 +117,7 @@ class AlbumModel(QAbstractListModel):
         return flag.ItemIsEnabled | flag.ItemIsSelectable | dragged
 
     def mime_of(self, rows: Sequence[int]) -> QMimeData:
-        """Return the drag data of these photographs: their files, and the faces to move.
+        """Return the drag data for these photographs: their files, and the faces to move.
 
         If the grid is limited to some people, only their faces move. Otherwise, only faces that are
         alone in their photograph move, because two people in a group cannot become one person.
@@ -136,7 +136,7 @@ class AlbumModel(QAbstractListModel):
 
 
 class PhotoGrid(PictureList):
-    """Grid of whole photographs in rows as wide as the page, under headings with their dates.
+    """Grid of uncropped photographs in full-width rows, under headings with their dates.
 
     It is a `QListView`, which screen readers support. The positions of the photographs are computed
     without asking the model for each of them.
@@ -176,9 +176,9 @@ class PhotoGrid(PictureList):
         return self.album.photos
 
     def show_photos(self, photos: Sequence[AlbumPhoto], people: Collection[str] = ()) -> None:
-        """Show these photographs, which are of certain ``people`` or, without names, of everybody.
+        """Show these photographs, which are of ``people`` or, if none are given, of everyone.
 
-        Photographs that remain stay selected, and the first visible one stays in its place.
+        Photographs that remain stay selected, and the first visible one stays in place.
         """
         if photos is self.album.photos and frozenset(people) == self.album.people:
             return
@@ -354,7 +354,7 @@ class PhotoGrid(PictureList):
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Return the photograph that a key moves to; up and down follow the visible rows."""
+        """Return the photograph to which a key moves; Up and Down follow the visible rows."""
         del modifiers
         go, row, last = QAbstractItemView.CursorAction, self.currentIndex().row(), len(self.photos)
         if not last:
@@ -383,14 +383,14 @@ class PhotoGrid(PictureList):
         return self._layout.nearest_in_row(row, self._layout.rect(place).center().x())
 
     def _at_height(self, place: int, by: int) -> int:
-        """Return the photograph ``by`` pixels below this one, or above the gap at that height."""
+        """Return the photograph ``by`` pixels below this one or, in a gap, in the row above it."""
         rect, rows = self._layout.rect(place), self._layout.rows
         height = min(max(rect.center().y() + by, 0), max(self._layout.height - 1, 0))
         row = min(max(self._layout.between(height, height + 1).stop - 1, 0), len(rows) - 1)
         return self._layout.nearest_in_row(row, rect.center().x())
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Select the current photograph, or with Shift, all photographs from the anchor to it."""
+        """Select the current photograph or, with Shift, all photographs from the anchor to it."""
         del rect  # a range follows the order of the photographs, not their positions
         row = self.currentIndex().row()
         if row < 0:
@@ -413,7 +413,7 @@ class PhotoGrid(PictureList):
         QAbstractItemView.keyPressEvent(self, event)
 
     def keyboardSearch(self, text: str) -> None:
-        """Do nothing, because typing letters does not search the grid."""
+        """Do nothing, so that typing letters does not search the grid."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = self.indexAt(event.position().toPoint())
@@ -480,7 +480,7 @@ class PhotoGrid(PictureList):
         return SIDES[0] if wanted < _LARGE * _WANTED else SIDES[1]
 
     def _want(self, seen: Sequence[AlbumPhoto], side: int) -> None:
-        """Request the thumbnails of the visible photographs, then of those below and above."""
+        """Request thumbnails of the visible photographs, then of those below and above them."""
         top, height = self.verticalOffset(), self.viewport().height()
         more = round(_AHEAD * height)
         wanted = [*seen]

@@ -57,7 +57,7 @@ class Layout:
         self._heading_tops.extend(heading.top for heading in self.headings)
 
     def row_of(self, place: int) -> int:
-        """Return the number of the row that contains a photograph."""
+        """Return the index of the row that contains a photograph."""
         return bisect_right(self._firsts, place) - 1
 
     def rects(self, row: Row) -> list[QRect]:
@@ -77,7 +77,7 @@ class Layout:
         return self.rects(row)[place - row.first]
 
     def between(self, top: int, bottom: int) -> range:
-        """Return the numbers of the rows that overlap this vertical range of the album."""
+        """Return the indices of the rows that overlap this vertical range of the album."""
         first = max(bisect_right(self._tops, top) - 1, 0)
         if first < len(self.rows) and self.rows[first].top + self.rows[first].height <= top:
             first += 1
@@ -89,7 +89,7 @@ class Layout:
         return self.headings[first : bisect_right(self._heading_tops, bottom)]
 
     def place_at(self, at: QPoint) -> int | None:
-        """Return the index of the photograph at a point of the album, or None."""
+        """Return the index of the photograph at a point in the album, or None if there is none."""
         for number in self.between(at.y(), at.y() + 1):
             row = self.rows[number]
             for place, rect in enumerate(self.rects(row), start=row.first):
@@ -105,7 +105,7 @@ class Layout:
 
 
 def shape_of(size: tuple[int, int]) -> float:
-    """Return the aspect ratio, width ÷ height, of the cell for a photograph of (h, w) pixels."""
+    """Return the aspect ratio (width ÷ height) of the cell for a photograph of (h, w) pixels."""
     height, width = size
     return min(max(width / max(height, 1), _TALLEST), _FLATTEST)
 
@@ -119,7 +119,7 @@ def lay_out(
     gap: int,
     heading: int,
 ) -> Layout:
-    """Return the layout of photographs with these aspect ratios, width ÷ height.
+    """Return the layout of photographs with these aspect ratios (width ÷ height).
 
     ``groups`` contains the text of each heading and the number of photographs under it. Rows are
     about ``wanted`` pixels high and ``gap`` pixels apart. A heading is ``heading`` pixels high.

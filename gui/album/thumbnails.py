@@ -1,9 +1,9 @@
-"""Thumbnails of photographs, made in threads and kept in the platform's cache folder.
+"""Thumbnails of photographs, made in background threads and kept in the system's cache folder.
 
 Thumbnails of visible photographs are made first. If a photograph is scrolled out of sight before
 its turn comes, its thumbnail is not made. A thumbnail is a JPEG file named after the SHA-256 of its
-photograph, its rotation and its size. The modification time of the file shows its last use. If the
-folder is full, the least recently used thumbnails are deleted first.
+photograph, its rotation and its size. The modification time of the file shows roughly when it was
+last used. If the folder is full, the least recently used thumbnails are deleted first.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from eigenfaces.space.arrays import Bytes
 from ..style.images import rgb_image
 
 SIDES = (256, 512)
-"""The longer side of a thumbnail in pixels, for ordinary screens and for screens at 200 %."""
+"""The longer side of a thumbnail in pixels, for screens at 100 % and at 200 %."""
 
 MOST_ON_DISK = 300_000_000  # bytes
 MOST_IN_MEMORY = 96_000_000  # bytes
@@ -50,7 +50,7 @@ _disk = Lock()
 
 
 class _Folder:
-    """State of the cache folder, shared by all grids of the program."""
+    """State of the cache folder, shared by all grids in the program."""
 
     written = 0
     looked = False
@@ -93,7 +93,7 @@ class Key(NamedTuple):
 
 
 class Thumbnail(NamedTuple):
-    """Thumbnail image, or None, with the reason if it does not show the photograph as added."""
+    """Thumbnail image, or None, and the reason if it does not show the photograph as added."""
 
     image: QImage | None
     reason: str = ""
@@ -101,7 +101,7 @@ class Thumbnail(NamedTuple):
 
 
 class Thumbnails(QObject):
-    """Thumbnails of one grid, with a signal that reports the thumbnails that are ready."""
+    """Thumbnails for one grid, with a signal that reports which ones are ready."""
 
     made = Signal(object)
     """Emitted with the set of SHA-256 hashes of photographs whose thumbnails are ready."""
@@ -144,7 +144,7 @@ class Thumbnails(QObject):
                 thread.start()
 
     def try_again(self) -> None:
-        """Discard the thumbnails with problems, because their files may be readable now."""
+        """Discard the thumbnails that had problems, because their files may be readable now."""
         for key in [key for key, made in self._known.items() if made.reason]:
             self._drop(key)
 
@@ -251,7 +251,7 @@ def _kept(key: Key) -> Bytes | None:
 def _keep(key: Key, pixels: Bytes, forgettings: int) -> None:
     """Write a thumbnail to the cache, unless thumbnails were deleted while it was being made.
 
-    If writing fails, the thumbnail is made again the next time it is needed.
+    If writing fails, the thumbnail will be made again the next time it is needed.
     """
     file = BytesIO()
     Image.fromarray(pixels).save(file, "JPEG", quality=_QUALITY)

@@ -74,7 +74,7 @@ class Axis:
         return f"{share:.1f} %" if share == 0 or abs(share) >= 1 else f"{share:.2g} %"
 
     def fit(self, positions: Doubles, *, exact: bool) -> None:
-        """Set the visible range to the span, or without a span, to the range of these positions.
+        """Set the visible range to the span or, if it is None, to the range of these positions.
 
         Unless ``exact``, add a margin that keeps shares within 0–100 % and positive values above 0.
         """
@@ -153,7 +153,7 @@ class Axes:
         return self.plot.bottom() - (position - self.y.lo) / span * self.plot.height()
 
     def pixels(self, x: Doubles, y: Doubles) -> Doubles:
-        """Return the pixel coordinates (n, 2) of data points, NaN where they cannot be shown."""
+        """Return the pixel coordinates (n, 2) of data points, or NaN if they cannot be shown."""
         return np.stack([self.px(self.x.transform(x)), self.py(self.y.transform(y))], axis=1)
 
     def value_at(self, pixel: QPointF) -> Doubles:
@@ -164,7 +164,7 @@ class Axes:
         return np.array([x.lo + across * (x.hi - x.lo), y.lo + up * (y.hi - y.lo)])
 
     def contains(self, pixels: Doubles) -> Flags:
-        """Return which pixels (n, 2) are inside the plot rectangle; NaN is outside."""
+        """Return which pixels (n, 2) are inside the plot rectangle; NaN counts as outside."""
         plot = self.plot.adjusted(-1, -1, 1, 1)
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
         within: Flags = (pixels >= low) & (pixels <= high)
@@ -177,13 +177,13 @@ def line_height() -> float:
 
 
 def widest(texts: list[str]) -> float:
-    """Return the width in pixels of the widest of these axis texts."""
+    """Return the width in pixels of the widest of these axis labels."""
     metrics = QFontMetricsF(font(SMALL_FONT))
     return max(map(metrics.horizontalAdvance, texts), default=0.0)
 
 
 def paint_axes(painter: QPainter, axes: Axes, look: Tokens) -> None:
-    """Paint the grid, base line, tick labels and titles of both axes."""
+    """Paint the grid, baseline, tick labels and titles of both axes."""
     plot, size, x, y = axes.plot, axes.size, axes.x, axes.y
     columns = [axes.px(position) for position, _ in x.ticks]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # hairlines stay sharp
@@ -263,8 +263,8 @@ def log_ticks(
 ) -> Ticks:
     """Return ticks for a logarithmic axis, with exponents as positions and values as labels.
 
-    The ticks are at 1, 2 and 5 times each power of ten, or fewer if not all fit. If there are fewer
-    than two in a range within one decade, the ticks are at evenly spaced round values.
+    The ticks are at 1, 2 and 5 times each power of ten, or fewer if not all fit. If a range within
+    one decade contains fewer than two, the ticks are at evenly spaced round values.
     """
     decades = range(math.floor(lo), math.ceil(hi) + 1)
     for factors in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
@@ -283,7 +283,7 @@ def log_ticks(
 
 
 def short_number(value: float) -> str:
-    """Return a number as short text, for example "20k" for 20000."""
+    """Return a number in short form, for example "20k" for 20000."""
     for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= limit * (1 - 1e-9):
             return with_minus(f"{value / limit:.3g}{unit}")
@@ -291,6 +291,6 @@ def short_number(value: float) -> str:
 
 
 def category_ticks(labels: Sequence[str], most: int) -> Ticks:
-    """Return a tick for each label, or only for every second, fifth, … label if not all fit."""
+    """Return a tick for each label, or for only every second, fifth, … label if not all fit."""
     step = 1 if len(labels) <= most else int(nice_step(len(labels), most, whole=True))
     return tuple((float(at), labels[at]) for at in range(0, len(labels), step))

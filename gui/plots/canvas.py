@@ -1,4 +1,4 @@
-"""Base widget of the plots, which caches its fixed part, and functions to save a plot."""
+"""Base widget for plots, which caches its fixed part, and functions for saving a plot."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _BY_KEYS = {
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
 }
-"""Ways to reach a plot with the keyboard, which make the plot show what the keys will move."""
+"""Focus reasons from the keyboard, after which a plot shows what the keys will move."""
 
 PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
 """The formats in which a plot can be saved: text for a menu, and file suffix."""
@@ -63,10 +63,10 @@ _SCALE = 2  # pixels in a saved picture per pixel on the screen
 
 
 class Canvas(QWidget):
-    """Base class of widgets that paint a plot and react to the left mouse button.
+    """Base class for widgets that paint a plot and react to the left mouse button.
 
     `paint_static` paints the fixed part, which is cached, and `paint_overlay` paints the moving
-    part above it, so that movement is cheap. Both also paint a plot that is saved to a file.
+    part above it, so that movement is cheap. Both are also used to save a plot to a file.
     """
 
     def __init__(self, x: Axis, y: Axis) -> None:
@@ -98,7 +98,7 @@ class Canvas(QWidget):
         """Handle a press of the left mouse button."""
 
     def track_pointer(self, pos: QPointF, pressed: bool) -> None:
-        """Handle a pointer movement, with or without the left mouse button pressed."""
+        """Handle a movement of the pointer, whether or not the left mouse button is pressed."""
 
     def release(self) -> None:
         """Handle the release of the left mouse button."""
@@ -111,7 +111,7 @@ class Canvas(QWidget):
         self.update()
 
     def paint(self, painter: QPainter) -> None:
-        """Paint the fixed and moving parts, for example to save them in a file."""
+        """Paint the fixed and moving parts, for example to save them to a file."""
         self.paint_static(painter)
         self.paint_overlay(painter, tokens())
 
@@ -162,7 +162,7 @@ class Canvas(QWidget):
 
 
 def pixels_of_pictures(painter: QPainter) -> float:
-    """Return the picture resolution in pixels per painter unit, which is always 2 in a file."""
+    """Return the resolution of pictures in pixels per painter unit, which is always 2 in files."""
     if isinstance(painter.device(), QPixmap | QWidget):
         return pixels_per_unit(painter)
     return float(_SCALE)
@@ -209,7 +209,7 @@ def add_plot_files(
 
 
 def install_context_menu(plot: Canvas, session: Session, name: str) -> None:
-    """Give a plot a context menu with commands to save it under this name, or copy it."""
+    """Add a context menu to a plot, with commands that save it under this name or copy it."""
 
     def open_menu(place: QPoint) -> None:
         menu = QMenu(plot)

@@ -45,7 +45,7 @@ _MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
 class PlotMark:
-    """Base class of the marks in a plot, whose numbered items can be pointed at and selected."""
+    """Base class for the marks in a plot, whose numbered items can be hovered over and selected."""
 
     name = ""  # shown in the legend
     selectable = False  # whether items can be selected, with a click or with the keys
@@ -59,7 +59,7 @@ class PlotMark:
         """Choose the colours of the mark; ``number`` is the number of named marks before it."""
 
     def legend_entries(self) -> tuple[LegendEntry, ...]:
-        """Return the legend entries of the mark, each a name with a sample."""
+        """Return the legend entries of the mark, each with a name and a sample."""
         return ()
 
     def x_extent(self, x: Axis) -> Doubles:
@@ -75,7 +75,7 @@ class PlotMark:
         return room
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return the x and y ticks of the mark; without ticks, an axis keeps its numbers."""
+        """Return the x and y ticks of the mark; an axis without any keeps its numeric ticks."""
         return (), ()
 
     def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
@@ -93,7 +93,7 @@ class PlotMark:
         return QRectF()
 
     def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
-        """Return the distance and number of the nearest visible item, or None if out of reach."""
+        """Return the distance and index of the nearest visible item, or None if none is near."""
         pixels = self.item_pixels(axes)
         visible = np.flatnonzero(axes.contains(pixels))
         distances = np.hypot(*(pixels[visible] - (at.x(), at.y())).T)
@@ -229,7 +229,7 @@ def _split_at_gaps(pixels: Doubles) -> list[Numbers]:
 
 
 def cell_changes(pixels: Doubles, step: float) -> Flags:
-    """Return which rows (n, d) are in a different grid cell from the row before."""
+    """Return which rows (n, d) are in a different grid cell from the previous row."""
     return np.append(True, (np.diff(pixels // step, axis=0) != 0).any(axis=1))
 
 
@@ -265,17 +265,17 @@ class HistogramMark(Line):
 
 
 def histogram_marks(spread: Histogram, mated: str, others: str) -> list[HistogramMark]:
-    """Return histograms with these names, mated pairs in front; "" leaves a histogram out."""
+    """Return histograms with these names, with mated pairs in front; "" omits a histogram."""
     pairs = ((mated, spread.mated), (others, spread.non_mated))
     return [HistogramMark(name, spread.edges, shares) for name, shares in pairs if name]
 
 
 @dataclass(eq=False)
 class ReferenceLine(PlotMark):
-    """Vertical line at a value, or horizontal line if ``across``.
+    """Vertical line at a value, or a horizontal one if ``across``.
 
-    The line is dashed with its label above the plot, or ``solid`` with its label beside it. The
-    user moves a ``movable`` line to whole numbers by pressing anywhere in the plot, or with keys.
+    The line is dashed, with its label above the plot, or ``solid``, with its label beside it. A
+    ``movable`` line moves to a whole number when the user presses in the plot or uses the keys.
     """
 
     value: float
@@ -307,7 +307,7 @@ class ReferenceLine(PlotMark):
         return QPointF(x, plot.bottom()), QPointF(x, plot.top())
 
     def label_rect(self, axes: Axes) -> QRectF:
-        """Return the rectangle of the label above the plot, empty if no label is there."""
+        """Return the rectangle of the label above the plot, which is empty if there is none."""
         if self.solid or not self.label or not self.is_seen(axes):
             return QRectF()
         box = pill_rect(self.label)
@@ -363,7 +363,7 @@ class ReferenceLine(PlotMark):
 
 
 def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axis]:
-    """Return the marks and axes of a curve over k = 0…n components, with a line to choose k."""
+    """Return the marks and axes for a curve over k = 0…n components, with a line to choose k."""
     k = np.arange(float(len(shares)))
     marks = [Line(title, k, shares, filled=True), ReferenceLine(0, movable=True)]
     top = max(1.0, float(shares.max()))
@@ -413,7 +413,7 @@ class Bars(PlotMark):
         return category_ticks(self.labels, most), ()
 
     def bar_rects(self, axes: Axes, item: int) -> list[QRectF]:
-        """Return the bar of each series at an item, at least high enough to be visible."""
+        """Return the rectangle of each series' bar for an item, high enough to be visible."""
         pair = len(self.series) > 1
         offsets, width = ((-0.21, 0.21), 0.38) if pair else ((0.0,), 0.6 if self.labels else 0.72)
         boxes, base = [], axes.py(0.0)
@@ -548,7 +548,7 @@ class Points(PlotMark):
 
 @dataclass(eq=False)
 class ShadedRegion(PlotMark):
-    """Rectangle in the soft colour of a tone; a side that is None is at the edge of the plot.
+    """Rectangle in the soft colour of a tone; a side that is None lies at the edge of the plot.
 
     The label is in the corner where the rectangle reaches the edges of the plot.
     """
@@ -588,7 +588,7 @@ class ShadedRegion(PlotMark):
 
 
 def cell_colour(look: Tokens, share: float, cell: float) -> str:
-    """Return the colour of a cell with a share above 0, stronger for a larger share."""
+    """Return the colour of a cell with a share above 0, which is stronger for larger shares."""
     faintest, middle = _FAINTEST if cell >= _SPLIT else _FAINTEST_TINY, 0.72
     deepest = mix(look.accent, look.text, 0.35 if look.dark else 0.5)
     depth = faintest + (1 - faintest) * share
@@ -599,7 +599,7 @@ def cell_colour(look: Tokens, share: float, cell: float) -> str:
 
 @dataclass(eq=False)
 class Heatmap(PlotMark):
-    """Heatmap of a square matrix of shares (p, p) from 0 to 1, with the first row at the top.
+    """Heatmap of a square matrix (p, p) of shares from 0 to 1, with the first row at the top.
 
     ``texts`` (p, p) are written in the cells if there is room, except where a share is 0.
     """
@@ -632,7 +632,7 @@ class Heatmap(PlotMark):
         return axes.plot.width() / max(1, self.columns)
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return ticks with names where they fit, or numbers in equal steps on both axes."""
+        """Return ticks on both axes: names where they fit, or else evenly spaced numbers."""
         metrics, cut = QFontMetricsF(font(SMALL_FONT)), Qt.TextElideMode.ElideRight
         numbers = tuple(str(number + 1) for number in range(self.columns))
         apart = max(metrics.height() + 4, widest(["00"]) + 8)

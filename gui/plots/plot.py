@@ -37,7 +37,7 @@ NOTHING_DRAWN = "Nothing is drawn yet."
 
 Mark = TypeVar("Mark", bound=PlotMark)
 Item = tuple[int, int]
-"""The number of a mark, and the number of one of its items."""
+"""The index of a mark and the index of one of its items."""
 
 _PRESS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
 _STEPS = ARROWS | {
@@ -53,9 +53,9 @@ _SPACE, _APART = 6.0, 14.0  # px in the legend: from a sample to its name, and t
 
 
 class PlotView(Canvas):
-    """Widget that shows a plot, and replaces its marks when the data change.
+    """Widget that shows a plot, whose marks are replaced when the data change.
 
-    ``picked`` is emitted with the numbers of a mark and its item after a click or Enter. When the
+    ``picked`` is emitted with the indices of a mark and its item after a click or Enter. While the
     user moves the line, ``line_moved`` is emitted with its value, and ``released`` at the end.
     """
 
@@ -79,7 +79,7 @@ class PlotView(Canvas):
     def show_marks(
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
     ) -> None:
-        """Show these marks, the first on top, perhaps with new axes; fast enough for animation."""
+        """Show these marks, the first on top, with any new axes; fast enough for animation."""
         self.marks, self._pointed = tuple(marks), None
         self.axes.x, self.axes.y = x or self.axes.x, y or self.axes.y
         if self._selected is not None:
@@ -114,7 +114,7 @@ class PlotView(Canvas):
         self.describe()
 
     def item_text(self, mark: int, item: int) -> str:
-        """Return the tooltip of an item, with the name of its mark if several are named."""
+        """Return the tooltip of an item, with the name of its mark if several have names."""
         tip, name = self.marks[mark].tooltip(self.axes, item), self.marks[mark].name
         if self._named_count() < 2 or not name:
             return tip
@@ -206,7 +206,7 @@ class PlotView(Canvas):
         y.lo, y.hi = (low + high) / 2 - up, (low + high) / 2 + up
 
     def _choose_ticks(self) -> None:
-        """Choose as many ticks on the axes as there is room for."""
+        """Choose as many ticks for the axes as there is room for."""
         axes, x, y = self.axes, self.axes.x, self.axes.y
         width, height = axes.plot.width(), axes.plot.height()
         if self._equal:
@@ -228,7 +228,7 @@ class PlotView(Canvas):
         return entries if len(entries) > 1 else []
 
     def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
-        """Return the legend entries with their rectangles, in rows at the right; cut long names."""
+        """Return the legend entries and their rectangles, in rows on the right; cut long names."""
         room, metrics = self.axes.size.width() - EDGE - 20, QFontMetricsF(font(SMALL_FONT))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
@@ -252,7 +252,7 @@ class PlotView(Canvas):
     # Painting
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        """Paint the marks that do not move, the first one on top."""
+        """Paint the marks that do not move, with the first one on top."""
         painter.save()
         painter.setClipRect(self.axes.plot)
         for mark in self.marks:
@@ -331,13 +331,13 @@ class PlotView(Canvas):
         self.show_tooltip("\n".join(self.item_text(*item) for item in items), cursor)
 
     def release(self) -> None:
-        """Let go of the line."""
+        """Release the line."""
         if self._dragged:
             self._dragged = False
             self.released.emit()
 
     def show_tooltip(self, tip: str, cursor: Qt.CursorShape | None) -> None:
-        """Set the tooltip, and the cursor that shows what pressing the button does here."""
+        """Set the tooltip, and the cursor that shows what pressing the mouse button would do."""
         if cursor is None:
             self.unsetCursor()
         else:
@@ -379,7 +379,7 @@ class PlotView(Canvas):
             self.picked.emit(*item)
 
     def _first(self) -> Item | None:
-        """Return the item that keys select first: the nearest to the first line, or leftmost."""
+        """Return the item that the keys select first: nearest to the first line, or leftmost."""
         at = next((line.ends(self.axes)[0].x() for line in self.marks_of(ReferenceLine)), 0.0)
         for number, mark in enumerate(self.marks):
             if mark.selectable and (item := self._nearest(number, at)) is not None:

@@ -73,7 +73,7 @@ class Dot:
         painter.drawPolygon(corners)
 
     def paint_many(self, painter: QPainter, places: Doubles) -> None:
-        """Draw a dot at each pixel (n, 2); on the screen, copy one drawn dot, which is faster."""
+        """Draw a dot at each pixel (n, 2); on the screen, one dot is drawn and copied for speed."""
         device = painter.device()
         if not isinstance(device, QPixmap):
             for place in places.tolist():
@@ -113,7 +113,7 @@ class Stroke:
             self.paint_dot(painter, left + QPointF(self.sample / 2, 0))
 
     def paint(self, painter: QPainter, line: QPolygonF) -> None:
-        """Draw a line through these points, above an outline if the line is too light."""
+        """Draw a line through these points, over its outline if it has one."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         passes = [(self.colour, self.width)]
         if self.outline is not None:
@@ -129,7 +129,7 @@ class Stroke:
             painter.drawPolyline(line)
 
     def paint_dot(self, painter: QPainter, at: QPointF) -> None:
-        """Draw a dot on the line, with a rim that separates the dot from the line."""
+        """Draw a dot on the line, with a rim that separates it from the line."""
         edge, rim = (QColor(tokens().surface), 1.6) if self.outline is None else (self.outline, 1.0)
         Dot(self.shape or "circle", self.colour, edge, 4.0, rim).paint(painter, at)
 
@@ -139,7 +139,7 @@ LegendEntry = tuple[str, Stroke | Dot]
 
 
 def series_stroke(look: Tokens, number: int, dots: bool) -> Stroke:
-    """Return the stroke of the line with this number; the first has the accent colour."""
+    """Return the stroke for the line with this index; the first has the accent colour."""
     people, number = look.people, number % MOST_STROKES
     last = people[6] if look.dark else people[4]  # cyan is too close to the dark theme's accent
     colour = (look.accent, people[1], people[2], people[3], people[5], last)[number]
@@ -154,12 +154,12 @@ def series_stroke(look: Tokens, number: int, dots: bool) -> Stroke:
 
 
 def faint_stroke(look: Tokens) -> Stroke:
-    """Return the stroke of a line that is only there for comparison."""
+    """Return the stroke for a line that is shown only for comparison."""
     return Stroke(QColor(look.tertiary), (4.0, 3.0), width=1.2)
 
 
 def series_dot(look: Tokens, number: int) -> Dot:
-    """Return the dot of the class with this number, in the accent colour, red or grey."""
+    """Return the dot for the class with this index, in the accent colour, red or grey."""
     shapes: tuple[Shape, ...] = ("circle", "triangle", "square")
     colour = (look.accent, look.people[1], look.people[6])[number % 3]
     edge = look.window if look.dark else mix(colour, look.text, 0.5)
@@ -167,7 +167,7 @@ def series_dot(look: Tokens, number: int) -> Dot:
 
 
 def pill_rect(words: str) -> QRectF:
-    """Return the rectangle of a pill with this text, with its corner at the origin."""
+    """Return the rectangle for a pill with this text, with its top left corner at the origin."""
     metrics = QFontMetricsF(font(SMALL_FONT, BOLD))
     return QRectF(0, 0, min(metrics.horizontalAdvance(words), _LONGEST) + 16, metrics.height() + 5)
 
@@ -175,7 +175,7 @@ def pill_rect(words: str) -> QRectF:
 def paint_pill(
     painter: QPainter, box: QRectF, words: str, ground: str | QColor, ink: str, edge: str = ""
 ) -> None:
-    """Paint text in a pill, with an outline if ``edge`` is set; text that is too long is cut."""
+    """Paint text in a pill, with an outline if ``edge`` is set; text that is too long is elided."""
     painter.setPen(QPen(QColor(edge), 1) if edge else Qt.PenStyle.NoPen)
     painter.setBrush(QColor(ground))
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
@@ -187,14 +187,14 @@ def paint_pill(
 
 
 class LabelPlacer:
-    """Helper that places labels in a rectangle, moving or leaving out labels that would overlap."""
+    """Helper that places labels in a rectangle, moving or omitting labels that would overlap."""
 
     def __init__(self, room: QRectF) -> None:
         self.room = room
         self.taken: list[QRectF] = []
 
     def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
-        """Return the first free box; if none is free, return the first box if ``must``, or None."""
+        """Return the first free box or, if there is none, the first box if ``must``, else None."""
         inside = [clamped(box, self.room) for box in boxes]
         free = (box for box in inside if not any(map(box.intersects, self.taken)))
         place = next(free, inside[0] if must else None)

@@ -1,4 +1,4 @@
-"""Three-dimensional view without perspective that the user turns with the pointer."""
+"""Three-dimensional view, without perspective, that the user turns with the pointer."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def _about_y(angle: float) -> Doubles:
 class Turning:
     """Direction from which points in space are viewed.
 
-    The rows of ``rotation`` (3, 3) are the directions in space that point to the right on the
-    screen, up, and towards the viewer.
+    The rows of ``rotation`` (3, 3) are the directions in space that point right and up on the
+    screen, and towards the viewer.
     """
 
     def __init__(self) -> None:
         self.rotation = FIRST_VIEW
 
     def turn(self, by: QPointF) -> None:
-        """Turn the view by a pointer movement in pixels; near points follow the pointer."""
+        """Turn the view to follow a pointer movement in pixels; near points move with it."""
         turned = _about_x(_PER_PIXEL * by.y()) @ _about_y(_PER_PIXEL * by.x()) @ self.rotation
         # Rounding errors must not add up: the rotation nearest to U Σ Vᵀ is U Vᵀ.
         u, _, vt = np.linalg.svd(turned)

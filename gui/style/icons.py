@@ -15,12 +15,12 @@ ICON = 16
 
 
 def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) -> QPixmap:
-    """Return an icon as a pixmap, ``size`` logical pixels wide, for this device pixel ratio."""
+    """Return an icon as a pixmap, ``size`` logical pixels wide, for a given device pixel ratio."""
     return QPixmap.fromImage(_image(name, size, colour or theme.tokens().text, dpr))
 
 
 def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
-    """Return an icon for a button or an action, with ``gap`` empty pixels at the right.
+    """Return an icon for a button or an action, with ``gap`` empty pixels on the right.
 
     The icon does not follow the theme: call this function again on ``QEvent.PaletteChange``.
     """

@@ -17,7 +17,7 @@ Greys = NDArray[np.floating]
 Colours = Literal["grey", "signed", "magma"]
 
 _BEHIND = 0.75
-"""The brightness of a face under coloured values."""
+"""The brightness of a face beneath coloured values."""
 
 _PLATE = "#5B6B82"  # background of initials; white letters are readable on it in both themes
 _ALMOST = 2  # pixels
@@ -35,7 +35,7 @@ _ANCHORS: dict[Colours, tuple[int, str]] = {
 
 @lru_cache(maxsize=3)
 def colour_table(kind: Colours) -> Bytes:
-    """Return the colours of a scale from its low to its high end, with one RGB row per step."""
+    """Return the colours of a scale from its low end to its high end, with one RGB row per step."""
     steps, anchors = _ANCHORS[kind]
     rgb = np.frombuffer(bytes.fromhex(anchors), dtype=np.uint8).reshape(-1, 3)
     at = np.linspace(0, len(rgb) - 1, steps)
@@ -46,7 +46,7 @@ def colour_table(kind: Colours) -> Bytes:
 
 
 def grey_image(face: Greys) -> QImage:
-    """Return a grey image of an (h, w) face, from 0 (black) to 1 (white), clipping other values."""
+    """Return a greyscale image of an (h, w) face; values are clipped to 0 (black) … 1 (white)."""
     levels = as_levels(np.nan_to_num(face, nan=0.0))
     return _image(levels, QImage.Format.Format_Grayscale8)
 
@@ -60,7 +60,7 @@ def person_image(photo: FacePhoto, face: Greys) -> QImage:
 
 
 def face_image(crop: str, face: Greys) -> QImage:
-    """Return the colour picture stored for a crop hash, or the face in grey if there is none.
+    """Return the colour picture stored for a crop hash, or the face in greyscale if there is none.
 
     This is for faces that represent a person. Faces used in a computation are shown in grey.
     """
@@ -85,7 +85,7 @@ def _initials(name: str) -> QImage:
 
 
 def signed_image(values: Greys, limit: float) -> QImage:
-    """Return an image of (h, w) differences: blue is darker, red is brighter and zero is white."""
+    """Return an image of (h, w) differences: blue for darker, red for brighter, white for equal."""
     share = np.clip(_shares(values, limit), -1, 1)
     return rgb_image(colour_table("signed")[np.rint(_MIDDLE * (1 + share)).astype(np.intp)])
 
@@ -93,7 +93,7 @@ def signed_image(values: Greys, limit: float) -> QImage:
 def over_face(face: Greys, values: Greys, limit: float, kind: Colours) -> QImage:
     """Return an image of a face (h, w) overlaid with values (h, w); larger values are more opaque.
 
-    Magma shows absolute values. The signed scale shows negative values in blue, positive in red.
+    Magma shows absolute values. The signed scale shows negative values in blue and positive in red.
     """
     size = np.clip(_shares(values, limit), -1, 1)
     steps = len(colour_table(kind)) - 1
@@ -114,7 +114,7 @@ def rounded(
 ) -> QImage:
     """Return an image scaled to a size, with rounded corners and an optional coloured edge.
 
-    With ``fill`` the image is cropped to fill the size; otherwise the whole image is shown. Sizes
+    If ``fill``, the image is cropped to fill the size; otherwise the whole image is shown. Sizes
     are in logical pixels, each of which is ``ratio`` device pixels wide.
     """
     mode, room = Qt.AspectRatioMode, (size.toSizeF() * ratio).toSize()
@@ -154,7 +154,7 @@ def rgb_array(image: QImage) -> Bytes:
 
 
 def _shares(values: Greys, limit: float) -> Greys:
-    """Return values divided by the limit, with 0 for NaN and if the limit is not positive."""
+    """Return values divided by a limit: 0 for NaN, and all 0 if the limit is not positive."""
     if not limit > 0:
         return np.zeros_like(values, dtype=float)
     shares: Greys = np.nan_to_num(np.asarray(values, dtype=float) / limit, nan=0.0)

@@ -1,4 +1,4 @@
-"""Design tokens (colours and sizes), and the palette, font and style sheet made from them.
+"""Design tokens (colours and sizes), and the palette, font and style sheet derived from them.
 
 Widgets that paint themselves call `tokens()` in their ``paintEvent``. Widgets that store something
 made from a colour, such as an icon or a chart, rebuild it on ``QEvent.PaletteChange``.
@@ -22,7 +22,7 @@ BASE, CAPTION, SMALL_FONT, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
 """Text sizes in pixels, which are scaled up if the system's text is larger."""
 
 LARGEST_SCALE = 1.25
-"""The largest scale of text and its containers that fits in the smallest window."""
+"""The largest scale at which text and its containers fit in the smallest window."""
 
 _INDICATOR = 16  # px: the side of a check box
 CARD_PADDING = 14
@@ -102,7 +102,7 @@ LIGHT, DARK = (
 
 @dataclass
 class _Applied:
-    """Theme that is currently in use."""
+    """The theme currently in use."""
 
     theme: Theme = "light"
     scale: float = 1.0
@@ -123,12 +123,12 @@ def pixels(size: float) -> int:
 
 
 def font(size: int = BASE, weight: int = QFont.Weight.Normal) -> QFont:
-    """Return the system font in a size and weight, for widgets that paint themselves."""
+    """Return the system font at a given size and weight, for widgets that paint themselves."""
     return QFont(_font(pixels(size), int(weight)))
 
 
 def apply(app: QApplication, theme: Theme = "system") -> None:
-    """Set the theme of the whole application; call again to change the theme at run time."""
+    """Set the theme of the whole application; call it again to change the theme at run time."""
     _applied.theme = theme
     hints, scheme = QGuiApplication.styleHints(), Qt.ColorScheme
     if app.property("dressed") is None:
@@ -233,7 +233,7 @@ def style_sheet(t: Tokens, scale: float) -> str:
 
 @lru_cache(maxsize=64)
 def _font(size: int, weight: int) -> QFont:
-    """Return the system font in a pixel size, cached because lists need one for every line."""
+    """Return the system font at a pixel size, cached because lists need one for every line."""
     made = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     made.setPixelSize(size)
     made.setWeight(QFont.Weight(weight))

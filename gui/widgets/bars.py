@@ -1,4 +1,4 @@
-"""Bars that show a colour scale, a share of a whole, or a value with its threshold."""
+"""Bars that show a colour scale, a proportion, or a value and its threshold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Align = Qt.AlignmentFlag
 
 
 class ColourBar(QWidget):
-    """Colour scale with text at both ends."""
+    """Colour scale with a label at each end."""
 
     def __init__(self, kind: Colours = "signed", left: str = "", right: str = "") -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class ColourBar(QWidget):
         self.set_scale(kind, left, right)
 
     def set_scale(self, kind: Colours, left: str, right: str) -> None:
-        """Set the colour scale and the texts at its ends."""
+        """Set the colour scale and the labels at its ends."""
         self._kind: Colours = kind
         self._left, self._right = left, right
         self.setAccessibleName(f"Colour scale from {left} to {right}")
@@ -59,7 +59,7 @@ class ColourBar(QWidget):
 
 
 class ShareBar(QWidget):
-    """Bar that shows a share of a whole, with an optional interval and threshold mark."""
+    """Bar that shows a proportion, with an optional interval and threshold mark."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class ShareBar(QWidget):
         tone: Tone = "neutral",
         interval: tuple[float, float] = (0.0, 0.0),
     ) -> None:
-        """Show a share from 0 to 1, with an optional threshold mark and interval."""
+        """Show a proportion from 0 to 1, with an optional threshold mark and interval."""
         self.share, self.mark = _clamp_share(share), -1.0 if mark is None else _clamp_share(mark)
         self._interval, self._tone = interval, tone
         self.update()
@@ -108,10 +108,10 @@ class ShareBar(QWidget):
 
 
 class Gauge(QWidget):
-    """Bar that shows a value with a mark at its threshold, between its name and a text."""
+    """Bar that shows a value and its threshold, with a name on the left and text on the right."""
 
     def __init__(self, name: str, column: str = "Distance from face space") -> None:
-        """Create a gauge whose name is at least as wide as ``column``, to align several gauges."""
+        """Create a gauge; its name is at least as wide as ``column``, so that gauges line up."""
         super().__init__()
         self.bar, self._text = ShareBar(), label("", "caption")
         title = label(name, "caption")
@@ -130,7 +130,7 @@ class Gauge(QWidget):
         text: str,
         tone: Tone = "ok",
     ) -> None:
-        """Show a value on a scale from 0 to ``maximum``, with ``text`` at the right of the bar."""
+        """Show a value on a scale from 0 to ``maximum``, with ``text`` to the right of the bar."""
         scale = maximum if maximum > 0 else 1.0
         mark = None if threshold is None else threshold / scale
         self.bar.show_share(value / scale, mark, tone)

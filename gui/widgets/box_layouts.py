@@ -1,4 +1,4 @@
-"""Row and column layouts, created from lists of their parts."""
+"""Row and column layouts built from lists of parts."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,14 +13,14 @@ Box = TypeVar("Box", bound=QBoxLayout)
 
 @dataclass(frozen=True)
 class Stretch:
-    """Space that takes a share of the remaining room in a row or column."""
+    """Flexible space that takes up a share of the room left in a row or column."""
 
     share: int = 1
 
 
 @dataclass(frozen=True)
 class Gap:
-    """Space of a fixed size in a row or column."""
+    """Fixed-size space in a row or column."""
 
     pixels: int
 
@@ -28,7 +28,7 @@ class Gap:
 STRETCH = Stretch()
 
 Part = Item | Stretch | Gap | tuple[Item, int] | tuple[QWidget, int, Qt.AlignmentFlag]
-"""A part of a row or column, with an optional share of the remaining room and alignment."""
+"""Part of a row or column, optionally with its share of the remaining room and its alignment."""
 
 
 def in_row(
@@ -37,7 +37,7 @@ def in_row(
     spacing: int | None = None,
     margins: Margins = (0, 0, 0, 0),
 ) -> QHBoxLayout:
-    """Return a row of parts, ``spacing`` pixels apart, and set it as the layout of ``inside``."""
+    """Return a row of parts ``spacing`` pixels apart, and lay out ``inside`` with it if given."""
     return _laid_out(QHBoxLayout(), inside, spacing, margins, parts)
 
 
@@ -67,7 +67,7 @@ def add_parts(box: QBoxLayout, *parts: Part) -> None:
 
 
 def centre(widget: QWidget, inside: QWidget) -> None:
-    """Place a widget slightly above the centre of another widget, at up to its maximum width."""
+    """Place a widget slightly above the centre of another, no wider than its maximum width."""
     whole = QVBoxLayout(inside)
     add_parts(whole, Stretch(2), in_row(STRETCH, (widget, 100), STRETCH), Stretch(3))
 

@@ -20,17 +20,17 @@ from .controls import Button, LinkButton
 from .labels import ElidedLabel, IconLabel, label, set_tone
 
 Action = tuple[str, Callable[[], object]]
-"""The text of a button, and the function that the button calls."""
+"""A button's text, and the function that the button calls."""
 
 _TONE_ICONS = {"neutral": "info", "accent": "info", "ok": "ok", "warn": "warning", "bad": "error"}
 _BY_TAB = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
 
 
 class PageScroll(QScrollArea):
-    """Scroll area for a page, so that the widest page does not set the window's minimum width.
+    """Scroll area that keeps the width of its page from setting the window's minimum width.
 
-    Wrapped text gets the height that it needs at the current width. The ``role`` “panel” is for a
-    panel at the right of a page.
+    Wrapped text is given the height that it needs at the current width. Use the ``role`` “panel”
+    for a panel on the right of a page.
     """
 
     def __init__(self, page: QWidget, role: str = "page") -> None:
@@ -54,7 +54,7 @@ class PageScroll(QScrollArea):
         return super().event(event)
 
     def _let_keys_scroll(self) -> None:
-        """Accept the focus only if there are scroll bars, because nothing else shows the focus."""
+        """Accept the focus only if there are scroll bars, because nothing else would show it."""
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
         scrolls, policy = any(bar.maximum() for bar in bars), Qt.FocusPolicy
         self.setFocusPolicy(policy.StrongFocus if scrolls else policy.NoFocus)
@@ -79,7 +79,7 @@ class PageScroll(QScrollArea):
 
 
 def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
-    """Show on the scroll bars that the Tab key has moved the focus to a scroll area."""
+    """Highlight the scroll bars of an area that has received the focus through the Tab key."""
     if not isinstance(event, QFocusEvent):
         return
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
@@ -87,7 +87,7 @@ def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
 
 
 class Shrinkable(QWidget):
-    """Widget that shrinks to its minimum, so that wrapped text does not make the page scroll."""
+    """Widget that can shrink to its minimum height, so that wrapped text adds no scroll bar."""
 
     def hasHeightForWidth(self) -> bool:
         return False
@@ -137,7 +137,7 @@ class Card(QFrame):
 
 
 class PageHeader(QWidget):
-    """Header of a page with its title, a one-line subtitle, and actions at the right."""
+    """Header of a page with its title, a one-line subtitle, and actions on the right."""
 
     def __init__(self, title: str, subtitle: str = "", *actions: QWidget) -> None:
         super().__init__()
@@ -151,10 +151,10 @@ class PageHeader(QWidget):
 
 
 class EmptyState(QWidget):
-    """Content of an empty page: an icon, a title, a sentence and buttons for the next steps."""
+    """Placeholder on an empty page: an icon, a title, a sentence and buttons for the next steps."""
 
     def __init__(self, icon: str, title: str, sentence: str, *actions: Action) -> None:
-        """Create the content, with the button of the first action highlighted."""
+        """Create the placeholder, and highlight the button for the first action."""
         super().__init__()
         self._sentence = label(sentence, "secondary", wrap=True)
         self._title = label(title, "title", wrap=True)
@@ -181,7 +181,7 @@ class EmptyState(QWidget):
 
 
 class Banner(QFrame):
-    """Coloured line with a message and an optional action button."""
+    """Coloured bar with a message and an optional action button."""
 
     dismissed = Signal()
 
@@ -215,7 +215,7 @@ class Banner(QFrame):
 
 
 class SettingRow(QWidget):
-    """Row with the title of a setting, its controls at the right and an explanation below."""
+    """Row with the title of a setting, its controls on the right and an explanation below."""
 
     def __init__(self, title: str, explanation: str, *controls: QWidget) -> None:
         super().__init__()

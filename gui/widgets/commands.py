@@ -14,9 +14,9 @@ from .controls import Button
 
 
 def bind(name: str, owner: QWidget, act: Callable[[], object], *parts: QWidget) -> QAction:
-    """Return the action of a command, whose keys work while the owner is visible and enabled.
+    """Return an action for a command; its keys work while the owner is visible and enabled.
 
-    With ``parts`` the keys only work while one of these widgets, or a child of one, has the focus.
+    If ``parts`` are given, the keys work only while one of them, or a child of one, has the focus.
     """
     told = command(name)
     return _action(owner, told.menu or told.does, told.sequences, act, parts)
@@ -30,7 +30,7 @@ def bind_each(name: str, owner: QWidget, act: Callable[[int], object], *parts: Q
 
 
 def bind_button(name: str, button: Button) -> None:
-    """Bind the keys of a command to a button, and show them in its tooltip."""
+    """Bind the keys of a command to a button and show them in its tooltip."""
     bind(name, button, button.click)
     button.setToolTip(with_key(name))
 

@@ -64,7 +64,7 @@ class Button(QPushButton):
         name: str = "",
         role: str = "",
     ) -> None:
-        """Create a button; ``name`` is for screen readers, and the tooltip if there is no text."""
+        """Create a button; ``name`` is for screen readers and the tooltip of an icon button."""
         super().__init__(literal(text))
         self._icon, self._name, self._side = icon, name, icons.ICON
         self.setProperty("role", "primary" if primary else role)
@@ -132,21 +132,21 @@ class Button(QPushButton):
 
 
 class _Literal(str):
-    """Text with escaped ampersands."""
+    """Text whose ampersands have been escaped."""
 
     __slots__ = ()
 
 
 def literal(text: str) -> str:
-    """Return text with escaped ampersands, so that Qt does not see a shortcut in “AT&T”.
+    """Return text with its ampersands escaped, so that Qt does not find a shortcut in “AT&T”.
 
-    Escaped text stays unchanged, because buttons escape text too and “AT&&T” would be shown.
+    Escaped text is returned unchanged, because buttons also escape text and would show “AT&&T”.
     """
     return text if isinstance(text, _Literal) else _Literal(text.replace("&", "&&"))
 
 
 def open_at(popup: QWidget, at: QPoint) -> None:
-    """Open a menu or popup with its corner at a screen position, moved if it does not fit.
+    """Open a menu or popup with its top left at a screen position, moved if it does not fit.
 
     A menu is deleted when it closes.
     """
@@ -182,7 +182,7 @@ def _room_at(at: QPoint, widget: QWidget) -> QRect:
 
 
 class Fold(Button):
-    """Button that shows an otherwise hidden part of the page while the button is checked."""
+    """Button that, while checked, reveals an otherwise hidden part of the page."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, "forward", role="bare")
@@ -199,7 +199,7 @@ class LinkButton(Button):
 
 
 class Segmented(QFrame):
-    """Control with a few choices side by side, changed with a click or the arrow keys."""
+    """Control with a few choices side by side, selected with a click or the arrow keys."""
 
     changed = Signal()
 
@@ -281,7 +281,7 @@ class SearchField(QLineEdit):
 
 
 class Slider(QSlider):
-    """Horizontal slider whose handle can be dragged, and jumps to where the user clicks."""
+    """Horizontal slider whose handle can be dragged and jumps to where the user clicks."""
 
     def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -308,9 +308,9 @@ class Slider(QSlider):
 
 
 def local_paths(mime: QMimeData) -> list[Path]:
-    """Return the paths of files and folders in a drag or on the clipboard, without web addresses.
+    """Return the paths of files and folders in a drag or on the clipboard, ignoring web addresses.
 
-    Photos dragged from this project have no paths here, because they must not be added again.
+    Photos dragged from this project yield no paths, because they must not be added again.
     """
     if mime.hasFormat(PHOTOS_MIME):
         return []
@@ -318,16 +318,16 @@ def local_paths(mime: QMimeData) -> list[Path]:
 
 
 def accept_as_copy(event: QDropEvent) -> None:
-    """Accept a drag as a copy, even if the other program proposes a move.
+    """Accept a drag as a copy, even if the source program proposes a move.
 
-    Many programs propose a move, after which they may delete their files.
+    Many programs propose a move, and may delete their files afterwards.
     """
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
 
 
 class DropArea(Button):
-    """Dashed area for dropping files and folders; clicking it opens a dialog instead."""
+    """Drop area with a dashed border for files and folders; clicking it opens a dialog instead."""
 
     dropped = Signal(list)
 
@@ -371,10 +371,10 @@ class DropArea(Button):
 
 
 class PlayButton(Button):
-    """Button that moves a slider step by step while visible, and starts again after the end.
+    """Button that moves a slider step by step while visible; pressed at the end, it starts over.
 
-    ``following`` returns the next slider position. The icon and any text show what pressing the
-    button does now.
+    ``following`` returns the position after the current one. The icon and any text show what
+    pressing the button will do.
     """
 
     def __init__(
@@ -394,9 +394,9 @@ class PlayButton(Button):
 
     @classmethod
     def through(cls, slider: QSlider, *, slow: bool = False, name: str) -> "PlayButton":
-        """Return a button that plays a slider in a few seconds, but not while it is disabled.
+        """Return a button that plays an enabled slider from end to end in a few seconds.
 
-        With ``slow`` each step takes longer, for results that are only computed when it stops.
+        If ``slow``, each step takes longer, for results that are computed only once it stops.
         """
         last = max(slider.maximum() - slider.minimum(), 1)
         step = max(1, last // _MOST_FRAMES)

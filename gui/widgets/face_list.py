@@ -71,11 +71,11 @@ _NUMBERS = count()
 
 @dataclass(frozen=True, eq=False)
 class FaceItem:
-    """Face in a list, with its picture and texts.
+    """Face in a list, with its picture and text.
 
     `image` is an array from 0 (black) to 1 (white), or a function that is called when the face
-    becomes visible. The picture is drawn once and cached. Text that does not fit is cut at the end,
-    except that a text equal to `file`, a file name, is cut in the middle.
+    becomes visible. The picture is drawn once and cached. Text that does not fit is truncated at
+    the end, or in the middle if it is the file name in `file`.
     """
 
     key: Key
@@ -88,7 +88,7 @@ class FaceItem:
     drawn_as: str = field(init=False, default_factory=lambda: f"face {next(_NUMBERS)}")
 
     def picture(self, size: QSize, ratio: float, *, fill: bool = False) -> QPixmap:
-        """Return the picture scaled to fit a size, or cropped to fill the size.
+        """Return the picture scaled to fit a size or, if ``fill``, cropped to fill it.
 
         Sizes are in logical pixels, each of which is ``ratio`` device pixels wide.
         """
@@ -102,15 +102,15 @@ class FaceItem:
         return made
 
     def words(self, between: str = ", ") -> str:
-        """Return all texts of the face, joined by ``between``."""
+        """Return the captions and any warning, joined by ``between``."""
         return between.join(filter(None, (self.caption, self.subcaption, self.warning)))
 
 
 @dataclass(frozen=True, eq=False)
 class HeadingItem(FaceItem):
-    """Heading between the faces of a list, which cannot be selected.
+    """Heading between the faces in a list; it cannot be selected.
 
-    The caption is the title, and the subcaption is shown at the right.
+    The caption is the title, and the subcaption is shown on the right.
     """
 
     icon: str = ""
@@ -118,17 +118,17 @@ class HeadingItem(FaceItem):
 
     @classmethod
     def of(cls, title: str, number: int, icon: str, tone: Tone) -> HeadingItem:
-        """Return a heading for a group of this many faces."""
+        """Return a heading for a group of ``number`` faces."""
         return cls(f"\0section {title}", QImage, title, f"{number:,}", icon=icon, tone=tone)
 
 
 @dataclass(frozen=True, eq=False)
 class FoldItem(HeadingItem):
-    """Heading that shows or hides the faces below it on a click, Enter or Space."""
+    """Heading that shows or hides the faces below it when clicked, or with Enter or Space."""
 
     @classmethod
     def folding(cls, key: Key, title: str, number: int, *, is_open: bool) -> FoldItem:
-        """Return a foldable heading for a group of this many faces."""
+        """Return a collapsible heading for a group of ``number`` faces."""
         says = f"{title}, {number:,}, {'expanded' if is_open else 'collapsed'}"
         icon = "down" if is_open else "forward"
         return cls(key, QImage, title, f"{number:,}", icon=icon, accessible=says)
@@ -147,7 +147,7 @@ class FaceModel(QAbstractListModel):
         self._rows: dict[Key, int] = {}
 
     def show(self, faces: Sequence[FaceItem]) -> None:
-        """Replace the faces, or only repaint them if the keys and their order are the same."""
+        """Replace the faces, or just repaint them if the keys and their order are unchanged."""
         keys = [face.key for face in faces]
         if keys and keys == self.keys:
             self._faces = list(faces)
@@ -165,7 +165,7 @@ class FaceModel(QAbstractListModel):
         return self._faces[index.row()]
 
     def row_of(self, key: Key) -> int:
-        """Return the row of a key, or -1 if the list does not contain the key."""
+        """Return the row of a key, or -1 if the key is not in the list."""
         return self._rows.get(key, -1)
 
     def index_of(self, key: Key) -> QModelIndex:
@@ -323,7 +323,7 @@ class FaceDelegate(QStyledItemDelegate):
 
 
 def lines_of(words: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
-    """Return text split into at most ``most`` lines of a width; the last may be too long."""
+    """Split text into at most ``most`` lines of a given width; the last may be too long."""
     lines = list[str]()
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -349,7 +349,7 @@ def _paint_background(painter: QPainter, inner: QRectF, state: QStyle.StateFlag)
 
 
 def _paint_heading(painter: QPainter, cell: QRect, of: HeadingItem) -> None:
-    """Paint a heading: an icon, the title in small capitals, and the number at the right."""
+    """Paint a heading: an icon, the title in capitals, and the count on the right."""
     side, look = pixels(_ICON), tokens()
     line = QRect(cell.left() + _EDGE, cell.bottom() - side - 3, cell.width() - 2 * _EDGE, side)
     icon = icons.pixmap(of.icon, side, look.tone(of.tone)[0], painter.device().devicePixelRatioF())
@@ -367,7 +367,7 @@ def _heading_font() -> QFont:
 
 
 def _paint_badge(painter: QPainter, cell: QRect, picture: QRectF | None) -> None:
-    """Paint a warning badge in the corner of a picture, or else at the right of the cell."""
+    """Paint a warning badge in the corner of ``picture``, or on the right of the cell if None."""
     place, look = QRectF(0, 0, _BADGE, _BADGE), tokens()
     if picture is None:
         place.moveTopLeft(QPoint(cell.right() - _BADGE - 6, cell.center().y() - _BADGE // 2))
@@ -385,7 +385,7 @@ def _height(used: QFont) -> int:
 
 
 class PictureList(QListView):
-    """Base class of lists that show pictures."""
+    """Base class for lists that show pictures."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -406,17 +406,17 @@ class PictureList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def room(self) -> int:
-        """Return the width for cells, which Qt wraps as if the scroll bar were always visible."""
+        """Return the width for cells; Qt wraps them as if the scroll bar were always visible."""
         bar = self.verticalScrollBar()
         extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
         return self.maximumViewportSize().width() - extent - 1
 
 
 class FaceListView(PictureList):
-    """Base class of lists of faces to choose from; subclasses define the layout."""
+    """Base class for lists of faces to choose from; subclasses define the layout."""
 
     chosen = Signal(object)
-    """Emitted with the key of a face that is selected alone, or clicked again."""
+    """Emitted with the key of a face when it alone is selected, or when it is clicked again."""
     activated_face = Signal(object)
 
     def __init__(self, name: str, cells: FaceDelegate) -> None:
@@ -503,7 +503,7 @@ class FaceListView(PictureList):
 
 
 class FaceGrid(FaceListView):
-    """Grid of faces that are spread evenly over the width."""
+    """Grid of faces, spread evenly across its width."""
 
     def __init__(
         self,

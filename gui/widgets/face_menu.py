@@ -1,4 +1,4 @@
-"""Context menu of a face, with commands to open other pages or the folder of the photo."""
+"""Context menu for a face, with commands that open other pages or the folder of the photo."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PAGES = ("people", "reconstruct", "synthesise")
 
 
 def open_folder(session: Session, path: Path) -> None:
-    """Show the folder of a photo in the system's file manager."""
+    """Open the folder of a photo in the system's file manager."""
     if path.parent.is_dir():
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
     else:
@@ -32,7 +32,7 @@ def copy_path(session: Session, path: Path) -> None:
 
 
 def add_face_actions(menu: QMenu, session: Session, face: FaceId) -> None:
-    """Add menu commands for a face of the gallery, or for a face that was recognised."""
+    """Add menu commands for a face in the gallery, or for a face that was recognised."""
     found = session.face(face)
     if found is None:
         return
@@ -56,7 +56,7 @@ def _show_in(session: Session, face: FaceId, page: str) -> None:
 def install_face_menu(
     view: QWidget, session: Session, face_at: Callable[[QPoint], FaceId | None]
 ) -> None:
-    """Give a view that shows faces a context menu for each face.
+    """Add a context menu for each face to a view that shows faces.
 
     ``face_at`` returns the face at a position in the view or, for a list, in its viewport.
     """

@@ -18,9 +18,9 @@ _BESIDE, _BELOW = 26, 36  # pixels between pictures in a row, and for the text b
 
 
 class FaceView(QWidget):
-    """Picture of a face with rounded corners and a caption below.
+    """Rounded picture of a face, with a caption below.
 
-    If ``framed``, the picture has a thin border, which a white difference image needs.
+    If ``framed``, the picture has a thin border in the light theme, to outline white images.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class FaceView(QWidget):
 
 
 class FacesInRow(QWidget):
-    """Row of faces of the same size, which are as large as the widget allows."""
+    """Row of faces of equal size, as large as the widget allows."""
 
     def __init__(self, *views: FaceView) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class FacesInRow(QWidget):
         self.arrange()
 
     def arrange(self) -> None:
-        """Place the faces side by side, each with the width that suits its height."""
+        """Place the faces side by side, with widths that match their height."""
         image, number = self.views[0].image, len(self.views)
         shape = image.size() if image is not None else QSize(92, 112)
         high, gaps = self.height() - theme.pixels(_BELOW), (number - 1) * _BESIDE

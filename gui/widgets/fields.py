@@ -47,7 +47,7 @@ _EDGES = 6
 """The border and padding on both sides of a list, in pixels, as in the style sheet."""
 
 _SPARE = 2
-"""Text may be this many pixels wider than its field before a letter is cut."""
+"""The number of pixels by which text may exceed its field before a letter is cut off."""
 
 
 _BY_LETTERS = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -66,10 +66,10 @@ class Choice(NamedTuple):
 
 
 class DropDown(QComboBox):
-    """Drop-down whose list looks like a menu, opens below the field and shows full texts.
+    """Drop-down whose menu-like list opens below the field and shows every choice in full.
 
-    The tooltip explains the current choice. The field is wide enough for ``letters`` letters, or
-    for the longest choice.
+    The tooltip explains the current choice. The field is wide enough for ``letters`` characters,
+    or for the longest choice.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class DropDown(QComboBox):
         return cls(field.label, items)
 
     def set_items(self, items: Iterable[str | Choice]) -> None:
-        """Replace the choices without a signal; keep the current one, or select the first."""
+        """Replace the choices silently; keep the current one or, failing that, select the first."""
         choices = [Choice(item, item) if isinstance(item, str) else item for item in items]
         if choices == self._choices:
             return
@@ -112,7 +112,7 @@ class DropDown(QComboBox):
         return self._choices[at].value if 0 <= at < len(self._choices) else None
 
     def show_value(self, value: object) -> None:
-        """Select the choice with this value, or none, without emitting a signal."""
+        """Select the choice with this value, or clear the field, without emitting a signal."""
         with QSignalBlocker(self):
             self.setCurrentIndex(self._row_of(value))
         self._show_meaning()
@@ -130,7 +130,7 @@ class DropDown(QComboBox):
         self.setAccessibleDescription(". ".join(filter(None, (name, meaning))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the field, with an ellipsis in long text, which Qt would cut within a letter."""
+        """Paint the field, eliding long text, which Qt would cut off in the middle of a letter."""
         del event
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
@@ -151,7 +151,7 @@ class DropDown(QComboBox):
 
 
 def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
-    """Style a popup list, whose default delegate ignores style sheets, and return the list."""
+    """Style a popup list, because its default delegate ignores style sheets, and return it."""
     assert popup is not None  # only a completer that completes inside the field has none
     popup.setProperty("role", "popup")
     popup.setItemDelegate(QStyledItemDelegate(popup))
@@ -159,14 +159,14 @@ def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
 
 
 class PersonField(QLineEdit):
-    """Field for a person's name, which suggests known people and then a new person.
+    """Field for a person's name that suggests known people and, last, a new person.
 
-    Enter accepts the highlighted name in the list, or else the typed name. The case of letters does
-    not matter for finding a known person.
+    Enter accepts the name highlighted in the list or, if there is none, the typed name. Known
+    people are matched regardless of case.
     """
 
     named = Signal(str)
-    """Emitted with the name of the person, after Enter or a click in the list."""
+    """Emitted with the person's name after Enter, or after a click on a name in the list."""
     cancelled = Signal()
     """Emitted when the user presses Esc."""
     focus_lost = Signal()
@@ -206,13 +206,13 @@ class PersonField(QLineEdit):
         return like
 
     def name(self) -> str:
-        """Return the name of the person that the typed text means, or "" for nobody."""
+        """Return the name of the person meant by the typed text, or "" if there is none."""
         typed = as_name(self.text()) or self._likely
         alike = [name for name in self._people if name_key(name) == name_key(typed)]
         return typed if typed in alike else next(iter(alike), typed * self.takes_new)
 
     def ask(self, text: str = "") -> None:
-        """Focus the field with this text selected, ready for the user to type a name."""
+        """Focus the field and select this text in it, ready for the user to type a name."""
         self.setText(text)
         self.selectAll()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -269,7 +269,7 @@ class PersonField(QLineEdit):
 
 
 def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:
-    """Return a spin box for a whole number in a recipe or a protocol."""
+    """Return a spin box for a whole-number field of a recipe or a protocol."""
     box = QSpinBox(minimum=field.least, maximum=field.most)
     box.setValue(field.least if value is None else value)
     if with_unit:

@@ -14,7 +14,7 @@ ItemRect = tuple[QLayoutItem, QRect]
 
 
 class _Layout(QLayout):
-    """Base class of layouts that store their items and whose height depends on their width."""
+    """Base class for layouts that store their items and whose height depends on their width."""
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 8) -> None:
         super().__init__(parent)
@@ -99,7 +99,7 @@ class FlowLayout(_Layout):
 
 
 class ColumnsLayout(_Layout):
-    """Layout of cells of equal width, with the largest allowed number of columns that fits.
+    """Layout of equally wide cells in the largest permitted number of columns that fits.
 
     ``cell`` is the minimum width of a cell, in pixels before text scaling.
     """
@@ -150,7 +150,7 @@ def _height(item: QLayoutItem, width: int) -> int:
 class SidePanelLayout(_Layout):
     """Layout of a main part and a fixed-width panel to its right, or above it in narrow windows.
 
-    ``side`` is the width of the panel, and ``least`` is the minimum width at which the parts are
+    ``side`` is the width of the panel, and ``least`` is the minimum width for placing the parts
     side by side. Both are in pixels before text scaling.
     """
 

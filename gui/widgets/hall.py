@@ -1,4 +1,4 @@
-"""The hall: one figure in full screen, to show to a room full of people; Esc closes it."""
+"""The hall: a full-screen view of one figure, for showing to an audience; Esc closes it."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ _STYLE = Template(
 
 
 class Enlarged(QGraphicsView):
-    """View that shows a widget enlarged, with its text, lines and handles for the pointer.
+    """View that enlarges a widget, including its text, lines and draggable handles.
 
-    The sizes inside the widget do not change, so nothing has to be restored afterwards.
+    Sizes inside the widget do not change, so nothing has to be restored afterwards.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -102,7 +102,7 @@ class Enlarged(QGraphicsView):
 
 
 class HallSlider(QWidget):
-    """Large slider with its name, its value and a *Play* button.
+    """Large slider with a name, a value and a *Play* button.
 
     ``moved`` is emitted with the new value when the user or *Play* moves the slider.
     """
@@ -119,7 +119,7 @@ class HallSlider(QWidget):
         slow: bool = False,
         caption: QWidget | None = None,
     ) -> None:
-        """Create a slider; ``words`` returns the text of a value, ``caption`` replaces the name."""
+        """Create a slider; ``words`` turns a value into text, and ``caption`` replaces the name."""
         super().__init__()
         self._words = words
         self.slider = Slider(name, first, last)
@@ -146,7 +146,7 @@ class HallSlider(QWidget):
 
 
 class Dots(QWidget):
-    """Row of dots, one for each step, with the current one in colour; a click goes to a step."""
+    """Row of dots, one for each step; the current one is coloured, and a click goes to a step."""
 
     chosen = Signal(int)
     _apart, _radius = 20, 5.0  # px
@@ -156,7 +156,7 @@ class Dots(QWidget):
         self.number, self.current = 0, 0
 
     def show_steps(self, number: int, current: int) -> None:
-        """Set the number of steps, and the index of the current step."""
+        """Set the number of steps and the index of the current step."""
         self.number, self.current = number, current
         self.setAccessibleName(f"Step {current + 1} of {number}")
         self.setFixedSize(self._apart * number, self._apart)
@@ -178,10 +178,10 @@ class Dots(QWidget):
 
 
 class Hall(QWidget):
-    """View of a figure on three quarters of the height, with a title, a sentence and a slider.
+    """View of a figure that fills three quarters of the height, with title, sentence and slider.
 
-    With ``has_steps``, dots show the steps, and buttons and keys go through them. ``turned`` is
-    emitted with 1 for the next step or −1 for the one before, ``step_chosen`` with the number of a
+    If ``has_steps``, dots show the steps, and buttons and keys move between them. ``turned`` is
+    emitted with 1 for the next step or −1 for the previous one, ``step_chosen`` with the index of a
     step, and ``left`` when the user leaves the hall.
     """
 
@@ -242,7 +242,7 @@ class Hall(QWidget):
         )
 
     def show_title(self, title: str, number: str = "") -> None:
-        """Set the title, with a number before it if one is given."""
+        """Set the title, preceded by a number if one is given."""
         self.title.setText(title)
         self.number.setText(number)
         self.number.setVisible(bool(number))
@@ -253,7 +253,7 @@ class Hall(QWidget):
         self.words.setVisible(bool(words))
 
     def show_waiting(self, why: str) -> None:
-        """Show in place of the figure why it is missing, or show the figure if ``why`` is ""."""
+        """Explain in place of the figure why it is missing, or show the figure if ``why`` is ""."""
         self.waits.setText(why)
         self.show_in_place(self.waits if why else self.figure)
 
@@ -339,6 +339,6 @@ class Hall(QWidget):
 
 
 def in_hall(part: Part, look: str) -> Part:
-    """Give a widget this look in the hall's style sheet, and return the widget."""
+    """Apply a named style from the hall's style sheet to a widget, and return the widget."""
     part.setProperty("hall", look)
     return part

@@ -20,7 +20,7 @@ _BREAK = "\u200b"  # zero width; a line may break there
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False, tone: str = "") -> QLabel:
-    """Return a label with one of the roles in the style sheet.
+    """Return a label with one of the roles from the style sheet.
 
     The roles are title, heading, figure, strong, secondary, caption, small, section and code.
     """
@@ -41,9 +41,9 @@ def captioned(words: str, *fields: QWidget) -> QWidget:
 
 
 class _Wrapped(QLabel):
-    """Label with wrapped text, which breaks very long words so that the page need not scroll.
+    """Label that wraps its text and breaks very long words, so that the page need not scroll.
 
-    Names of people and files can be very long. Text that can be copied stays unchanged.
+    Names of people and files can be very long. Text that the user can copy is left unchanged.
     """
 
     def __init__(self) -> None:
@@ -63,13 +63,13 @@ class _Wrapped(QLabel):
 
 
 def set_tone(widget: QWidget, tone: str) -> None:
-    """Set the tone of a widget, and apply the style sheet to it again."""
+    """Set the tone of a widget and reapply the style sheet to it."""
     if set_style_property(widget, "tone", tone):
         widget.updateGeometry()
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
-    """Set a style sheet property of a widget, and return whether the property changed."""
+    """Set a style sheet property of a widget and return whether it changed."""
     if widget.property(name) == value:
         return False
     widget.setProperty(name, value)
@@ -79,7 +79,7 @@ def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
 
 
 class Chip(QLabel):
-    """Label with a short fact in a pill, which is as wide as its text in every layout."""
+    """Pill-shaped label for a short fact, as wide as its text in any layout."""
 
     def __init__(self, text: str, tone: Tone = "neutral") -> None:
         super().__init__(text)
@@ -93,9 +93,9 @@ class Chip(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """Label that cuts long text with an ellipsis, and shows the full text in its tooltip.
+    """Label that shortens long text with an ellipsis and shows the full text in its tooltip.
 
-    With a ``name`` the text can be copied, and screen readers say the name before the text.
+    If a ``name`` is given, the text can be copied, and screen readers read the name before it.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class ElidedLabel(QLabel):
 
 
 class Facts(QWidget):
-    """Rows of facts, with their names at the left and their values at the right."""
+    """Rows of facts, with their names on the left and their values on the right."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,7 +159,7 @@ class Facts(QWidget):
         self._values: dict[str, ElidedLabel] = {}
 
     def set_rows(self, facts: Iterable[tuple[str, str | Path]]) -> None:
-        """Show these facts, keeping the rows if the names are the same, to avoid flicker.
+        """Show these facts, reusing the rows if the names are unchanged, to avoid flicker.
 
         A long path is cut at its start, and a tilde stands for the home folder.
         """
@@ -187,7 +187,7 @@ class Facts(QWidget):
 class IconLabel(QWidget):
     """Widget that shows an icon from `gui.style.icons` in the colour of a tone.
 
-    The icon is drawn when the widget is painted, for the current theme and screen.
+    Whenever the widget is painted, the icon is drawn for the current theme and screen.
     """
 
     def __init__(self, side: int, icon: str = "", tone: Tone = "accent") -> None:

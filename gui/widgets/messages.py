@@ -42,7 +42,7 @@ _KEPT = 50  # messages in the list of past messages
 
 @dataclass
 class _Said:
-    """Message that was shown, with the action that it offers."""
+    """Message that was shown, with any action that it offered."""
 
     text: str
     action: Action | None
@@ -50,7 +50,7 @@ class _Said:
 
 
 class MessageBar(Banner):
-    """Bar at the bottom of its parent that shows the newest message and keeps older ones."""
+    """Bar at the bottom of its parent that shows the latest message and keeps earlier ones."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class MessageBar(Banner):
         self.setParent(parent)
         self.setProperty("floats", True)
         self.kept_free: Callable[[], QRect] = QRect
-        """Function that returns the part of the parent that no message may cover, if any."""
+        """Function that returns the area of the parent that messages must not cover, if any."""
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.dismiss)
         self.dismissed.connect(self.dismiss)
@@ -72,7 +72,7 @@ class MessageBar(Banner):
 
     @property
     def is_open(self) -> bool:
-        """Whether a message is shown, and can be dismissed with Esc."""
+        """Whether a message is shown that can be dismissed with Esc."""
         return not self.isHidden()
 
     def show_message(
@@ -85,7 +85,7 @@ class MessageBar(Banner):
     ) -> None:
         """Show a message with an optional action; warnings and errors stay until dismissed.
 
-        "info" and "ok" messages disappear after enough time to read them, unless ``stays`` is set.
+        "info" and "ok" messages disappear after enough time to read them unless ``stays`` is set.
         """
         self.show_text(text, _TONES[kind], action)
         self._said.appendleft(_Said(text, action))
@@ -110,7 +110,7 @@ class MessageBar(Banner):
         self.hide()
 
     def forget_actions(self) -> None:
-        """Hide the message and remove all actions, because they belong to another project."""
+        """Hide the message and remove all actions, because they belong to the previous project."""
         self.dismiss()
         for said in self._said:
             said.action = None
@@ -131,7 +131,7 @@ class MessageBar(Banner):
             super().keyPressEvent(event)
 
     def _place(self) -> None:
-        """Move the bar to the middle of the lower edge, in one line if the text fits."""
+        """Centre the bar at the bottom of its parent, on one line if the text fits."""
         words, parent = self.text, self.parentWidget()
         assert parent is not None
         beside = self.sizeHint().width() - words.sizeHint().width()
@@ -148,7 +148,7 @@ class MessageBar(Banner):
 
 
 class MessageList(QDialog):
-    """Dialog that lists the last messages, newest first, each with the action that it offers."""
+    """Dialog that lists recent messages, newest first, with any actions that they offered."""
 
     def __init__(self, said: Sequence[_Said], parent: QWidget) -> None:
         super().__init__(parent)
@@ -198,7 +198,7 @@ class MessageList(QDialog):
 
 
 class CrashDialog(QMessageBox):
-    """Dialog shown after a bug, with an explanation, details to copy and a way to continue."""
+    """Dialog that reports a bug, with an explanation, details to copy and a way to continue."""
 
     def __init__(self, log_path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,10 +233,10 @@ class CrashDialog(QMessageBox):
 
 
 class CrashHandler(QObject):
-    """Handler that logs and shows every unexpected exception from any thread.
+    """Handler that logs and reports unexpected exceptions from any thread.
 
-    An expected error that nothing else has caught is passed to `show_message` as a sentence. An
-    example is a face that cannot be read when it should be painted.
+    An expected error that nothing else has caught is passed to `show_message` as a sentence, for
+    example when a face that is about to be painted cannot be read.
     """
 
     _happened = Signal(str)
@@ -280,7 +280,7 @@ class CrashHandler(QObject):
         self._last = ""
 
     def _show_failure(self, sentence: str) -> None:
-        """Show why something could not be painted, once per page even if Qt tries repeatedly."""
+        """Show why something could not be painted, once per page even if Qt keeps trying."""
         if self.show_message is not None and sentence != self._last:
             self._last = sentence
             self.show_message(sentence)
@@ -295,7 +295,7 @@ class CrashHandler(QObject):
 
 
 def install_crash_handler(log_path: Path) -> CrashHandler:
-    """Install and return a handler of unexpected exceptions, which the caller must keep alive."""
+    """Install and return a handler for unexpected exceptions; the caller must keep it alive."""
     handler = CrashHandler(log_path)
     sys.excepthook = handler.handle
     threading.excepthook = lambda args: handler.handle(

@@ -46,7 +46,7 @@ VERDICT_STYLES: dict[str, VerdictStyle] = {
     "waits": VerdictStyle("neutral", "clock"),
     "in the gallery": VerdictStyle("neutral", "people"),
 }
-"""The styles of verdicts and other states, by kind; “not a face” is a decision of the user."""
+"""The styles of verdicts and other states, by kind; “not a face” is the user's decision."""
 
 _GROUND, _FAINT = QColor("#22262D"), QColor("#AEB6C0")  # dark in both themes
 _WHITE = QColor("#FFFFFF")
@@ -59,7 +59,7 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
 
 @dataclass(frozen=True)
 class NamedFace:
-    """Face in a photograph, with the name on its box, and the tooltip if it is different.
+    """Face in a photograph, with the name shown on its box, and the tooltip if that differs.
 
     ``eyes`` is None if the whole photograph is the face.
     """
@@ -71,15 +71,15 @@ class NamedFace:
 
 
 def named_face(eyes: Eyes | None, decision: Decision) -> NamedFace:
-    """Return a face with the name, style and tooltip of the decision about it."""
+    """Return a face labelled with the name, style and tooltip of the decision about it."""
     tooltip = f"{decision.headline} ({decision.word})"
     return NamedFace(eyes, decision.label, VERDICT_STYLES[decision.kind], tooltip)
 
 
 class NamedFacesView(PhotoView):
-    """View of a photograph with named faces, which the user can zoom with the wheel and drag.
+    """View of a photograph with named faces; the wheel zooms it, and dragging moves it.
 
-    The user chooses a face with a click, an arrow key or a number.
+    The user chooses a face with a click, an arrow key or a number key.
     """
 
     chosen = Signal(int)
@@ -95,7 +95,7 @@ class NamedFacesView(PhotoView):
         self._pressed = self._last = QPointF()
 
     def show_named(self, faces: Sequence[NamedFace], selected: Collection[int] = ()) -> None:
-        """Show these faces with their names, and select some of them."""
+        """Show these faces with their names, and select the faces with the given indices."""
         self.named, self.selected = tuple(faces), frozenset(selected)
         names = [faces[index].tooltip or faces[index].name for index in sorted(self.selected)]
         self.setAccessibleDescription(f"Faces: {len(faces)}. Chosen: {', '.join(names) or 'none'}.")
@@ -127,7 +127,7 @@ class NamedFacesView(PhotoView):
     def name_boxes(self) -> dict[int, QRectF]:
         """Return the rectangles of the names, below their boxes or where they hide no other name.
 
-        If there is no room for a name, only its icon is shown, and the tooltip has the name.
+        If there is no room for a name, only its icon is shown, and the tooltip gives the name.
         """
         metrics = QFontMetrics(theme.font(theme.CAPTION, 600))
         icon = float(theme.pixels(_ICON) + 2 * _PAD)

@@ -1,4 +1,4 @@
-"""Base class of all pages, and the widget that contains the parts of a page."""
+"""Base class for all pages, and the widget that contains the parts of a page."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class PageContent(QWidget):
         self._acts: dict[str, Callable[[], object]] = {}
 
     def set_home(self, home: QWidget | None = None) -> None:
-        """Set the part that gets the focus after a click outside all parts; None is the page."""
+        """Set the part to focus after a click outside all parts; None means the page itself."""
         self.home = home
         if home is not None and self.hasFocus():
             home.setFocus()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def bind_unused(self, name: str, act: Callable[[], object]) -> None:
-        """Call ``act`` when a key of a command is pressed that the focused part does not use.
+        """Call ``act`` when a key of this command is pressed and the focused part does not use it.
 
         If ``act`` returns False, the key is passed on to the window.
         """
@@ -70,7 +70,7 @@ class PageContent(QWidget):
 
 
 class Page(QWidget):
-    """Base class of all pages. Its parts are in `content`, and `_refresh` updates them.
+    """Base class for all pages; `content` contains the parts, and `_refresh` updates them.
 
     A page that needs a face space shows “Getting ready…” until there is one.
     """
@@ -85,13 +85,13 @@ class Page(QWidget):
     """Emitted with paths of photos to add, or an empty list to let the user choose a folder."""
 
     skipped_wanted = Signal()
-    """Emitted when the list of skipped files should open."""
+    """Emitted to request the list of skipped files."""
 
     hall_wanted = Signal()
-    """Emitted when the figure should be shown in full screen, or on the page again."""
+    """Emitted to request the figure in full screen, or back on the page."""
 
     choice_wanted = Signal()
-    """Emitted when the photographs in which a face must still be chosen should be shown."""
+    """Emitted to request the photographs in which a face must still be chosen."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class Page(QWidget):
             signal.connect(self._mark_stale)
 
     def open_hall(self) -> Hall | None:
-        """Return the hall with the figure of this page (F11), or None if the page has none.
+        """Return a hall for the figure on this page (F11), or None if the page has no figure.
 
         The hall belongs to the window, which calls `close_hall` when the user leaves it.
         """
@@ -130,7 +130,7 @@ class Page(QWidget):
         self.session.show_message("There is nothing to export on this page.")
 
     def kept_free(self) -> QRect:
-        """Return the part of the page that no message may cover, or an empty rectangle."""
+        """Return the area of the page that messages must not cover; it may be empty."""
         return QRect()
 
     def accept_paths(self, paths: list[Path]) -> bool:
@@ -138,11 +138,11 @@ class Page(QWidget):
         return False
 
     def _refresh(self) -> None:
-        """Update everything that the page shows; called if the visible page may be out of date."""
+        """Update everything on the page; called when the visible page may be out of date."""
         raise NotImplementedError
 
     def _clear(self) -> None:
-        """Clear the page, because it has no face space and the project file may be closed."""
+        """Clear the page while it is not ready; the project file may already be closed."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -89,7 +89,7 @@ def paint_haloed(
     colour: QColor = BRIGHT_COLOUR,
     dashes: Sequence[float] = (),
 ) -> None:
-    """Paint a line ``width`` px wide with a dark halo, so that it is visible everywhere."""
+    """Paint a line ``width`` px wide with a dark halo, so that it is visible on any background."""
     for ink, px in ((_HALO, width + 2.5), (colour, width)):
         pen = QPen(ink, px)
         pen.setCosmetic(True)
@@ -161,7 +161,7 @@ class PhotoView(QGraphicsView):
         return complex(point.x(), point.y())
 
     def face_path(self, eyes: Eyes | None) -> QPainterPath:
-        """Return the outline of a face in the view, or of the whole photograph for None."""
+        """Return the outline in view coordinates of a face or, for None, the whole photograph."""
         if eyes is not None:
             return self.viewportTransform().map(face_box_path(eyes))
         path = QPainterPath()
@@ -182,7 +182,7 @@ class PhotoView(QGraphicsView):
         self.zoom_to(1.0, QPointF())
 
     def zoom_to(self, zoom: float, pos: QPointF) -> None:
-        """Zoom to a factor, keeping the point of the photograph at this view position fixed."""
+        """Zoom to a factor, keeping the part of the photograph at this view position in place."""
         point, self.zoom = self.to_photo(pos), min(max(zoom, 1.0), _MAX_ZOOM)
         self._fit()
         self.pan(pos - self.to_view(point))
@@ -212,7 +212,7 @@ class PhotoView(QGraphicsView):
         """Return the image scaled for the current zoom; ``size`` is the image size at zoom 1.
 
         The image is scaled once for each power of two, so that Qt never shrinks it to less than
-        half when painting. If Qt shrank it further, it would leave out pixels.
+        half when painting. If Qt shrank it further, it would skip pixels.
         """
         ratio = self.devicePixelRatioF()
         wanted = image.cacheKey(), size, ratio
@@ -227,7 +227,7 @@ class PhotoView(QGraphicsView):
         return self._scaled[times]
 
     def pixels_of_screen(self) -> int:
-        """Return the longer side of the screen in device pixels, enough for full screen."""
+        """Return the longer side of the screen in device pixels, which suffices for full screen."""
         size = self.screen().size() * self.devicePixelRatioF()
         return max(size.width(), size.height())
 
@@ -266,7 +266,7 @@ class PhotoView(QGraphicsView):
 
 
 class _Handle(NamedTuple):
-    """Draggable handle; ``follow`` returns the changed face for a new position of the handle.
+    """Draggable handle; ``follow`` returns the face that results from moving the handle.
 
     An ``exact`` handle sets the eye positions, not just a rough box.
     """
@@ -279,7 +279,7 @@ class _Handle(NamedTuple):
 
 @dataclass
 class _Drag:
-    """State of a mouse press: a drag of a handle, a drag of the photograph, or a click."""
+    """State of a mouse press: dragging a handle, dragging the photograph, or clicking."""
 
     start: QPointF
     handle: _Handle | None
@@ -291,7 +291,7 @@ class _Drag:
 class FaceMarker(PhotoView):
     """View of a photograph in which the user chooses a face, draws its box or moves its eyes.
 
-    A disabled view only shows the faces.
+    If disabled, the view only shows the faces.
     """
 
     face_chosen = Signal(int)
@@ -380,7 +380,7 @@ class FaceMarker(PhotoView):
                 draw_badge(painter, clamped(badge, room), number, chosen=chosen)
 
     def _handles(self) -> list[_Handle]:
-        """Return the handles of the chosen face; a small face only has handles for its eyes."""
+        """Return the handles of the chosen face; a small face has handles only for its eyes."""
         face, handles = self.chosen, list[_Handle]()
         if face is None or not self.isEnabled():
             return handles
@@ -402,7 +402,7 @@ class FaceMarker(PhotoView):
         return handles
 
     def _handle_at(self, place: QPointF) -> _Handle | None:
-        """Return the handle at a position; inside the chosen box, a handle that moves the box."""
+        """Return the handle at a position or, inside the chosen box, a handle that moves it."""
         if self.chosen is None:
             return None
         reach = min(_REACH, self.chosen.distance * self.transform().m11() / 3)
@@ -416,7 +416,7 @@ class FaceMarker(PhotoView):
         return _Handle(start, follow, _Shape.SizeAllCursor)
 
     def _face_at(self, place: QPointF) -> int | None:
-        """Return the index of the smallest face at a position, except the chosen face."""
+        """Return the index of the smallest face at a position, other than the chosen face."""
         numbers = [
             number
             for number, face in enumerate(self.faces)
@@ -425,7 +425,7 @@ class FaceMarker(PhotoView):
         return min(numbers, key=lambda number: self.faces[number].distance, default=None)
 
     def _inside(self, place: QPointF) -> complex:
-        """Return the point in the photograph that is nearest to a position in the view."""
+        """Return the point in the photograph nearest to a position in the view."""
         point, (height, width) = self.to_photo(place), self.extent
         return complex(min(max(point.real, 0), width), min(max(point.imag, 0), height))
 
@@ -525,7 +525,7 @@ def _eyes_of(one: complex, other: complex) -> Eyes:
 
 
 def _square(start: complex, end: complex) -> Eyes:
-    """Return the eyes in a square that is drawn from a corner to another point."""
+    """Return the eyes of a face in a square that is drawn from one corner towards a point."""
     across = end - start
     size = max(abs(across.real), abs(across.imag))
     left = start.real - (size if across.real < 0 else 0)
@@ -534,7 +534,7 @@ def _square(start: complex, end: complex) -> Eyes:
 
 
 def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
-    """Return the eyes in a box turned about its centre, so that its ring points to ``to``."""
+    """Return the eyes after turning the box about its centre until its ring points to ``to``."""
     middle = sum(box_corners(face)) / 4
     turn = (to - middle) / (ring - middle)
     turn /= max(abs(turn), 1e-9)
@@ -542,7 +542,7 @@ def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
 
 
 def _resized(face: Eyes, corner: complex, fixed: complex, to: complex) -> Eyes:
-    """Return the eyes in a resized box: one corner follows a point, its opposite stays fixed."""
+    """Return the eyes after resizing the box: one corner follows ``to``, the opposite is fixed."""
     diagonal = corner - fixed
     share = max(0.0, ((to - fixed) * diagonal.conjugate()).real / abs(diagonal) ** 2)
     return Eyes.at(fixed + (face.middle - fixed) * share, face.across * share)

@@ -43,8 +43,8 @@ _KINDS = {
 def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) -> Path | None:
     """Ask where to save, and return the path, or None if the user cancels.
 
-    A name without a known suffix gets that of the chosen format. If that file exists, ask again,
-    because the user has not agreed to replace it.
+    A name without a known suffix is given the suffix of the chosen format. If that file exists, ask
+    again, because the user has not agreed to replace it.
     """
     suffixes = {words: suffix for suffix, words in kinds.items()}
     while True:
@@ -74,7 +74,7 @@ def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
 
 
 def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
-    """Ask whether to forget a person, and return whether never to ask about the faces again.
+    """Ask whether to forget a person; return whether to never ask about their faces again.
 
     Return None if the user cancels.
     """
@@ -96,7 +96,7 @@ def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
 
 
 def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
-    """Ask whether to replace the existing files that will also be written; return the answer."""
+    """Ask whether to overwrite the other existing files as well, and return the answer."""
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
     there = "already exists" if len(names) == 1 else "already exist"
@@ -108,7 +108,7 @@ def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
 def confirm_close(
     parent: QWidget, words: str, *, can_save: bool = False
 ) -> QMessageBox.StandardButton:
-    """Ask what to do with a correction, and return Save (if possible), Discard or Cancel."""
+    """Ask what to do with an unsaved correction; return Save (if possible), Discard or Cancel."""
     buttons = QMessageBox.StandardButton
     offered = buttons.Discard | buttons.Cancel
     if can_save:
@@ -128,7 +128,7 @@ def confirm_ending_import(parent: QWidget) -> bool:
 def add_exports(
     menu: QMenu, session: Session, parent: QWidget, exports: Sequence[Export], *, now: bool = False
 ) -> None:
-    """Add menu entries that ask where to save and write a file; see `save` for ``now``."""
+    """Add menu entries that ask where to save a file and write it; see `save` for ``now``."""
     for words, name, write in exports:
         menu.addAction(words).triggered.connect(partial(save, session, parent, name, write, now))
 
@@ -136,7 +136,7 @@ def add_exports(
 def copy_by_key(
     name: str, page: QWidget, session: Session, image: Callable[[], QImage | None]
 ) -> None:
-    """Bind the key of a command to copying the picture of a page, if there is one."""
+    """Let the key of a command copy the picture on a page, if there is one."""
 
     def copy() -> None:
         if (picture := image()) is not None:
@@ -147,9 +147,9 @@ def copy_by_key(
 
 
 def save(session: Session, parent: QWidget, name: str, write: Write, now: bool = False) -> None:
-    """Ask where to save, starting in the last folder, and write the file in a job.
+    """Ask where to save, starting in the last folder used, and write the file in a job.
 
-    With ``now``, write immediately, for files that must be drawn in the GUI thread.
+    If ``now``, write it immediately; use this for files that must be drawn in the GUI thread.
     """
     suffix = Path(name).suffix
     path = _ask(session, parent, name, (suffix,))
@@ -173,7 +173,7 @@ def save_as_kind(
     suffixes: Sequence[str],
     write: Callable[[Path, str], None],
 ) -> None:
-    """Ask where and in which format to save, and write in a job; ``write`` gets the suffix."""
+    """Ask where and in which format to save; ``write``, given the suffix, then runs in a job."""
     path = _ask(session, parent, stem + suffixes[0], suffixes)
     if path is not None:
         kind = path.suffix.lower()

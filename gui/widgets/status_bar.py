@@ -19,11 +19,11 @@ _PATIENCE = 300
 """Jobs shorter than this many milliseconds show no progress, which would only flicker."""
 
 _COUNTED = frozenset({JobKind.IMPORT, JobKind.REVIEW, JobKind.SCAN, JobKind.ADD_PROBES})
-"""Kinds of jobs that count photographs; the steps of other jobs mean nothing to the user."""
+"""Kinds of job that count photographs; the steps of other jobs mean nothing to the user."""
 
 
 class JobLine(QWidget):
-    """Line for a running job, with title, progress and Cancel (Esc); hidden if there is no job."""
+    """Line with the title, progress and Cancel (Esc) of a running job; hidden if there is none."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class JobLine(QWidget):
         self.hide()
 
     def show_job(self, job: AnyJob | None, width: int) -> None:
-        """Show the progress of a job once it has run for a moment."""
+        """Show the progress of a job once it has been running for a moment."""
         self._job = job
         if job is None:
             self.patience.stop()
@@ -69,7 +69,7 @@ class JobLine(QWidget):
 
 
 class StatusBar(QFrame):
-    """Bar that shows the running jobs, each with Cancel, and other widgets at the right."""
+    """Bar that shows the running jobs, each with Cancel, and other widgets on the right."""
 
     def __init__(self, session: Session, *others: QWidget) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Table of texts that stays fast with thousands of rows."""
+"""Table of text that stays fast with thousands of rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Row = tuple[str, ...]
 
 
 class TextTable(QTableView):
-    """Table of texts. Column ``wide`` takes the remaining width; ``figures`` are right-aligned.
+    """Table of text. Column ``wide`` takes the spare width; columns ``figures`` are right-aligned.
 
-    With ``paths``, long texts are cut in the middle. The tooltip shows the full text of a cell.
+    If ``paths``, long text is cut in the middle. The tooltip of a cell shows its full text.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class TextTable(QTableView):
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
 
     def show_table(self, headings: Row, rows: Sequence[Row], figures: frozenset[int]) -> None:
-        """Replace the headings, the rows and the right-aligned columns."""
+        """Replace the headings, the rows and the set of right-aligned columns."""
         self._rows.clear()
         self._figures = figures
         for column, heading in enumerate(self._items(headings)):
