@@ -34,7 +34,7 @@ _SAME = {"welcome": "people", "help": "people"}  # pages without a section of th
 _KEY = Qt.ItemDataRole.UserRole
 _LINE = 780  # px; longer lines are hard to read
 _PICTURE_SIGN = "\N{OBJECT REPLACEMENT CHARACTER}"  # the only text of a block with a picture
-_PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are at least as wide
+LARGE_PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are at least as wide
 
 
 class HelpPage(Page):
@@ -128,8 +128,10 @@ class HelpText(QTextBrowser):
         self.setStyleSheet("QTextBrowser { border: 0; padding: 0; }")
         self.setOpenLinks(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        # Writing would hide the bar and so resize the text, which would be written within itself.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._starts: dict[str, int] = {}  # position of each section
-        self._picture = _PICTURE  # the width of pictures
+        self._picture = LARGE_PICTURE  # the width of pictures
 
     def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
@@ -190,7 +192,7 @@ class HelpText(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         room = self.viewport().width() - 8
-        picture = _PICTURE if room >= _PICTURE else _SMALL_PICTURE
+        picture = LARGE_PICTURE if room >= LARGE_PICTURE else _SMALL_PICTURE
         if picture != self._picture:
             self._picture = picture
             self._write_again()

@@ -6,14 +6,14 @@ from typing import get_args
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QAction, QShortcut, QTextDocument
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from eigenfaces.faces.detect import DOUBTFUL, ENLARGED, LIKELY_SCORE, LONGEST_SIDE, SMALLEST
 from eigenfaces.faces.lighting import LIGHTING, Lighting
 from eigenfaces.manual.keys import COMMANDS
 from eigenfaces.manual.sections import glossary, read, sections
 from eigenfaces.space.distances import DISTANCES
-from gui.pages.help import HelpPage
+from gui.pages.help import LARGE_PICTURE, HelpPage, HelpText
 from gui.photos.review import ReviewPanel
 from gui.style import theme
 from gui.window.main_window import MainWindow
@@ -46,6 +46,26 @@ def test_a_page_and_a_link_lead_to_a_section_at_the_top_of_the_view(page):
     assert at_the_top(page) == "The Gram trick"
     page.text.anchorClicked.emit(QUrl("mathematics.md#in-and-from-face-space"))
     assert page.contents.currentItem().text() == at_the_top(page) == "In and from face space"
+
+
+def test_a_new_theme_never_writes_the_text_within_itself(page, monkeypatch, qtbot):
+    """Where pictures just fit, a scroll bar that came and went would: the process ended."""
+    under_way, write = [0], HelpText.write
+
+    def counted(text: HelpText) -> None:
+        assert not under_way[0]
+        under_way[0] += 1
+        write(text)
+        under_way[0] -= 1
+
+    monkeypatch.setattr(HelpText, "write", counted)
+    beside = page.width() - page.text.viewport().width()
+    bar = page.text.verticalScrollBar().sizeHint().width()
+    for number, room in enumerate(range(LARGE_PICTURE - bar, LARGE_PICTURE + 12, 3)):
+        page.resize(beside + room, 700)
+        theme.apply(QApplication.instance(), ("dark", "light")[number % 2])
+        qtbot.wait(1)
+    assert page.text.viewport().width() >= LARGE_PICTURE  # both sides of the limit were tried
 
 
 TOLD = (
