@@ -98,7 +98,7 @@ def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
 
 
 def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
-    """Return the correlation of two faces at 23 × 28 pixels after the best small shift of one.
+    """Return the correlation of two faces at 23 × 28 pixels after optimally shifting one slightly.
 
     A small shift, enlargement or rotation changes a picture by multiples of its derivatives
     (B. Lucas and T. Kanade, 1981), so one face is fitted by the other and its derivatives.
@@ -116,7 +116,7 @@ def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
 
 
 def without_duplicates(faces: FaceSet) -> FaceSet:
-    """Return the faces with all near-duplicates of earlier faces skipped."""
+    """Return the faces, skipping all near-duplicates of earlier ones."""
     photos = faces.index.photos
     first_of = dict[int, int]()
     for pair in find_duplicates(faces):
