@@ -1,6 +1,6 @@
 """Answers: the faces that the user is asked about, and what each answer changes in the gallery.
 
-Each face to recognise gets a verdict. Photographs are grouped by what remains to be done.
+Each face to be recognised is given a verdict. Photographs are grouped by what remains to do.
 
 An answer that names somebody enrols the face immediately, without retraining. If the user withdraws
 the answer, the face is removed from the gallery or its earlier name is restored.
@@ -212,7 +212,7 @@ def forget_answers_about_other_faces(
 def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
     """Return whether the old verdicts may still be shown briefly after the gallery has changed.
 
-    They may if the gallery has been changed only by answers.
+    This is the case if only answers have changed the gallery.
     """
     if before.training is None or now.training is None or before.calibrated is None:
         return False
@@ -333,7 +333,7 @@ class ProbePhoto:
 
     @property
     def title(self) -> str:
-        """The stem of the file name; if that is only a number, the folder's name precedes it."""
+        """The stem of the file name, preceded by the folder's name if it is only a number."""
         return "/".join(self.path.with_suffix("").parts[-1 - self.path.stem.isdecimal() :])
 
     @property
@@ -348,7 +348,7 @@ class ProbePhoto:
 def probe_photos(
     gallery: Gallery, probe_list: ProbeList, recognitions: Mapping[FaceId, Recognition]
 ) -> list[ProbePhoto]:
-    """Return all photographs of a probe list in display order; ``recognitions`` is keyed by face.
+    """Return all photographs in a probe list in display order; ``recognitions`` is keyed by face.
 
     Within a group, photographs with a suggested name come before those of unknown people.
     """
@@ -376,7 +376,7 @@ def next_to_answer(
 ) -> FaceId | None:
     """Return the next open face after the answered ones, wrapping around at the end.
 
-    Faces in ``first`` take precedence over all others. The result is None if no face is open.
+    Faces in ``first`` take precedence over all others. Return None if no open face is left.
     """
     faces = [face for photo in photos for face in photo.faces]
     order = [face.id for face in faces if face.is_open or face.id in answered]

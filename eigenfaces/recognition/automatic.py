@@ -1,4 +1,4 @@
-"""Automatic choice of a recipe, based on how well each one names the gallery's photographs."""
+"""Automatic choice of a recipe, based on how well each one names the people in the gallery."""
 
 from __future__ import annotations
 

@@ -138,11 +138,11 @@ class Calibration:
         return self.held_out.strangers(general=self.general)
 
     def limit(self, share: float) -> float | None:
-        """Return the distance within which at most this share of strangers lies; None if none."""
+        """Return the distance limit for this share of strangers, or None if there is no limit."""
         return None if self.reason else self.strangers.limit(share)
 
     def guarantee(self, share: float) -> Guarantee | None:
-        """Return the guarantee that these people give; None if the general law sets the limit."""
+        """Return the guarantee the gallery supports, or None if the general law sets the limit."""
         return self.strangers.guarantee if self.strangers.speak(share) else None
 
     @cached_property
@@ -185,7 +185,7 @@ class Calibration:
 
 
 def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
-    """Return a sentence comparing the naming of held-out photographs with guessing."""
+    """Return a sentence that compares the accuracy on held-out photographs with guessing."""
     held = calibration.held_out
     rate = Rate.among(held.right[held.mated], held.people[held.mated])
     guess = 1 / held.person_count

@@ -75,7 +75,7 @@ class Certainty:
         return cls(mean, deviation, weights, rough)
 
     def probability(self, scores: Doubles) -> Doubles:
-        """Return the probability (m,) that the nearest person is right, given `Nearest.scores`."""
+        """Return the probability (m,) that each nearest person is right, given `Nearest.scores`."""
         inputs = (scores - self.mean) / self.deviation
         return _sigmoid(self.offset + self.weights[0] + inputs @ self.weights[1:])
 

@@ -69,7 +69,7 @@ def _same_pictures(gallery: Gallery, tick: Tick) -> Iterator[Finding]:
 
 
 def _not_worth_keeping(photo: FacePhoto) -> tuple[bool, int]:
-    """Return a sort key that puts the photograph to keep first: the key photo, or the largest."""
+    """Return a sort key that puts the photograph to keep first: the key photo, else the largest."""
     height, width = photo.size
     return not photo.key, -height * width
 

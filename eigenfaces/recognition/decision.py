@@ -237,7 +237,7 @@ class Decision:
 
     @property
     def _next(self) -> str:
-        """A sentence stating the second-nearest person and the distance."""
+        """A sentence that names the second-nearest person and states the distance."""
         if self.runner_up is None:
             return "There is nobody else to compare with."
         nearest = self.nearest[1]
@@ -250,7 +250,7 @@ class Decision:
 
     @property
     def _passing(self) -> str:
-        """How many held-out faces count as faces, such as “98 of 100 held-out faces”."""
+        """How many held-out faces count as faces, in words: “98 of 100 held-out faces”."""
         if self.calibration is None:
             return ""
         passing = self.calibration.face_residual <= (self.face_limit or 0.0)
@@ -319,7 +319,7 @@ def count_phrase(those: Flags) -> str:
 
 
 def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
-    """Return a sentence on what a limit for this share of strangers guarantees, without full stop.
+    """Return what a limit for this share of strangers guarantees, as text without a full stop.
 
     ``guarantee``: None if the limit was fitted to people who are not in the gallery.
 
@@ -339,7 +339,7 @@ def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
 
 
 def round_distance(distance: float, scale: float) -> float:
-    """Return a distance rounded to its precision, about a hundred-thousandth of the scale."""
+    """Return a distance rounded to its precision of about a hundred-thousandth of the scale."""
     if scale <= 0:
         return distance
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0

@@ -38,13 +38,13 @@ Shape = tuple[int, int]  # height and width of a crop
 _AT_ONCE = 32  # faces whose features are computed together, to fit into the processor's cache
 
 BLOCKS = texture.TEXTURE_LENGTH, texture.TEXTURE_LENGTH, texture.GABOR_LENGTH
-"""The number of features in each block of texture."""
+"""The number of features in each block of texture features."""
 
 BLOCK_SCALES = 0.413, 0.371, 0.622
 """The square root of each block's total variance. Dividing by it gives the blocks equal weight.
 
 The values were measured once, on the 204 photographs of the London set (`assets/faces.md`). On
-other sets they differ by up to 15 %.
+other sets, they differ by up to 15 %.
 """
 
 _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
@@ -71,7 +71,7 @@ class Features(ABC):
     """The mean squared distance of a person's photographs from their mean."""
 
     def no_faces(self, crops: Floats) -> Flags:
-        """Return a mask (m,) of the crops (m, h, w) that, by their features, are not faces."""
+        """Return a mask (m,) of the crops (m, h, w) whose features are not those of faces."""
         return np.zeros(len(crops), bool)
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027
@@ -79,10 +79,10 @@ class Features(ABC):
 
     @abstractmethod
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the features (n, f) of crops (n, d) of shape (h, w), each crop by itself."""
+        """Return features (n, f) of crops (n, d) of shape (h, w), independently for each crop."""
 
     def views(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return v views (v, n, f) of crops (n, d), whose mean is the features; v is 1 here."""
+        """Return views (v, n, f) of crops (n, d); their mean is the features. By default, v = 1."""
         return self.of(pixels, shape)[None]
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
@@ -90,7 +90,7 @@ class Features(ABC):
         return Crops(crops.apply(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles | None:
-        """Return a map (h, w) of a value per feature; None if features have no position.
+        """Return a map (h, w) of the features' values, or None if features have no position.
 
         ``parts``: (f,), or (views, f) if the features are the mean of several views.
         """

@@ -199,7 +199,7 @@ class Gallery:
 
     @cached_property
     def distance(self) -> Distance:
-        """The distance used between probes and photographs, along the matching space's axes.
+        """The distance measure for probes and photographs, along the axes of the matching space.
 
         Raises `EigenfacesError` if the space has too few axes for the recipe.
         """
@@ -251,7 +251,7 @@ class Gallery:
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
         """Return the gallery with an up-to-date calibration.
 
-        Recalibration holds out each photograph. Raises `NotTrainedError` if there is no training.
+        Recalibration holds out each photograph. Raises `NotTrainedError` if it is not trained.
         """
         if self.calibrated is not None or not self.enrolled:
             return self
@@ -312,7 +312,7 @@ class Gallery:
 
     @property
     def changes_since_training(self) -> int:
-        """The number of faces added, removed or recropped since training; new features count 1."""
+        """The number of faces added, removed or recropped since training (+ 1 for new features)."""
         if self.training is None:
             return 0
         return len(self._not_as_fitted) + self.recipe.needs_refit(self.training.recipe)

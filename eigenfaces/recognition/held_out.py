@@ -38,7 +38,7 @@ NO_PAIRS = np.empty((0, 3), np.int64)
 
 
 class LookAlikeLimits(NamedTuple):
-    """The distances within which a photograph is near or fits well, or beyond which it is far."""
+    """The distances that define when a photograph is near, fits well, or is far away."""
 
     near: float
     well: float
@@ -56,14 +56,14 @@ class HeldOut:
     alike: Numbers
     """(q, 3) Pairs of people who may be one person, and so are not strangers to each other.
 
-    The third number is the index of the first person's photograph that fits the second, or −1.
+    The third number is the index of the first person's photograph that fits the second; −1: all.
     """
 
     __repr__ = short_repr
 
     @property
     def mated(self) -> Flags:
-        """The mask (m,) of photographs held out while another of their person was enrolled."""
+        """The mask (m,) of photographs held out while another of the same person was enrolled."""
         return self.member.held_out & (np.bincount(self.people)[self.people] > 1)
 
     @property
@@ -78,13 +78,13 @@ class HeldOut:
 
     @property
     def perhaps_right(self) -> Flags:
-        """The mask (m,) of photographs whose nearest person is a look-alike, so may be right."""
+        """The mask (m,) of photographs whose nearest person, a look-alike, may be the right one."""
         pairs = np.concatenate([self.alike[:, :2], self.alike[:, 1::-1]])
         found = np.stack([self.people, self.member.person], axis=1)
         return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
 
     def look_alike_limits(self, *, general: bool) -> list[LookAlikeLimits]:
-        """Return sets of distances within which two names may be one person, in order of trial.
+        """Return the sets of limits for finding look-alikes, in the order in which to try them.
 
         The first set that tells most people apart is used. With the Network recipe, there is one
         set, derived from the limit. With other recipes, “near” is the distance within which 7 in 10
@@ -100,7 +100,7 @@ class HeldOut:
         return [LookAlikeLimits(distance, min(near), far) for distance in near]
 
     def strangers(self, *, general: bool) -> Strangers:
-        """Return the photographs as strangers'; ``general``: whether to use `general_limit`."""
+        """Return the photographs as those of strangers; ``general``: use the `general_limit`."""
         drawn = np.isfinite(self.stranger.distance)
         of_each = np.unique(self.people, return_counts=True)[1].astype(np.float64)
         return Strangers(self.stranger.distance[drawn], self.people[drawn], of_each, general)
@@ -146,8 +146,8 @@ class CrossValidation:
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the people nearest to each photograph while it is held out.
 
-        Photographs are dealt into ten folds person by person, so that no fold has more than one or
-        about a tenth of a person's. ``fold``: (m,) other folds; those with −1 are never held out.
+        Photographs are dealt into ten folds, so that each person's are spread evenly over them.
+        ``fold``: (m,) other fold numbers; photographs with a negative one are never held out.
         """
         return self._search(self._people_folds(fold), tick)[0]
 
@@ -237,7 +237,7 @@ class CrossValidation:
     def _without(self, away: Numbers, probes: Numbers) -> Matching | None:
         """Compare probes with the enrolled faces that are not held out.
 
-        Return None if too few faces are left to give a component to compare.
+        Return None if too few faces are left for any component to be compared.
         """
         matcher = self.recipe.matcher
         people = self.enrolled_people

@@ -60,7 +60,7 @@ def conformal_limit(strangers: Doubles, share: float) -> float:
 
 
 def general_limit(share: float, photos: ArrayLike = 1) -> float:
-    """Return Network's limit for a share of strangers, which is valid for any people.
+    """Return Network's limit for a share of strangers, which is valid for any group of people.
 
     It is 0.605 + s ln((share / 0.01) / N): the more people there are, the more of them a stranger
     may resemble. The slope s is 0.0175, fitted to photographs from LFW. With one photograph of each
@@ -142,11 +142,11 @@ class Strangers:
         return Guarantee(people, max(len(self.distances), 1) / people)
 
     def law(self, share: float) -> float:
-        """Return the limit that the general law gives, which is valid for any people."""
+        """Return the limit given by the general law, which is valid for any group of people."""
         return general_limit(share, self.gallery)
 
     def share_within(self, distance: float) -> float:
-        """Return the share of strangers within a distance: the law's, or as measured if larger."""
+        """Return the share of strangers within a distance: predicted or, if larger, measured."""
         beyond = (distance - _LAW_OF_ONE) / _slope(self.gallery)
         by_law = 0.01 * len(self.gallery) * math.exp(beyond)
         if not len(self.distances):
@@ -156,9 +156,9 @@ class Strangers:
     def speak(self, share: float) -> bool:
         """Return whether these people decide the limit: with Network, only if they refute the law.
 
-        Under the law, each of n people with m photographs is near somebody else with probability p
-        = share · m / (1 + 0.4 (m − 1)). The law is refuted if at least as many such people as here
-        would occur in fewer than 1 in 100 galleries, and if they are more than one pair.
+        Under the law, each person with m photographs is near somebody else with probability share ·
+        m / (1 + 0.4 (m − 1)). The law is refuted if at least as many such people as here would
+        occur in fewer than 1 in 100 galleries, and if they are more than one pair.
         """
         if not self.general:
             return True

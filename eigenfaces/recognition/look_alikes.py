@@ -121,7 +121,7 @@ def _alike(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
-    """Yield names whose photographs form two groups with Network, and the smaller group."""
+    """Yield names whose photographs fall into two groups with Network, and the smaller group."""
     if not gallery.matching_recipe.has_general_limit:
         return
     from scipy.cluster.hierarchy import fcluster, linkage  # slow: a third of `recognise`

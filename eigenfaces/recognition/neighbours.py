@@ -56,7 +56,7 @@ def _by_person(people: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
 
 @dataclass(frozen=True, eq=False)
 class Nearest:
-    """The people nearest to m photographs and their distances: ∞ if nobody, NaN if not held out."""
+    """The people nearest to m photographs, with distances: ∞ for nobody, NaN if not held out."""
 
     person: Numbers  # (m,) the nearest person; −1 if there is none
     distance: Doubles  # (m,) the distance to that person …

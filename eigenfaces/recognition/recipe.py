@@ -130,7 +130,7 @@ class Recipe:
     Parameters
     ----------
     features
-        What is compared: pixels (after lighting and window), Fisherfaces, Texture or Network.
+        What is compared: pixels (with lighting and window), Fisherfaces, Texture or Network.
     matcher
         How it is compared: ``components``, ``dropped``, ``distance`` and ``rule``.
 
@@ -208,7 +208,7 @@ class Recipe:
 
     @property
     def shown_components(self) -> int | float:
-        """The count or share of components to show: that compared or, for Network, the default."""
+        """The count or share of components to show: the recipe's or, for Network, the default."""
         outside = self.features.PRETRAINED
         return Matcher().components if outside else self.matcher.components
 

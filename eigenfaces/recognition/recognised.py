@@ -51,7 +51,7 @@ class Recognition:
 
     @property
     def _cautions_of_gallery(self) -> tuple[Caution, ...]:
-        """The cautions that apply if the gallery or its face space knows this face."""
+        """The cautions about a face that is in the gallery or was used to fit the face space."""
         gallery, row = self.gallery, self.row
         if row is None:
             gone = gallery.trained.faces - gallery.index.row_by_id.keys()
@@ -92,7 +92,7 @@ class Recognition:
 
     @property
     def filed_as(self) -> str | None:
-        """The name of this face in the gallery, if it is there and has one."""
+        """The name under which this face is filed in the gallery, if any."""
         return None if self.row is None else self.gallery.index.photos[self.row].person
 
     def record(self, top: int = TOP) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
 
 
 def with_repeated_people(recognitions: Sequence[Recognition]) -> list[Recognition]:
-    """Return the recognitions, marking any person who is “sure” twice in the same photograph."""
+    """Return the recognitions, marking “sure” names that recur within the same photograph."""
     places = [
         (one.probe.photo.id.sha, one.verdict.decision.person)
         if one.verdict.decision.kind == "sure"

@@ -16,7 +16,7 @@ CONFIDENCE = 0.95  # of guarantees and intervals
 
 @dataclass(frozen=True)
 class Rate:
-    """A count out of a number of faces, and a 95 % interval for the share, based on people."""
+    """A count out of a number of faces, and a 95 % interval for the share, clustered by person."""
 
     count: int
     of: int
@@ -110,7 +110,7 @@ class Histogram:
 
 
 def bin_edges(values: Doubles) -> Doubles:
-    """Return rounded edges of about 2 √n bins of equal width (10 to 40 of them) for n values.
+    """Return round edges for about 2 √n bins of equal width (10 to 40 of them), given n values.
 
     The first edge is zero, unless that would leave most bins empty.
 
@@ -134,7 +134,7 @@ USUAL_PARTS, SEED = 10, 0  # defaults: the number of folds, and the seed for dra
 
 
 def fold_numbers(people: Numbers, parts: int = USUAL_PARTS, seed: int = SEED) -> Numbers:
-    """Return a random fold (n,) for each face, dealt out by person; −1 if single or unnamed."""
+    """Return a random fold (n,) per face, dealt out person by person; −1 if single or unnamed."""
     rng = np.random.default_rng(seed)
     part = np.full(len(people), -1)
     dealt = 0

@@ -161,7 +161,7 @@ class Training:
         return self.matching_space.project_with_residual(features, k)
 
     def with_ids(self, now: Mapping[FaceId, FaceId]) -> Training:
-        """Return the training with new ids for some of the faces that it was fitted to."""
+        """Return the training with new IDs for some of the faces that it was fitted to."""
         if not now:
             return self
         fitted = frozenset((now.get(face, face), crop) for face, crop in self.fitted)
@@ -260,7 +260,7 @@ class ProjectedFaces:
 def _coordinates(
     features: Features, faces: FaceSet, space: Space, rows: Sequence[int], known: Floats
 ) -> Floats:
-    """Return the coordinates (n, k) of faces in a space, given those already ``known``, by row."""
+    """Return the coordinates (n, k) of faces in a space, reusing ``known`` ones for some rows."""
     coordinates = np.empty((len(faces), len(space)), np.float32)
     coordinates[[*rows]] = known
     others = np.setdiff1d(np.arange(len(faces)), rows)
