@@ -167,7 +167,7 @@ class Decision:
 
     @property
     def _near_enough(self) -> bool:
-        """Whether the name depends on the limit alone, as with Network."""
+        """Whether the name is given on the basis of the limit alone, as with Network."""
         known = self.calibration
         return self.kind == "likely" and known is not None and known.general
 

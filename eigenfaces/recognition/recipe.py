@@ -145,7 +145,7 @@ class Recipe:
 
     @classmethod
     def of(cls, name: str = "Eigenfaces", **settings: object) -> Recipe:
-        """Return the recipe with this name, with any given settings changed.
+        """Return the recipe with this name, after changing any settings that are given.
 
         Parameters
         ----------
