@@ -156,9 +156,9 @@ class Strangers:
     def speak(self, share: float) -> bool:
         """Return whether these people decide the limit: with Network, only if they refute the law.
 
-        Under the law, a person with m photographs has a probability of share · m / (1 + 0.4 (m −
-        1)) of being near somebody else. The law is refuted if at least as many such people as here
-        would occur in fewer than 1 in 100 galleries, and if they are more than one pair.
+        Under the law, a person with m photographs has probability share · m / (1 + 0.4 (m − 1)) of
+        being near somebody else. The law is refuted if at least as many such people as here would
+        occur in fewer than 1 in 100 galleries, and if they are more than one pair.
         """
         if not self.general:
             return True
