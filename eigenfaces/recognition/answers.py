@@ -1,9 +1,9 @@
-"""Answers: the faces that the user is asked about, and the changes that an answer makes.
+"""Answers: the faces that the user is asked about, and what each answer changes in the gallery.
 
-Each face to recognise has a verdict. Photographs are grouped by what is left to do with them.
+Each face to be recognised is given a verdict. Photographs are grouped by what remains to do.
 
-An answer that names somebody enrols the face immediately, without training again. If the user
-takes the answer back, the face is removed from the gallery, or gets its earlier name back.
+An answer that names somebody enrols the face immediately, without retraining. If the user withdraws
+the answer, the face is removed from the gallery or its earlier name is restored.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from eigenfaces.text import count, name_key
 TO_ANSWER, LIKELY_GROUP, SURE_GROUP = "To answer", "Likely", "Sure"
 ANSWERED, NO_FACE_GROUP = "Answered", "No face found"
 TO_DO = (TO_ANSWER, LIKELY_GROUP, SURE_GROUP, ANSWERED, NO_FACE_GROUP)
-"""The groups of photographs, by what is left to do with them, in the order of the list."""
+"""The groups of photographs, by what remains to be done with them, in display order."""
 
 
 @dataclass(frozen=True, eq=False)
 class AnswerResult:
-    """The result of an answer: the new gallery, a title for Undo, and a sentence on the change."""
+    """The result of an answer: the new gallery, a title for Undo, and a summary of the change."""
 
     gallery: Gallery
     title: str
@@ -49,11 +49,11 @@ class AnswerResult:
 def apply_answer(
     gallery: Gallery, probe: Probe, feedback: str, people: Collection[str] = ()
 ) -> AnswerResult:
-    """Return the result of an answer about a probe.
+    """Return the result of applying an answer about a probe.
 
-    ``feedback`` is “right” (the suggested name is right), “it is” (the face is of somebody else,
-    known or new), “not” (do not suggest these people again), “nobody” (the face is of a stranger),
-    “no face” (it is not a face) or “back” (undo an earlier answer, and remove what it enrolled).
+    ``feedback`` is “right” (the suggested name is right), “it is” (the face belongs to another
+    person, known or new), “not” (do not suggest these people again), “nobody” (it is a stranger),
+    “no face” (it is not a face) or “back” (undo an earlier answer and its effect on the gallery).
     """
     if feedback in ("right", "it is"):
         (person,) = people
@@ -149,7 +149,7 @@ class Reply:
         return apply_answer(gallery, self.probe, self.feedback, self.people)
 
     def brings_to(self, gallery: Gallery) -> bool:
-        """Return whether the answer adds a new face to the gallery."""
+        """Return whether the answer would add a new face to the gallery."""
         known = self.feedback == "it is" or {*self.people} <= {*gallery.people}
         names = known and self.feedback in ("right", "it is")
         return names and gallery.index.row_of_face(self.probe.photo) is None
@@ -158,9 +158,9 @@ class Reply:
 def apply_answers(
     gallery: Gallery, replies: Sequence[Callable[[Gallery], AnswerResult]]
 ) -> AnswerResult:
-    """Return the result of applying one or more answers, one after another.
+    """Return the combined result of applying one or more answers.
 
-    All new faces are enrolled together, which takes no longer than enrolling one.
+    All new faces are enrolled together, which takes no longer than enrolling a single face.
     """
     if len(replies) == 1:
         return replies[0](gallery)
@@ -173,7 +173,7 @@ def apply_answers(
 
 
 def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:
-    """Return the gallery after enrolling new faces of probes and storing the answers about them."""
+    """Return the gallery with new faces enrolled and the answers about them recorded."""
     if not replies:
         return gallery
     names = dict[str, str]()  # each name as the gallery spells it
@@ -210,9 +210,9 @@ def forget_answers_about_other_faces(
 
 
 def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
-    """Return whether old verdicts may still be shown for a moment after a change to the gallery.
+    """Return whether the old verdicts may still be shown briefly after the gallery has changed.
 
-    They may if answers are the only changes to the gallery.
+    This is the case if only answers have changed the gallery.
     """
     if before.training is None or now.training is None or before.calibrated is None:
         return False
@@ -223,7 +223,7 @@ def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class ProbeFace:
-    """A face in a photograph, with the user's answer and, if there is one yet, the verdict."""
+    """A face in a photograph, with the user's answer and, once it is known, the verdict."""
 
     probe: Probe
     recognition: Recognition | None
@@ -259,13 +259,13 @@ class ProbeFace:
 
     @property
     def proposed_person(self) -> str | None:
-        """The person named by the verdict; None if nothing is left to answer."""
+        """The person named by the verdict; None if there is nobody or the face needs no answer."""
         known = self.recognition if self.is_open else None
         return None if known is None else known.verdict.decision.person
 
     @property
     def name(self) -> str:
-        """The shortest text that says who the face shows."""
+        """The shortest text that says whose face it is."""
         if self.answered.said:
             named = {"nobody": "Nobody I know", "no face": "Not a face"}
             return named.get(self.answered.said, self.answered.person or "")
@@ -277,7 +277,7 @@ class ProbeFace:
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """Three texts for the answer or the verdict: the person, the certainty and the reason."""
+        """The answer or the verdict as three texts: the person, the certainty and the reason."""
         if self.answered.said:
             counts = "This photo is one of theirs." if self.answered.person else "Nobody is named."
             return self.name, "you said so", counts
@@ -294,7 +294,7 @@ class ProbeFace:
     def answer(self, feedback: str, people: Sequence[str] = ()) -> Reply | None:
         """Return an answer about the face; None if there is nobody to name.
 
-        Without ``people``, “right” and “it is” mean the person named by the verdict.
+        If ``people`` is empty, “right” and “it is” refer to the person named by the verdict.
         """
         if feedback in ("right", "it is"):
             person = people[0] if people else self.proposed_person
@@ -306,7 +306,7 @@ class ProbeFace:
 
 @dataclass(frozen=True, eq=False)
 class ProbePhoto:
-    """A photograph and its faces from left to right, or just its path if it shows no face."""
+    """A photograph and its faces, from left to right; only its path if no face was found in it."""
 
     path: Path
     faces: tuple[ProbeFace, ...] = ()
@@ -323,17 +323,17 @@ class ProbePhoto:
 
     @cached_property
     def to_do(self) -> str:
-        """The group of the photograph: the first in `TO_DO` to which one of its faces belongs."""
+        """The group of the photograph: the first in `TO_DO` to which any of its faces belongs."""
         return min((face.to_do for face in self.faces), default=NO_FACE_GROUP, key=TO_DO.index)
 
     @cached_property
     def open_faces(self) -> list[ProbeFace]:
-        """The unanswered faces that are in the same group of `TO_DO` as the photograph."""
+        """The open faces that belong to the same group in `TO_DO` as the photograph."""
         return [face for face in self.faces if face.is_open and face.to_do == self.to_do]
 
     @property
     def title(self) -> str:
-        """The file name without its suffix, preceded by the folder if it is just a number."""
+        """The stem of the file name, preceded by the folder's name if it is only a number."""
         return "/".join(self.path.with_suffix("").parts[-1 - self.path.stem.isdecimal() :])
 
     @property
@@ -348,7 +348,7 @@ class ProbePhoto:
 def probe_photos(
     gallery: Gallery, probe_list: ProbeList, recognitions: Mapping[FaceId, Recognition]
 ) -> list[ProbePhoto]:
-    """Return all photographs to recognise, in display order. ``recognitions`` are keyed by face.
+    """Return all photographs in a probe list in display order; ``recognitions`` is keyed by face.
 
     Within a group, photographs with a suggested name come before those of unknown people.
     """
@@ -376,7 +376,7 @@ def next_to_answer(
 ) -> FaceId | None:
     """Return the next open face after the answered ones, wrapping around at the end.
 
-    Faces in ``first`` come before all others. Return None if no open face is left.
+    Faces in ``first`` take precedence over all others. Return None if no open face is left.
     """
     faces = [face for photo in photos for face in photo.faces]
     order = [face.id for face in faces if face.is_open or face.id in answered]

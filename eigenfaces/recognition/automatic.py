@@ -1,4 +1,4 @@
-"""Automatic choice of a recipe, by how well each recipe does on the gallery's photographs."""
+"""Automatic choice of a recipe, based on how well each one names the people in the gallery."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_BEHIND = 0.03  # the chosen recipe's share of correct names may be this far
 
 @dataclass(frozen=True)
 class RecipeChoice:
-    """The chosen recipe, and the share of photographs that each measured recipe names correctly."""
+    """The chosen recipe, and the share of photographs named correctly by each evaluated recipe."""
 
     recipe: str
     shares: dict[str, float]
@@ -30,7 +30,7 @@ class RecipeChoice:
 
     @property
     def rightly(self) -> str:
-        """The share of photographs named correctly, in a few words; empty if unknown.
+        """A short phrase stating the share of photographs named correctly; empty if unknown.
 
         >>> RecipeChoice("Texture", {"Texture": 0.975, "Eigenfaces": 0.8}).rightly
         'Right on 97.5 % of your photos'
@@ -40,7 +40,7 @@ class RecipeChoice:
 
     @property
     def reason(self) -> str:
-        """The reason for the choice in a sentence, and how to get Network if it is missing."""
+        """A sentence giving the reason for the choice, followed by the hint, if there is one."""
         why = "nothing can be held out yet, as that needs two people, and two photos of one of them"
         if percents := {name: percent(share) for name, share in self.shares.items()}:
             why = f"it names {percents.pop(self.recipe)} of your photos correctly, held out"
@@ -49,7 +49,7 @@ class RecipeChoice:
 
     @property
     def hint(self) -> str:
-        """A hint on how to get Network, if it is missing and might name more; otherwise empty."""
+        """How to get Network, if it is missing and might name more photographs; otherwise empty."""
         return f"Network might name more photos. {network.HOW_TO_GET_IT}" if self.missing else ""
 
 
@@ -59,12 +59,12 @@ NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
 def choose_recipe(
     faces: FaceSet, rows: Sequence[int], *, crops: bool, tick: Tick = no_tick
 ) -> tuple[RecipeChoice, list[PrincipalFaces]]:
-    """Choose the `preferred_recipe` by cross-validation in ten folds of photographs.
+    """Choose the `preferred_recipe` by ten-fold cross-validation over photographs.
 
-    Also return the principal coordinates of the faces for each measured recipe, for training.
+    For use in training, also return the faces' principal coordinates for each evaluated recipe.
 
-    ``rows``: the faces to train on, of which the named ones are enrolled. ``crops``: whether they
-    are ready-made crops, in which the network sees less than in photographs.
+    ``rows``: the faces to train on; the named ones are enrolled. ``crops``: whether they are
+    ready-made crops, which show the network less than whole photographs do.
     """
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
@@ -94,7 +94,7 @@ def choose_recipe(
 
 
 def share_named_rightly(refits: CrossValidation) -> float:
-    """Return the share of photographs, held out in ten folds, that are named correctly."""
+    """Return the share of photographs named correctly in ten-fold cross-validation."""
     fold = fold_numbers(refits.enrolled_people)
     nearest = refits.without_photos(fold=fold)
     right = nearest.person == refits.enrolled_people
@@ -102,10 +102,10 @@ def share_named_rightly(refits: CrossValidation) -> float:
 
 
 def preferred_recipe(shares: Mapping[str, float], *, crops: bool) -> str:
-    """Return the recipe that Automatic chooses among those at most `MOST_BEHIND` behind the best.
+    """Return the recipe to choose from those whose shares are within `MOST_BEHIND` of the best.
 
-    For photographs, Network is chosen if possible, as it rejects strangers well. Otherwise, and for
-    ready-made ``crops``, the simplest recipe is chosen.
+    For photographs, Network is chosen if it is one of them, as it rejects strangers well.
+    Otherwise, and for ready-made ``crops``, the simplest of them is chosen.
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - MOST_BEHIND]
     return "Network" if "Network" in near and not crops else near[0]

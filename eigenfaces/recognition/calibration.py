@@ -1,7 +1,7 @@
 """Calibration: what distances mean in a gallery, measured on its own photographs.
 
-Each photograph is held out (`held_out`). The results give the limit for strangers, the guarantee,
-and the certainty of a name. They are valid only for this state of the gallery.
+Photographs are held out (`held_out`), and the results determine the limit for strangers, the
+guarantee and the certainty of a name. They are valid only for this state of the gallery.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _PASSING = 0.98  # share of the gallery's own held-out faces that must count as 
 
 @dataclass(frozen=True, eq=False)
 class FacenessModel(SymmetricFaceSpace):
-    """The joint space of general faces and a gallery's faces, and the largest residual of a face.
+    """A joint space for faces in general and a gallery's faces, with a limit on the residual.
 
     The residual of a crop is its distance *from* that space (M. Turk and A. Pentland, 1991), as a
-    share of its contrast after `prepare.tan_triggs`. Few faces exceed the ``limit``, 0…1.
+    share of its contrast after `prepare.tan_triggs`. Few faces exceed the ``limit`` (0…1).
     """
 
     limit: float
@@ -52,10 +52,10 @@ class FacenessModel(SymmetricFaceSpace):
     def fit(
         cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
     ) -> tuple[FacenessModel, Doubles]:
-        """Return the model for crops (h, w), and the residuals (n,) with each person held out.
+        """Return the model fitted to crops (h, w), and residuals (n,) with each person held out.
 
-        The limit is at least the limit for faces in general, as a limit from just a few photographs
-        would be too strict.
+        The limit is never below that for faces in general, as one derived from only a few
+        photographs would be too strict.
         """
         general = general_faces()
         residuals = np.empty(len(crops))
@@ -138,11 +138,11 @@ class Calibration:
         return self.held_out.strangers(general=self.general)
 
     def limit(self, share: float) -> float | None:
-        """Return the distance within which at most this share of strangers lies, or None."""
+        """Return the distance limit for this share of strangers, or None if there is no limit."""
         return None if self.reason else self.strangers.limit(share)
 
     def guarantee(self, share: float) -> Guarantee | None:
-        """Return the guarantee for this many people, or None if the general law sets the limit."""
+        """Return the guarantee the gallery supports, or None if the general law sets the limit."""
         return self.strangers.guarantee if self.strangers.speak(share) else None
 
     @cached_property
@@ -158,11 +158,11 @@ class Calibration:
         return Certainty.fit(held.member.scores[mated], held.right[mated], strangers, rough=rough)
 
     def probability_beyond(self, share: float, distance: float) -> float:
-        """Return the probability that a name just beyond the limit of Network is right.
+        """Return the probability that a name just beyond Network's limit is right.
 
-        Up to `_JUST_BEYOND` the limit, it compares the share of the gallery's own held-out
-        photographs (the lower end of an 80 % interval, as people scatter differently) with the
-        share of strangers. Farther away, the probability is 0.
+        Up to `_JUST_BEYOND` past the limit, the share of held-out photographs in this range (the
+        lower end of an 80 % interval, as people's scatter varies) is compared with the share of
+        strangers. Farther away, the probability is 0.
         """
         from scipy.special import betaincinv
 
@@ -185,7 +185,7 @@ class Calibration:
 
 
 def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
-    """Return a sentence that compares the correct names of held-out photographs with guessing."""
+    """Return a sentence that compares the accuracy on held-out photographs with guessing."""
     held = calibration.held_out
     rate = Rate.among(held.right[held.mated], held.people[held.mated])
     guess = 1 / held.person_count
@@ -207,7 +207,7 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     """Return histograms of the distances from held-out photographs to the nearest person.
 
     In mated comparisons, the person is still enrolled. In non-mated comparisons, the person is left
-    out, so that every photograph is a stranger's. Return None unless there are both kinds.
+    out, so that every photograph is a stranger's. The result is None unless both kinds exist.
     """
     mated = held.member.distance[held.mated]
     non_mated = held.stranger.distance

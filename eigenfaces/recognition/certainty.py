@@ -16,17 +16,17 @@ ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer people or photos of each, cer
 _PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
 
 _GENERAL = np.array([0.55, 0.0]), np.ones(2), np.array([0.97, 37.2, 0.0])
-"""Means, deviations and weights for Network, in a gallery of five people.
+"""Means, standard deviations and weights for Network in a gallery of five people.
 
-The weight of the margin is 0, as the margin adds nothing to the score (`Recipe.mean_scatter`). The
+The weight of the margin is 0, as it adds no information to the score (`Recipe.mean_scatter`). The
 values were fitted to random draws of 3 to 100 people with 1 to 8 photographs each, from press
-photographs of 12 people and 24 strangers and studio photographs of 102 people.
+photographs of 12 people and 24 strangers, and studio photographs of 102 people.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """The model for the probability that a name is right, given its score and margin."""
+    """A model of the probability that a name is right, given its score and margin."""
 
     mean: Doubles  # (2,) means of the score and the margin …
     deviation: Doubles  # … and deviations, to standardise them
@@ -38,18 +38,18 @@ class Certainty:
     def in_general(cls, people: int) -> Self:
         """Return the model for Network, which applies to any gallery of this many people.
 
-        Among twice as many people, twice as many resemble a stranger, so −ln(people / 5) is added.
+        Among twice as many people, twice as many resemble a stranger: offset = −ln(people / 5).
         """
         mean, deviation, weights = _GENERAL
         return cls(-mean, deviation, weights, rough=False, offset=-math.log(people / 5))
 
     @classmethod
     def fit(cls, seen: Doubles, right: Flags, strangers: Doubles, *, rough: bool) -> Certainty:
-        """Return a logistic regression of right and wrong names, fitted by Newton's method.
+        """Fit a logistic regression to right and wrong names, using Newton's method.
 
-        It minimises C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖², where x are the
-        standardised `Nearest.scores` of held-out photographs, ``seen`` (m, 2), and of left-out
-        people, ``strangers`` (s, 2), whose names are all wrong. Both have the same total weight.
+        It minimises C Σ share · log(1 + exp(∓w·x)) + ½ ‖w without its constant‖², where x holds the
+        standardised `Nearest.scores` of held-out photographs, ``seen`` (m, 2), and left-out people,
+        ``strangers`` (s, 2), whose names are all wrong. Both sets have the same total weight.
         """
         points = np.concatenate([seen, strangers])
         truth = np.concatenate([right, np.zeros(len(strangers), bool)])
@@ -75,7 +75,7 @@ class Certainty:
         return cls(mean, deviation, weights, rough)
 
     def probability(self, scores: Doubles) -> Doubles:
-        """Return the probability (m,) that the nearest person is right, given `Nearest.scores`."""
+        """Return the probability (m,) that each nearest person is right, given `Nearest.scores`."""
         inputs = (scores - self.mean) / self.deviation
         return _sigmoid(self.offset + self.weights[0] + inputs @ self.weights[1:])
 

@@ -1,7 +1,7 @@
-"""Checks of a collection: find everything that the user should look at, most important first.
+"""Collection checks: find everything that needs the user's attention, most important first.
 
-The findings are names that may be one person, names that may be two people, photographs that fit
-another person better, near-duplicates, and people with only one photograph.
+The findings are pairs of names that may be one person, names that may be two people, photographs
+that fit another person better, near-duplicates, and people with only one photograph.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _ORDER: tuple[Kind, ...] = (
 
 
 def check_collection(gallery: Gallery, tick: Tick = no_tick) -> tuple[Finding, ...]:
-    """Return the findings that the user should look at, the most important first.
+    """Return the findings that need the user's attention, most important first.
 
-    The gallery is calibrated first if necessary. Without a face space, people cannot be compared,
-    and only the other findings are returned. Findings that the user has settled are left out.
+    The gallery is calibrated first if necessary. If it has not been trained, people cannot be
+    compared, and only the other findings are returned. Findings already settled are left out.
     """
     found = list[Finding]()
     step = part_of(tick, 0, 2)
@@ -69,7 +69,7 @@ def _same_pictures(gallery: Gallery, tick: Tick) -> Iterator[Finding]:
 
 
 def _not_worth_keeping(photo: FacePhoto) -> tuple[bool, int]:
-    """Return a sort key that puts the photograph to keep first: the key photo, then the largest."""
+    """Return a sort key that puts the photograph to keep first: the key photo, else the largest."""
     height, width = photo.size
     return not photo.key, -height * width
 

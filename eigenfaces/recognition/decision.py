@@ -1,8 +1,8 @@
-"""The decision about a face, based on the two nearest people, and its wording.
+"""The decision about a face, based on the two nearest people, and how it is worded.
 
-There are two questions (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is the face
-near face space, and is it near somebody in face space? The limits of a calibration decide between
-the four possible answers. The window, the command line and all tables use the same words.
+There are two questions (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is the image
+near face space, and is it near a known person within it? The limits of a calibration decide between
+the four possible outcomes. The window, the command line and all tables use the same wording.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KIND_MEANINGS: dict[Kind, str] = {
     "no face": "no name is given",
     "not calibrated": "not calibrated",
 }
-"""The meaning of each kind, in a few words."""
+"""The meaning of each kind of decision, in a few words."""
 
 SHORT: dict[Kind, tuple[str, str]] = {
     "sure": ("sure", "Names this certain are nearly always right."),
@@ -48,7 +48,7 @@ SHORT: dict[Kind, tuple[str, str]] = {
     "no face": ("unclear", "It does not look like a face."),
     "not calibrated": ("not measured yet", "How near is near enough has not been measured yet."),
 }
-"""The name of each kind in one to three words, and its reason in a sentence without figures."""
+"""A name of one to three words for each kind, and a sentence without figures giving the reason."""
 
 TOO_CLOSE = 1.05  # somebody within this many times the nearest person's score is a rival
 
@@ -80,7 +80,7 @@ class Decision:
 
     @property
     def face_limit(self) -> float | None:
-        """The largest residual that counts as a face; None if the residual does not decide."""
+        """The largest residual at which a crop counts as a face; None if residuals are not used."""
         known = self.calibration
         if known is None or self.limit is None or known.general:
             return None
@@ -116,14 +116,14 @@ class Decision:
 
     @property
     def label(self) -> str:
-        """The answer, short enough for the box around a face."""
+        """The answer, short enough to label the box around a face."""
         if self.kind in ("unknown", "near but no face"):
             return "Unknown" if self.kind == "unknown" else "Unclear"
         return self.headline.removesuffix("?" if self.kind == "ask" else "")
 
     @property
     def sentence(self) -> str:
-        """The decision as full sentences, with its figures and the runner-up."""
+        """The decision in full sentences, with figures and the runner-up."""
         name = self.nearest[0]
         such = ""
         if self.probability is not None:
@@ -155,25 +155,25 @@ class Decision:
 
     @property
     def word(self) -> str:
-        """How sure the answer is, in one to three words without figures."""
+        """The certainty of the answer, in one to three words without figures."""
         return SHORT[self.kind][0]
 
     @property
     def short(self) -> str:
-        """The reason in a short sentence without figures."""
+        """The reason for the decision, in a short sentence without figures."""
         if self._near_enough:
             return "Near enough for a name."
         return SHORT[self.kind][1].format(self.nearest[0])
 
     @property
     def _near_enough(self) -> bool:
-        """Whether the name is given because of the limit alone, as with Network."""
+        """Whether the name is given on the basis of the limit alone, as with Network."""
         known = self.calibration
         return self.kind == "likely" and known is not None and known.general
 
     @property
     def badge(self) -> str:
-        """How sure the answer is, in a few words, with a warning if the certainty is rough."""
+        """The certainty of the answer in a few words, with a warning if it is only approximate."""
         if self.person is None:
             return KIND_MEANINGS[self.kind]
         if self._near_enough:
@@ -184,14 +184,14 @@ class Decision:
 
     @property
     def _no_face(self) -> str:
-        """A clause with the reason why the crop does not count as a face."""
+        """A clause that explains why the crop does not count as a face."""
         if self.unlike_a_face:
             return f"{self.unlike_a_face}. {self._passing} stay below"
         return "the network takes it for a picture without a face"
 
     @property
     def unlike_a_face(self) -> str:
-        """A clause with the share that is unlike a face, and its limit; empty if unknown."""
+        """A clause stating how unlike a face the crop is, and the limit; empty if unknown."""
         share, limit = self.face_residual, self.face_limit
         if share is None or limit is None:
             return ""
@@ -199,7 +199,7 @@ class Decision:
 
     @property
     def limits(self) -> str:
-        """The meaning of the two limits in sentences, or the reason why there are none."""
+        """Sentences that explain the two limits, or the reason why there are none."""
         if self.calibration is None or self.limit is None:
             return self.reason
         strangers = guarantee_text(self.calibration.guarantee(self.share), self.share)
@@ -215,7 +215,7 @@ class Decision:
 
     @property
     def caveat(self) -> str:
-        """A warning that the limit names nobody, or guarantees too little; usually empty."""
+        """A warning if the limit lets nobody be named or guarantees too little; usually empty."""
         if self.calibration is None or self.limit is None:
             return self.reason
         held, guarantee = self.calibration.held_out, self.calibration.guarantee(self.share)
@@ -237,7 +237,7 @@ class Decision:
 
     @property
     def _next(self) -> str:
-        """A sentence with the second-nearest person and the distance."""
+        """A sentence that names the second-nearest person and states the distance."""
         if self.runner_up is None:
             return "There is nobody else to compare with."
         nearest = self.nearest[1]
@@ -250,7 +250,7 @@ class Decision:
 
     @property
     def _passing(self) -> str:
-        """The number of held-out faces that count as faces, such as “98 of 100 held-out faces”."""
+        """How many held-out faces count as faces, in words: “98 of 100 held-out faces”."""
         if self.calibration is None:
             return ""
         passing = self.calibration.face_residual <= (self.face_limit or 0.0)
@@ -269,9 +269,9 @@ def decide(
 ) -> Decision:
     """Return the decision about a face, given the two nearest people and a calibration.
 
-    With Network, ``is_face`` says whether the crop is a face. With other recipes,
-    ``face_residual`` decides. Network names everybody within its limit who has no rival, as the
-    limit was fitted to enough people to be valid for anybody.
+    With the Network recipe, ``is_face`` says whether the crop is a face. With other recipes,
+    ``face_residual`` decides. With Network, anybody who is within the limit and has no rival is
+    named, as the limit was fitted to enough people to be valid for anybody.
     """
     limit = calibration.limit(share) if calibration else None
     decision = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
@@ -305,7 +305,7 @@ def decide(
 
 
 def count_phrase(those: Flags) -> str:
-    """Return the share of a mask that is True, in words such as “87 in 100”.
+    """Return the share of True values in a mask as text, such as “87 in 100”.
 
     >>> few, most = np.arange(280) < 1, np.arange(280) < 244
     >>> count_phrase(few), count_phrase(most), count_phrase(few & ~most), count_phrase(most | ~most)
@@ -319,7 +319,7 @@ def count_phrase(those: Flags) -> str:
 
 
 def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
-    """Return what a limit for this share of strangers guarantees, without the final full stop.
+    """Return what a limit for this share of strangers guarantees, as text without a full stop.
 
     ``guarantee``: None if the limit was fitted to people who are not in the gallery.
 
@@ -339,7 +339,7 @@ def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
 
 
 def round_distance(distance: float, scale: float) -> float:
-    """Return a distance rounded to its precision, about a hundred-thousandth of the scale."""
+    """Return a distance rounded to its precision of about a hundred-thousandth of the scale."""
     if scale <= 0:
         return distance
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0

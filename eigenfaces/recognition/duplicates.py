@@ -98,10 +98,10 @@ def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
 
 
 def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
-    """Return the correlation of two faces at 23 × 28 pixels after the best small shift of one.
+    """Return the correlation of two faces at 23 × 28 pixels after optimally shifting one slightly.
 
-    A small shift, enlargement or rotation changes a picture by multiples of its derivatives
-    (B. Lucas and T. Kanade, 1981), so one face is fitted by the other and its derivatives.
+    A small shift, enlargement or rotation changes a picture by multiples of its derivatives (Lucas
+    and Kanade, 1981), so one face is fitted with the other and its derivatives.
     """
     pictures = (Image.fromarray(as_levels(faces.image(row))) for row in rows)
     small = (picture.resize((23, 28), Image.Resampling.BILINEAR) for picture in pictures)
@@ -116,7 +116,7 @@ def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
 
 
 def without_duplicates(faces: FaceSet) -> FaceSet:
-    """Return the faces with all near-duplicates of earlier faces skipped."""
+    """Return the faces, skipping all near-duplicates of earlier ones."""
     photos = faces.index.photos
     first_of = dict[int, int]()
     for pair in find_duplicates(faces):

@@ -1,10 +1,10 @@
-"""Explanations: why somebody is nearest, with a distance split into components and over the face.
+"""Explanations: why somebody is nearest, with the distance split by component and over the face.
 
-Let δ be the difference of two faces' coordinates, which are divided by √λ if the distance whitens,
-and scaled to length 1 if it is an angle. The squares δᵢ² add up to d², or for an angle to
-2 (1 − cos). If the components are pictures (orthonormal rows U), δU is a face, and the squares of
-its pixels have the same sum. Otherwise the cosine is a sum over features, each with its place on
-the face. This module also puts explanations into words and rebuilds faces from components.
+Let δ be the difference between two faces' coordinates, which are divided by √λ if the distance
+whitens and scaled to length 1 if it is an angle. The squares δᵢ² add up to d² or, for an angle, to
+2 (1 − cos). If the components are pictures (orthonormal rows of U), δU is one too, and the squares
+of its pixels have the same sum. Otherwise, the cosine is a sum over features, each with a position
+on the face. This module also puts explanations into words and rebuilds faces from components.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class DistanceSplit:
 
     @property
     def map_caption(self) -> str:
-        """The sum of the map in words; empty if there is no map."""
+        """A caption that states the sum of the map; empty if there is no map."""
         return (
             "" if self.face_map is None else f"adds up to {term_text(float(self.face_map.sum()))}"
         )
@@ -54,18 +54,18 @@ class DistanceSplit:
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The explanation of the distances to the two nearest people, or to the only person.
+    """An explanation of the distances to the two nearest people, or to the only person enrolled.
 
-    It is returned by `explain`.
+    Explanations are returned by `explain`.
 
     Attributes
     ----------
     recipe
         How the face was compared.
     splits
-        The distance to each person, nearest first. A split has a ``match``, a ``distance``, the
-        ``squares`` (k,) that the components add to the squared distance, and a ``face_map`` (h, w)
-        that shows them as a picture, or None.
+        The distance to each person, nearest first. Each split has a ``match``, a ``distance``, the
+        ``squares`` (k,) that the components contribute to the squared distance, and a ``face_map``
+        (h, w) that shows how it is spread over the face, or None.
     pictures
         Whether the components are pictures of faces.
 
@@ -86,24 +86,24 @@ class Explanation:
 
     @property
     def _starts(self) -> range:
-        """The first component in each bar. At most 18 bars share the components equally."""
+        """The first component in each bar. The components are split evenly into at most 18 bars."""
         k = len(self.splits[0].squares)
         return range(0, k, math.ceil(k / MOST_BARS))
 
     def bars(self, split: DistanceSplit) -> Doubles:
-        """Return the part of d² in each bar, a group of components. The bars add up to d²."""
+        """Return the part of d² in each bar (a group of components); the bars add up to d²."""
         return np.add.reduceat(split.squares, self._starts)
 
     @property
     def unit(self) -> str:
-        """The unit of a bar as text: “component” or “axes, 4 to a bar”."""
+        """What a bar stands for, such as “component” or “axes, 4 to a bar”."""
         one, several = ("component", "components") if self.pictures else ("axis", "axes")
         size = self._starts.step
         return one if size == 1 else f"{several}, {size} to a bar"
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The component numbers in each bar, counted from 1, such as “1–8”."""
+        """The component numbers in each bar, counting from 1, such as “1–8”."""
         ends = [*self._starts[1:], len(self.splits[0].squares)]
         pairs = zip(self._starts, ends, strict=True)
         return tuple(f"{a + 1}–{b}" if b > a + 1 else f"{b}" for a, b in pairs)
@@ -143,7 +143,7 @@ class Explanation:
 
     @property
     def map_words(self) -> str:
-        """A sentence or two on what the maps show, or on why there are none."""
+        """A sentence or two explaining what the maps show, or why there are none."""
         if self.recipe.features.PRETRAINED:
             return "There is no map: a network’s numbers cannot be drawn as faces."
         if self.splits[0].face_map is None:
@@ -170,7 +170,7 @@ def explain(
     verdict
         The verdict that `identify` returned for this face in this gallery.
     without
-        The row of the gallery that the face was not compared with; None if there is none.
+        The gallery row that was left out of the comparison; None if there was none.
 
     Returns
     -------
@@ -239,10 +239,10 @@ def _split(
 
 
 def held_out_points(calibration: Calibration) -> tuple[Doubles, Doubles]:
-    """Return the nearest distances and face residuals of held-out photographs, as two arrays.
+    """Return two arrays of held-out photographs' nearest distances and face residuals.
 
-    The first array (m, 2) has the photographs whose person stays enrolled. The second (s, 2) has
-    all photographs, each with its person left out as a stranger.
+    The first array (m, 2) is for photographs whose person remains enrolled. The second (s, 2) is
+    for all photographs, each with its person left out to act as a stranger.
     """
     held, unlike = calibration.held_out, calibration.face_residual
     members, strangers = (
@@ -264,7 +264,7 @@ def question_words(decision: Decision) -> str:
 
 
 def closeness_words(decision: Decision) -> str:
-    """Return a sentence that compares a distance with those of held-out photographs, or ""."""
+    """Return a sentence comparing a distance with those of held-out photographs; empty if none."""
     if decision.calibration is None:
         return ""
     distance = decision.nearest[1]
@@ -276,7 +276,7 @@ def closeness_words(decision: Decision) -> str:
 
 
 def error_rates_words(decision: Decision) -> str:
-    """Return a sentence for each of the two error rates, or "" if there are no limits."""
+    """Return a sentence on each of the two error rates; empty if there are no limits."""
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None:
         return ""
@@ -298,7 +298,7 @@ def error_rates_words(decision: Decision) -> str:
 
 
 def term_text(value: float) -> str:
-    """Return a term of a sum as text, with four digits and at most four decimals."""
+    """Return a term of a sum as text, with four digits and at most four decimal places."""
     if abs(value) >= 0.1 or abs(value) < 5e-5:
         return four_digits(value)
     return with_minus(f"{value:.4f}")
@@ -316,7 +316,7 @@ class Reconstruction:
 
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Bytes | Floats) -> Reconstruction:
-        """Return the reconstruction of a face that has the size of the gallery's faces."""
+        """Return the reconstruction of a face of the same size as the gallery's faces."""
         training = gallery.trained
         space = gallery.trained.space
         features = training.features(image.reshape(1, -1))
@@ -358,7 +358,7 @@ class Reconstruction:
         return "Original" if pixels.window == "none" else "In a window"
 
     def rebuilt(self, k: int) -> Floats:
-        """Return the face (h, w) rebuilt from the mean and the first k components; not clipped."""
+        """Return the face (h, w) rebuilt from the mean and the first k components, unclipped."""
         pixels = self.training.space.first(k).reconstruct(self.coordinates[:k])
         return pixels.reshape(self.original.shape)
 

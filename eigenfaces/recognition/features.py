@@ -1,8 +1,8 @@
-"""Features: the numbers compared for each face crop, the part of a recipe that needs a fit.
+"""Features: the numbers by which face crops are compared; most recipes fit a space to them.
 
-`PixelFeatures` are the classic features, with a face space that is shown as pictures.
+`PixelFeatures` are the classic features, with a face space that can be shown as pictures.
 `FisherfaceFeatures` (also pixels) and `TextureFeatures` (patterns and waves) are compared along the
-axes in which people differ. The features of Network are in `recognition.network`.
+axes that tell people apart. The features of the Network recipe are in `recognition.network`.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ Shape = tuple[int, int]  # height and width of a crop
 _AT_ONCE = 32  # faces whose features are computed together, to fit into the processor's cache
 
 BLOCKS = texture.TEXTURE_LENGTH, texture.TEXTURE_LENGTH, texture.GABOR_LENGTH
-"""The number of features in each block of texture."""
+"""The number of features in each block of texture features."""
 
 BLOCK_SCALES = 0.413, 0.371, 0.622
-"""The square root of each block's total variance. Dividing by it gives blocks equal weight.
+"""The square root of each block's total variance. Dividing by it gives the blocks equal weight.
 
 The values were measured once, on the 204 photographs of the London set (`assets/faces.md`). On
-other sets they differ by up to 15 %.
+other sets, they differ by up to 15 %.
 """
 
 _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
@@ -52,7 +52,7 @@ _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
 
 @dataclass(frozen=True)
 class Features(ABC):
-    """Immutable settings that turn crops into features, the same for gallery and probes."""
+    """Immutable settings for computing features from crops, the same for gallery and probes."""
 
     NAME: ClassVar[str]  # name of the recipe that uses the features
     FIELDS: ClassVar[tuple[Field, ...]] = ()
@@ -62,7 +62,7 @@ class Features(ABC):
     """The number of faces whose features are computed together."""
 
     PRETRAINED: ClassVar[bool] = False
-    """Whether the features need no fit to a gallery, so that any two faces can be compared."""
+    """Whether the features need not be fitted to a gallery, so any two faces can be compared."""
 
     SCATTER: ClassVar[Scatter | None] = None
     """The scatter to whiten before people's means are compared; None if names are not used."""
@@ -71,18 +71,18 @@ class Features(ABC):
     """The mean squared distance of a person's photographs from their mean."""
 
     def no_faces(self, crops: Floats) -> Flags:
-        """Return a mask (m,) of the crops (m, h, w) that are not faces, judging by the features."""
+        """Return a mask (m,) of the crops (m, h, w) whose features are not those of faces."""
         return np.zeros(len(crops), bool)
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027
-        """Read the photographs of faces, for features that need more than crops; most do not."""
+        """Read the photographs of faces if the features need more than the crops; most do not."""
 
     @abstractmethod
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the features (n, f) of crops (n, d) of shape (h, w), separately for each crop."""
+        """Return features (n, f) of crops (n, d) of shape (h, w), independently for each crop."""
 
     def views(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return v views (v, n, f) of crops (n, d), whose mean is the features; here, v = 1."""
+        """Return views (v, n, f) of crops (n, d); their mean is the features. By default, v = 1."""
         return self.of(pixels, shape)[None]
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
@@ -90,7 +90,7 @@ class Features(ABC):
         return Crops(crops.apply(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles | None:
-        """Return a face map (h, w) of one number per feature, or None if features have no place.
+        """Return a map (h, w) of the features' values, or None if features have no position.
 
         ``parts``: (f,), or (views, f) if the features are the mean of several views.
         """
@@ -99,9 +99,9 @@ class Features(ABC):
 
 @dataclass(frozen=True)
 class PixelFeatures(Features):
-    """The grey levels of a crop, whose space is the face space.
+    """The grey levels of a crop; the space fitted to them is the face space.
 
-    First the lighting is corrected (`lighting.even_light`), then the background is faded out
+    The lighting is corrected first (`lighting.even_light`), and then the background is faded out
     (`lighting.through_window`).
     """
 
@@ -122,7 +122,7 @@ class PixelFeatures(Features):
         return through_window(faces, self.window).reshape(pixels.shape)
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
-        """Return the features of all crops, or just the crops if there is nothing to correct."""
+        """Return the features of all crops: the crops themselves if nothing is to be corrected."""
         if self.lighting == self.window == "none":
             return crops
         return super().of_all(crops, shape, tick)
@@ -130,13 +130,13 @@ class PixelFeatures(Features):
 
 @dataclass(frozen=True)
 class FisherfaceFeatures(Features):
-    """The mean of the grey levels and equalised levels, whitened by the scatter within people."""
+    """The mean of the original and equalised grey levels, whitened by the within-person scatter."""
 
     NAME: ClassVar[str] = "Fisherfaces"
     SCATTER: ClassVar[Scatter] = "within people"
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the features (n, d) of crops x (n, d), (x + equalised x) / 2."""
+        """Return the features (n, d) of crops x (n, d): the mean of x and its equalised version."""
         faces = pixels.reshape(-1, *shape)
         mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
         return mixed.reshape(pixels.shape)
@@ -144,7 +144,7 @@ class FisherfaceFeatures(Features):
 
 @dataclass(frozen=True)
 class TextureFeatures(Features):
-    """Three blocks of texture, whitened by the total scatter.
+    """Three blocks of texture features, whitened by the total scatter.
 
     The features are averaged over the face and its mirror image, as if both were enrolled. Each
     block is divided by a constant, so that all three have equal weight.
@@ -163,8 +163,8 @@ class TextureFeatures(Features):
         """Return the blocks (2, n, f) of crops (n, d) and of their mirror images.
 
         The three blocks, side by side, are local binary patterns of the crop, local binary patterns
-        after `tan_triggs`, in grey levels (x + 10) · 12.7, and Gabor magnitudes after `tan_triggs`.
-        Each block is scaled to length 1 and divided by its scale (`BLOCK_SCALES`).
+        after `tan_triggs` (as grey levels (x + 10) · 12.7), and Gabor magnitudes after
+        `tan_triggs`. Each block is scaled to length 1, then divided by its scale (`BLOCK_SCALES`).
         """
         faces = pixels.reshape(-1, *shape)
         lit = tan_triggs(faces)
@@ -179,7 +179,7 @@ class TextureFeatures(Features):
         return (np.stack(stacked) / _SCALES).astype(np.float32, copy=False)
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles:
-        """Return a map (h, w) of numbers (2, f), with patterns in cells and waves around points."""
+        """Return a map (h, w) of values (2, f): patterns spread over cells, waves around points."""
         height, width = shape
         cells = texture.cell_edges(height), texture.cell_edges(width)
         places = texture.place_edges(height, 0), texture.place_edges(width, 1)
@@ -195,7 +195,7 @@ class TextureFeatures(Features):
 
 
 def _over_pixels(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Doubles:
-    """Spread the values of cells (a, b) over a map (h, w), given the cell edges on either axis."""
+    """Spread the values of cells (a, b) over a map (h, w), given the cell edges along each axis."""
     shares = []
     for ends, side in zip(edges, shape, strict=True):
         pixels = np.arange(side)[:, None]
@@ -206,7 +206,7 @@ def _over_pixels(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -
 
 
 def person_numbers(people: People) -> Numbers:
-    """Return a number (n,) for each name, in order of appearance; −1 for a face without a name.
+    """Return each face's person number (n,), in order of first appearance; −1 if it has no name.
 
     >>> person_numbers(["Ada", None, "Grace", "Ada"])
     array([ 0, -1,  1,  0])

@@ -1,7 +1,7 @@
-"""Galleries of people: their faces, and the face space trained on them.
+"""Galleries of people: their faces, and the face space fitted to them.
 
-A person is identified by a unique name, so no list of numbers can disagree with the list of names.
-A face is identified by the hash of its photograph and by its number in that photograph.
+A person is identified by a unique name, so there are no numbers that must be kept in step with it.
+A face is identified by the hash of its photograph and its number within that photograph.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Gallery:
     Parameters
     ----------
     faces
-        The n faces, cropped with the preparation.
+        The n faces, cropped according to the preparation.
     preparation
         How the faces were cropped, and how every probe must be cropped.
     recipe
@@ -98,16 +98,16 @@ class Gallery:
     training
         The face space and the coordinates of all faces; None before training.
     calibration
-        The meaning of distances, now or in an earlier state of the gallery; see `calibrated`.
+        What distances mean, in this or an earlier state of the gallery; see `calibrated`.
     share
         The largest share of strangers, 0…1, that may be named.
     answers
-        The answers about probes, by face.
+        The user's answers about probes, keyed by face.
     automatic
         How Automatic chose the recipe; None if the user chose it.
     settled
-        Pairs of names, each in sorted order, that the user has confirmed to be two people although
-        they look alike. A name paired with itself is one person who looks like two.
+        Pairs of names, each in sorted order, that the user has confirmed to be two people who look
+        alike. A name paired with itself is confirmed to be one person who looks like two.
 
     Raises
     ------
@@ -194,12 +194,12 @@ class Gallery:
 
     @property
     def face_space_k(self) -> int:
-        """The number of face space components to show, for the count or share in the recipe."""
+        """The number of face space components to show, given the count or share in the recipe."""
         return self.trained.space.components_for(self.recipe.shown_components)
 
     @cached_property
     def distance(self) -> Distance:
-        """The distance between probes and photographs, along the axes of the matching space.
+        """The distance measure for probes and photographs, along the axes of the matching space.
 
         Raises `EigenfacesError` if the space has too few axes for the recipe.
         """
@@ -208,7 +208,7 @@ class Gallery:
         return distance_in_space(self.recipe.matcher, space.variances, space.variance_kept)
 
     def match(self, coordinates: Floats, rows: Sequence[int] | None = None) -> Matching:
-        """Return a comparison of probes with enrolled faces, given probe coordinates (m, ≥ k).
+        """Compare probes with enrolled faces, given the probes' coordinates (m, ≥ k).
 
         ``rows``: the enrolled rows to compare with; None for all.
         """
@@ -251,7 +251,7 @@ class Gallery:
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
         """Return the gallery with an up-to-date calibration.
 
-        A new calibration holds out each photograph. Raises `NotTrainedError` before training.
+        Recalibration holds out each photograph. Raises `NotTrainedError` if it is not trained.
         """
         if self.calibrated is not None or not self.enrolled:
             return self
@@ -312,30 +312,30 @@ class Gallery:
 
     @property
     def changes_since_training(self) -> int:
-        """The number of faces added, removed or recropped since training. New features add 1."""
+        """The number of faces added, removed or recropped since training (+ 1 for new features)."""
         if self.training is None:
             return 0
         return len(self._not_as_fitted) + self.recipe.needs_refit(self.training.recipe)
 
     @cached_property
     def _not_as_fitted(self) -> set[FaceId]:
-        """The faces added, removed or recropped since training, among those used for training."""
+        """The faces added to, removed from or recropped in the training set since training."""
         return {face for face, _ in self.index.compared_with(self.trained.fitted).differ}
 
     @property
     def added_since_training(self) -> set[FaceId]:
-        """The faces to train on that were not part of the last training."""
+        """The faces to train on that were not used in the last training."""
         return self._not_as_fitted - self.trained.faces
 
     def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
         """Fit the face space and the matching space to all faces that are not excluded.
 
-        ``recipe``: a recipe chosen by the user. If None, an `automatic` recipe is chosen again.
+        ``recipe``: a recipe chosen by the user. If None, an `automatic` choice is made afresh.
 
         Raises
         ------
         EigenfacesError
-            There are fewer than two faces to train on, they are all the same, or they show too few
+            There are fewer than two faces to train on, they are all identical, or they show too few
             people for the recipe.
         """
         if len(self.included) < 2:
@@ -360,10 +360,10 @@ class Gallery:
         return replace(self, recipe=recipe, training=training, automatic=automatic)
 
     def adopt_training(self, training: Training, of: FaceSet | None = None) -> Gallery:
-        """Return the gallery with a training made from an earlier state of the gallery.
+        """Return the gallery with the result of training an earlier state of it.
 
-        ``of``: the faces whose coordinates the training has, which are reused for unchanged faces.
-        If None, no coordinates can be reused.
+        ``of``: the faces for which the training has coordinates; those of unchanged faces are
+        reused. If None, no coordinates can be reused.
 
         Raises
         ------
@@ -387,11 +387,11 @@ class Gallery:
         *,
         projected: ProjectedFaces | None = None,
     ) -> Gallery:
-        """Return the gallery with faces added. A trained gallery need not be trained again.
+        """Return the gallery with faces added. A trained gallery need not be retrained.
 
-        Known faces keep their names, even if their photograph was saved again. Faces that are no
-        longer found in a photograph that was saved again stay, but are marked as ``lost``. For
-        ``also``, see `match_enrolled`. ``projected``: the coordinates, if already computed.
+        Known faces keep their names, even if their photograph has been saved again. A face that is
+        no longer found in such a photograph is kept, but marked as ``lost``. For ``also``, see
+        `match_enrolled`. ``projected``: the coordinates of the faces, if already computed.
         """
         matched, replaced = match_enrolled(faces, self.index, also)
         replacing = {new: old.id for new, old in replaced.items()}
@@ -414,9 +414,9 @@ class Gallery:
         *,
         projected: ProjectedFaces | None = None,
     ) -> Gallery:
-        """Return the gallery with faces added; ``replacing``: {new face: the face it replaces}.
+        """Return the gallery with faces added; ``replacing`` maps new faces to those they replace.
 
-        A new face inherits the answers about the face it replaces, and its place in the training.
+        A new face inherits the answer about the face it replaces, and its entry in the training.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
         if not replacing:
@@ -460,9 +460,9 @@ class Gallery:
         return self._rename_person(person, into)
 
     def settle(self, one: str, other: str) -> Gallery:
-        """Return the gallery after confirming that two people who look alike are not the same.
+        """Return the gallery with two people who look alike confirmed to be different people.
 
-        The same name twice confirms that somebody who looks like two people is one person. Raises
+        Giving the same name twice confirms that somebody who looks like two people is one. Raises
         `EigenfacesError` if a name is not in the gallery.
         """
         names = sorted((self.known_name(one), self.known_name(other)))
@@ -481,9 +481,9 @@ class Gallery:
         return self.remove(self._faces_of(person))
 
     def move(self, faces: Collection[FaceId], person: str | None) -> Gallery:
-        """Return the gallery with faces moved to a new or known person, or to nobody (None).
+        """Return the gallery with faces moved to a known or new person, or left unnamed (None).
 
-        Earlier answers that these faces do not show that person are discarded.
+        Earlier answers that rule out that person for these faces are discarded.
         """
         name = None if person is None else self.known_name(person)
         moved = self._changed(faces, person=name, right=False, key=False, hidden=False)
@@ -494,9 +494,9 @@ class Gallery:
         return replace(moved, answers=kept)._of_its_people()
 
     def take_name_away(self, faces: Collection[FaceId]) -> Gallery:
-        """Return the gallery with the names of wrongly named faces removed.
+        """Return the gallery with the names removed from wrongly named faces.
 
-        A removed name is not suggested for that face again.
+        A removed name will not be suggested for that face again.
         """
         photos = (self.index.photos[row] for row in self._rows_of(faces))
         named = {photo.id: photo.person for photo in photos if photo.person is not None}
@@ -511,11 +511,11 @@ class Gallery:
         return self.take_name_away(self._faces_of(person))
 
     def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
-        """Return the gallery with faces hidden or shown. Hidden faces lead to no questions."""
+        """Return the gallery with faces hidden or shown. Nothing is asked about hidden faces."""
         return self._changed(faces, hidden=hidden)
 
     def with_key(self, face: FaceId) -> Gallery:
-        """Return the gallery with a face set as the only key photo of its person."""
+        """Return the gallery with this face as the only key photo of its person."""
         (row,) = self._rows_of([face])
         others = self.index.rows_of(self.index.photos[row].person)
         keys = [self.index.photos[at].id for at in others if self.index.photos[at].key]
@@ -530,7 +530,7 @@ class Gallery:
         return self._changed(faces, right=True)
 
     def remove(self, faces: Collection[FaceId]) -> Gallery:
-        """Return the gallery without some faces. The files on disk are not touched."""
+        """Return the gallery without these faces. The files on disk are not touched."""
         removed = self._rows_of(faces)
         rows = [row for row in range(len(self.faces)) if row not in removed]
         left = self.faces.select(rows)
@@ -538,14 +538,14 @@ class Gallery:
         return replace(self, faces=left, training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
-        """Return the gallery with another recipe. New features take effect after training.
+        """Return the gallery with another recipe. New features take effect after retraining.
 
-        Until then, the old face space is used.
+        Until then, the old face space remains in use.
         """
         return replace(self, recipe=recipe, automatic=None)
 
     def with_share(self, share: float) -> Gallery:
-        """Return the gallery with a new value for the largest share of strangers that may be named.
+        """Return the gallery with another limit on the share of strangers that may be named.
 
         Raises
         ------
@@ -556,7 +556,7 @@ class Gallery:
         return replace(self, share=float(share))
 
     def with_crops(self, faces: FaceSet, preparation: Preparation) -> Gallery:
-        """Return the gallery with the same faces cropped again. The result must be trained again.
+        """Return the gallery with the same faces recropped. The result must be retrained.
 
         Raises
         ------
@@ -580,16 +580,16 @@ class Gallery:
         return replace(made, faces=faces, preparation=preparation)
 
     def with_answer(self, face: FaceId, answered: Answer) -> Gallery:
-        """Return the gallery with an answer about a probe's face."""
+        """Return the gallery with an answer about a probe's face recorded."""
         answers = {**self.answers, face: answered}
         if answered == NO_ANSWER:
             del answers[face]
         return replace(self, answers=answers)
 
     def missing_photos(self) -> list[FacePhoto]:
-        """Return the faces whose photographs are no longer at their paths.
+        """Return the faces whose photographs no longer exist at their recorded paths.
 
-        Relative paths are not checked, as in a project that was made for somebody else.
+        Relative paths, as in a project made for somebody else, are not checked.
         """
         photos = (photo for photo in self.index.photos if photo.path.is_absolute())
         return [photo for photo in photos if not is_there(photo.path)]
@@ -630,9 +630,9 @@ class Gallery:
         return [self.index.photos[row].id for row in rows]
 
     def known_name(self, name: str) -> str:
-        """Return a typed name, with the gallery's spelling if somebody there has the same name.
+        """Return a typed name, in the gallery's spelling if somebody there has the same name.
 
-        Raises `EigenfacesError` if the name is empty or cannot be the name of a person.
+        Raises `EigenfacesError` if the name is empty or cannot be a person's name.
         """
         if (typed := as_name(name)) is None:
             raise EigenfacesError("A person needs a name: type at least one character.")

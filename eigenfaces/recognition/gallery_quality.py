@@ -1,7 +1,7 @@
 """Checks on a gallery: photographs that need attention, and suggestions for unnamed faces.
 
 Unnamed faces are grouped by the person they probably show. A name may be suggested for a group, but
-is never given automatically.
+is never assigned automatically.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ class PhotoChecks:
     """For each face, its placement and preparation, a concern, and how well it shows the person."""
 
     apart: Mapping[FaceId, tuple[float, str]] = field(default_factory=dict)
-    """For each held-out face: its distance from others of its person, and the nearest person."""
+    """For each held-out face, the distance to its person's other faces, and the nearest person."""
 
     state_key: str = ""  # the state of the gallery in which ``apart`` was measured
 
 
 @dataclass(frozen=True, eq=False)
 class PeopleOverview:
-    """The photographs of a gallery, and the results of checks, which may predate an edit."""
+    """The photographs of a gallery, and the results of checks, which may predate the last edit."""
 
     index: PhotoIndex
     checks: PhotoChecks = field(default_factory=PhotoChecks)
@@ -69,7 +69,7 @@ class PeopleOverview:
 
     @cached_property
     def need_attention(self) -> list[int]:
-        """The rows that surely need attention: missing, unusual, poor and single photographs."""
+        """The rows that clearly need attention: missing, unusual, poor and single photographs."""
         order = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}
         places = self.index.row_by_id
         concerns = self.checks.concerns
@@ -78,7 +78,7 @@ class PeopleOverview:
         return [places[face] for face in ranked if face in places]
 
     def concerns_of_rows(self, rows: Iterable[int]) -> list[Concern]:
-        """Return the concerns about some rows."""
+        """Return the concerns about the photographs in some rows."""
         faces = (self.index.photos[row].id for row in rows)
         return [self.checks.concerns[face] for face in faces if face in self.checks.concerns]
 
@@ -104,10 +104,10 @@ class PeopleOverview:
 
 
 def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) -> dict[int, float]:
-    """Return the rows of a person that stand out, and how much: 2.0 is twice the median distance.
+    """Return a person's rows that stand out, and by how much: 2.0 is twice the median distance.
 
-    When held out, such a photograph is nearer to somebody else than to its person, and more than
-    `STANDS_OUT` times as far from the person's other photographs as the median.
+    Such a photograph, when held out, is nearer to somebody else than to its own person, and its
+    distance from that person's other photographs is over `STANDS_OUT` times the median.
     """
     photos = index.photos
     apart = {row: checks.apart[photos[row].id] for row in rows if photos[row].id in checks.apart}
@@ -231,13 +231,13 @@ def rows_to_group(gallery: Gallery) -> tuple[list[int], list[int]]:
 
 
 def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, ...]:
-    """Return groups of the unnamed faces, the largest first.
+    """Group the unnamed faces, and return the groups, largest first.
 
-    Hidden faces are in no group, and a name that the user has rejected is not suggested again.
-    Groups are found by average linkage of descriptors, up to a distance of 0.525. If the model
-    files are not installed, texture is used, and a group has at least three faces. In a calibrated
-    gallery, faces nearest to the same person form one group, which may have just one face. If there
-    are more than `MOST_GROUPED` faces, only the first ones are grouped.
+    Hidden faces are left out, and names that the user has rejected are not suggested again. Groups
+    are found by average linkage of descriptors, up to a distance of 0.525. If the model files are
+    not installed, texture is used instead, and a group has at least three faces. In a calibrated
+    gallery, groups nearest to the same person are combined into one, which may have just one face.
+    If there are more than `MOST_GROUPED` faces, only the first ones are grouped.
     """
     photos = gallery.index.photos
     rows, _ = rows_to_group(gallery)
@@ -294,15 +294,15 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
 def average_linkage(apart: Floats, limit: float, tick: Tick = no_tick) -> Numbers:
     """Return the cluster label (n,) of each item, given the distances (n, n) between items.
 
-    Two clusters are merged while the mean distance between their items is at most ``limit``.
+    Clusters are merged as long as the mean distance between their items is at most ``limit``.
     ``apart`` is overwritten. The result is the same as with SciPy's ``linkage`` and ``fcluster``,
-    which would hold the GIL for seconds if there are thousands of items.
+    which would hold the GIL for seconds given thousands of items.
 
     The method is the nearest-neighbour chain (Murtagh 1983, The Computer Journal 26): go from a
     cluster to its nearest neighbour, then to the nearest neighbour of that cluster, and so on,
-    until two clusters are nearest to each other. Merge these two. A merged cluster is never nearer
-    to a third cluster than the nearer of its parts was. So the order of merging does not matter,
-    and a cluster with no other cluster within ``limit`` is finished.
+    until two clusters are each other's nearest neighbours. Merge these two. A merged cluster is
+    never nearer to a third cluster than the nearer of its parts was, so the order of merging does
+    not matter, and a cluster with no other cluster within ``limit`` is final.
     """
     n = len(apart)
     np.fill_diagonal(apart, np.inf)
@@ -335,9 +335,9 @@ def average_linkage(apart: Floats, limit: float, tick: Tick = no_tick) -> Number
 
 
 def _points(faces: FaceSet, by_network: bool, tick: Tick) -> Floats:
-    """Return the points (n, d) by which faces are grouped: Network descriptors, or texture.
+    """Return the points (n, d) by which faces are grouped: Network descriptors or texture.
 
-    For texture, the points are the coordinates divided by √(λ + λ̄/9) and scaled to length 1.
+    For texture, they are principal coordinates divided by √(λ + λ̄/9) and scaled to length 1.
     """
     if by_network:
         features = NetworkFeatures()

@@ -1,8 +1,8 @@
-"""Cross-validation in a gallery: hold out each photograph, and find the person nearest to it.
+"""Cross-validation within a gallery: hold out each photograph and find the nearest person.
 
-Photographs are held out while their person stays enrolled. People are also left out, to act as
-strangers. Each time, the space is fitted again to the remaining faces, in the principal
-coordinates of all faces, which are only a rotation of their features.
+Photographs are held out while their person remains enrolled. People are also left out, to act as
+strangers. Each time, the space is refitted to the remaining faces, in the principal coordinates of
+all faces, which are merely a rotation of their features.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NO_PAIRS = np.empty((0, 3), np.int64)
 
 
 class LookAlikeLimits(NamedTuple):
-    """The distances within which a photograph is near or fits well, and beyond which it is far."""
+    """The distances that define when a photograph is near, fits well, or is far away."""
 
     near: float
     well: float
@@ -54,9 +54,9 @@ class HeldOut:
     stranger: Nearest  # … and while its person is left out
     own: Doubles  # (m,) distance of each photograph from its person; ∞ if it is the only one
     alike: Numbers
-    """(q, 3) Pairs of people who may be one person, so they are not strangers to each other.
+    """(q, 3) Pairs of people who may be one person, and so are not strangers to each other.
 
-    The third number is the photograph of the first person that fits the second, or −1 for all.
+    The third number is the index of the first person's photograph that fits the second; −1: all.
     """
 
     __repr__ = short_repr
@@ -78,17 +78,17 @@ class HeldOut:
 
     @property
     def perhaps_right(self) -> Flags:
-        """The mask (m,) of photographs whose nearest person is a look-alike, who may be right."""
+        """The mask (m,) of photographs whose nearest person, a look-alike, may be the right one."""
         pairs = np.concatenate([self.alike[:, :2], self.alike[:, 1::-1]])
         found = np.stack([self.people, self.member.person], axis=1)
         return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
 
     def look_alike_limits(self, *, general: bool) -> list[LookAlikeLimits]:
-        """Return sets of distances within which two names may be one person, to try in order.
+        """Return the sets of limits for finding look-alikes, in the order in which to try them.
 
-        The first set that tells most people apart is used. With Network, there is one set, which
-        follows from the limit. With other recipes, near is as near as 7 in 10 photographs are to
-        their own person. If too many strangers are that near, it is as near as 5 in 10 are.
+        The first set that tells most people apart is used. With the Network recipe, there is one
+        set, derived from the limit. With other recipes, “near” is the distance within which 7 in 10
+        photographs lie from their own person, or 5 in 10 if too many strangers are that near.
         """
         if general:
             limit = self.strangers(general=True).law(USUAL_SHARE)
@@ -100,7 +100,7 @@ class HeldOut:
         return [LookAlikeLimits(distance, min(near), far) for distance in near]
 
     def strangers(self, *, general: bool) -> Strangers:
-        """Return the photographs as examples of strangers; ``general``: use the `general_limit`."""
+        """Return the photographs as those of strangers; ``general``: use the `general_limit`."""
         drawn = np.isfinite(self.stranger.distance)
         of_each = np.unique(self.people, return_counts=True)[1].astype(np.float64)
         return Strangers(self.stranger.distance[drawn], self.people[drawn], of_each, general)
@@ -120,9 +120,9 @@ class CrossValidation:
         return self.people[self.people >= 0]
 
     def held_out(self, tick: Tick = no_tick, settled: Collection[tuple[int, int]] = ()) -> HeldOut:
-        """Return the people nearest to each enrolled face while it is held out.
+        """Hold out each enrolled face, and return the people nearest to it.
 
-        ``settled``: pairs of people who are known to be two people (`look_alikes`).
+        ``settled``: pairs of people whom the user has confirmed to be different (`look_alikes`).
         """
         member, own = self._search(self._people_folds(), part_of(tick, 0, 2))
         step = part_of(tick, 1, 2)
@@ -146,8 +146,8 @@ class CrossValidation:
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the people nearest to each photograph while it is held out.
 
-        Photographs are dealt out person by person, so that each of ten parts has one or a tenth of
-        each person's photographs. ``fold``: (m,) other parts; a negative one is never held out.
+        Photographs are dealt into ten folds, so that each person's are spread evenly over them.
+        ``fold``: (m,) other fold numbers; photographs with a negative one are never held out.
         """
         return self._search(self._people_folds(fold), tick)[0]
 
@@ -156,8 +156,8 @@ class CrossValidation:
     ) -> Nearest:
         """Return the people nearest to each photograph while its person is left out.
 
-        ``alike``: (q, 3) pairs of people to leave out together, as in `HeldOut`. ``known``: the
-        earlier result without these pairs, which is reused for all other people.
+        ``alike``: (q, 3) pairs of people to leave out together, as in `HeldOut`. ``known``: an
+        earlier result that ignored these pairs; it is reused for everybody else.
         """
         everybody = np.unique(self.enrolled_people)
         if self.recipe.has_general_limit:
@@ -191,10 +191,10 @@ class CrossValidation:
         return Nearest.joined(parts)
 
     def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
-        """Return each held-out photograph's distance (m,) from its own person.
+        """Return the distance (m,) of each held-out photograph from its own person.
 
-        A distance is not finite if the person has no other photograph, or if the photograph was not
-        drawn. Also return the number (m,) of the person nearest to each photograph.
+        A distance is not finite if the person has no other photograph or the photograph was not
+        drawn. The number (m,) of the person nearest to each photograph is also returned.
         """
         nearest, own = self._search(self._people_folds(), tick)
         return own, nearest.person
@@ -235,9 +235,9 @@ class CrossValidation:
         return Nearest(person, distance, runner_up), own
 
     def _without(self, away: Numbers, probes: Numbers) -> Matching | None:
-        """Return the comparison of probes with the enrolled faces that are not held out.
+        """Compare probes with the enrolled faces that are not held out.
 
-        Return None if so few faces are left that there is no component to compare.
+        Return None if too few faces are left for any component to be compared.
         """
         matcher = self.recipe.matcher
         people = self.enrolled_people
@@ -267,11 +267,11 @@ class CrossValidation:
 def new_look_alikes(
     held: HeldOut, limits: LookAlikeLimits, settled: Collection[tuple[int, int]], fewest: int
 ) -> Numbers:
-    """Return new pairs (q, 3) of people who may be one person, in the form of `HeldOut.alike`.
+    """Return new pairs (q, 3) of people who may be one person, in the format of `HeldOut.alike`.
 
-    A photograph fits somebody who is ``near`` while its own person is left out. Two people with at
-    least ``fewest`` photographs each may be one if half of the photographs of each fit the other. A
-    single photograph may show another person if it fits well and is far from its own person.
+    A photograph fits a person to whom it is ``near`` while its own is left out. Two people with at
+    least ``fewest`` photographs each may be one if at least half of each one's photographs fit the
+    other. A single photograph may show another person if it fits well and is far from its own.
     """
     people, stranger = held.people, held.stranger
     of_each = np.bincount(people)

@@ -1,8 +1,8 @@
 """The limit for strangers: how near a face must be to be named, and what can be guaranteed.
 
-Most recipes estimate the limit from the gallery's own people, each of whom is a stranger while left
-out. Network was trained on other people, and its limit is given by one law for every gallery. That
-limit is tightened if the gallery's own people give evidence against the law.
+Most recipes estimate the limit from the gallery's own people, each of whom acts as a stranger while
+left out. The network was trained on other people, so one fitted law gives the limit for every
+gallery. That limit is tightened if the gallery's own people provide evidence against the law.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ _LAW_SLOPE_OF_SINGLES = 0.0265  # … and the same if there is one photograph of
 
 
 def check_share(share: float) -> None:
-    """Raise `EigenfacesError` unless the share of strangers is from 0 to 1."""
+    """Raise `EigenfacesError` unless the share of strangers is between 0 and 1."""
     if not 0 <= share <= 1:
         raise EigenfacesError("The share of strangers that may be named must be from 0 to 1.")
 
 
 def conformal_limit(strangers: Doubles, share: float) -> float:
-    """Return the distance below which faces are named, with at most this share of strangers.
+    """Return the distance below which at most this share of strangers lies.
 
-    It is the ⌈(m + 1)(1 − share)⌉-th of m distances, counted from the farthest, or the nearest if
-    there are fewer. This conformal quantile needs no model and no interpolation (V. Vovk and
-    others, *Algorithmic learning in a random world*, 2005).
+    It is the ⌈(m + 1)(1 − share)⌉-th largest of m distances, or the smallest if there are fewer.
+    This conformal quantile needs neither a model nor interpolation (V. Vovk and others,
+    *Algorithmic learning in a random world*, 2005).
 
-    ``strangers``: (m,) the distances from photographs of left-out people to the nearest others.
+    ``strangers``: (m,) the distances from left-out people's photographs to the nearest person.
 
     >>> distances = np.arange(1, 100) / 100
     >>> conformal_limit(distances, 0.05), conformal_limit(distances, 0.001)
@@ -60,13 +60,13 @@ def conformal_limit(strangers: Doubles, share: float) -> float:
 
 
 def general_limit(share: float, photos: ArrayLike = 1) -> float:
-    """Return Network's limit for a share of strangers, which applies to any people.
+    """Return Network's limit for a share of strangers, which is valid for any group of people.
 
     It is 0.605 + s ln((share / 0.01) / N): the more people there are, the more of them a stranger
     may resemble. The slope s is 0.0175, fitted to photographs from LFW. With one photograph of each
-    person, s is 0.0265, as distances to a single photograph scatter more. That value was fitted to
-    the same photographs, and to press and studio photographs. With m photographs of each person, s
-    is 1/m² of the way from the first value to the second.
+    person, s is 0.0265, as distances to a single photograph vary more. This value was fitted to the
+    same photographs and to press and studio photographs. With m photographs of each person, s lies
+    1/m² of the way from the first value to the second.
 
     ``photos``: (N,) the number of photographs of each person.
 
@@ -83,7 +83,7 @@ def _slope(of_each: Doubles) -> float:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """The guarantee about strangers given by N ``people`` with m ``photos`` each, on average.
+    """The guarantee about strangers given by N ``people`` with an average of m ``photos`` each.
 
     >>> round(Guarantee(20, 5).minimum, 3), round(Guarantee(100, 5).upper_bound(0.05), 3)
     (0.075, 0.084)
@@ -99,7 +99,7 @@ class Guarantee:
 
     @property
     def minimum(self) -> float:
-        """The smallest share guaranteed at 95 % confidence: 1 − 0.05^(1 / effective_strangers)."""
+        """The smallest share guaranteed (95 % confidence): 1 − 0.05^(1 / effective_strangers)."""
         return 1 - (1 - CONFIDENCE) ** (1 / self.effective_strangers)
 
     def upper_bound(self, share: float) -> float:
@@ -114,11 +114,11 @@ class Guarantee:
 
 @dataclass(frozen=True, eq=False)
 class Strangers:
-    """The gallery's photographs, treated as those of strangers, and the limit that follows.
+    """The gallery's photographs, treated as those of strangers, and the limit derived from them.
 
-    The limit is the `conformal_limit` of their distances. With Network (``general``), it is the
-    limit by the law (`general_limit`), unless more people are near somebody else than the law
-    explains. In that case, it is the smaller of the two limits.
+    The limit is the `conformal_limit` of their distances. With Network (``general``), it is given
+    by the law (`general_limit`), unless more people are near somebody else than the law explains.
+    In that case, it is the smaller of the two limits.
     """
 
     distances: Doubles  # (s,) to the nearest other person; ∞ if there is nobody else
@@ -137,16 +137,16 @@ class Strangers:
 
     @property
     def guarantee(self) -> Guarantee:
-        """The guarantee that this many people can give."""
+        """The guarantee that this number of people and photographs can give."""
         people = max(self._of_each[0], 1)
         return Guarantee(people, max(len(self.distances), 1) / people)
 
     def law(self, share: float) -> float:
-        """Return the limit given by the general law, which applies to any people."""
+        """Return the limit given by the general law, which is valid for any group of people."""
         return general_limit(share, self.gallery)
 
     def share_within(self, distance: float) -> float:
-        """Return the share of strangers within a distance: by the law, or as measured if larger."""
+        """Return the share of strangers within a distance: predicted or, if larger, measured."""
         beyond = (distance - _LAW_OF_ONE) / _slope(self.gallery)
         by_law = 0.01 * len(self.gallery) * math.exp(beyond)
         if not len(self.distances):
@@ -154,11 +154,11 @@ class Strangers:
         return max(by_law, float(np.mean(self.distances < distance)))
 
     def speak(self, share: float) -> bool:
-        """Return whether these people set the limit: with Network, only if they refute the law.
+        """Return whether these people decide the limit: with Network, only if they refute the law.
 
-        By the law, each of n people with m photographs is near somebody else with the probability
-        p = share · m / (1 + 0.4 (m − 1)). The law is refuted if that many people or more would be
-        near somebody else in fewer than 1 in 100 galleries, and if they are more than one pair.
+        Under the law, a person with m photographs has probability share · m / (1 + 0.4 (m − 1)) of
+        being near somebody else. The law is refuted if at least as many such people as here would
+        occur in fewer than 1 in 100 galleries, and if they are more than one pair.
         """
         if not self.general:
             return True
@@ -172,7 +172,7 @@ class Strangers:
         return near > 2 and float(bdtrc(near - 1, people, chance)) < _EVIDENCE
 
     def limit(self, share: float) -> float:
-        """Return the distance within which faces are named, for at most this share of strangers."""
+        """Return the distance within which faces are named, for this maximum share of strangers."""
         if not self.speak(share):
             return self.law(share)
         own = conformal_limit(self.distances, share)

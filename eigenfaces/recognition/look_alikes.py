@@ -1,6 +1,6 @@
-"""Look-alikes: names that may be wrong, because two look like one person, or one like two people.
+"""Look-alikes: names that may be wrong because two look like one person, or one like two people.
 
-The user has to decide, with `Gallery.merge`, `Gallery.move` or `Gallery.settle`. Until then, two
+The user has to decide, using `Gallery.merge`, `Gallery.move` or `Gallery.settle`. Until then, two
 names that may be one person do not count as strangers to each other.
 """
 
@@ -27,7 +27,7 @@ Kind = Literal["one person", "two people", "photo", "nearer", "same picture", "s
 
 @dataclass(frozen=True)
 class Finding:
-    """A finding about the people in a gallery, for the user to look at."""
+    """A finding about the people in a gallery, for the user to review."""
 
     kind: Kind
     people: tuple[str, str]  # the name and the other name, or the same name twice
@@ -76,7 +76,7 @@ class Finding:
                 return "Add another one: several photos describe a person better."
 
     def is_open(self, gallery: Gallery) -> bool:
-        """Return whether the finding is still true in a gallery, and not yet settled."""
+        """Return whether the finding still holds in a gallery and has not been settled."""
         rows = [gallery.index.row_of(face) for face in self.faces]
         photos = [None if row is None else gallery.index.photos[row] for row in rows]
         filed = {None if photo is None else photo.person for photo in photos}
@@ -97,7 +97,7 @@ def find_look_alikes(gallery: Gallery) -> tuple[Finding, ...]:
 
 
 def _alike(gallery: Gallery) -> Iterator[Finding]:
-    """Yield names that may be one person, then photographs that may be somebody else's."""
+    """Yield pairs of names that may be one person, then photographs that may show somebody else."""
     known = gallery.calibrated
     if known is None:
         return
@@ -121,7 +121,7 @@ def _alike(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
-    """Yield names whose photographs form two groups according to Network, with the smaller one."""
+    """Yield names whose photographs fall into two groups with Network, and the smaller group."""
     if not gallery.matching_recipe.has_general_limit:
         return
     from scipy.cluster.hierarchy import fcluster, linkage  # slow: a third of `recognise`

@@ -25,7 +25,7 @@ NOT_FINITE = (
 
 
 def distance_in_space(matcher: Matcher, variances: Doubles, variance_kept: Doubles) -> Distance:
-    """Return the distance that a matcher uses in a space, along as many axes as it asks for.
+    """Return the distance that a matcher uses in a space, along as many axes as it specifies.
 
     ``variances``, ``variance_kept``: (j,) the values for all axes of the space.
 
@@ -56,7 +56,7 @@ def _by_person(people: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
 
 @dataclass(frozen=True, eq=False)
 class Nearest:
-    """The people nearest to m photographs, and their distances: ∞ for nobody, NaN if not drawn."""
+    """The people nearest to m photographs, with distances: ∞ for nobody, NaN if not held out."""
 
     person: Numbers  # (m,) the nearest person; −1 if there is none
     distance: Doubles  # (m,) the distance to that person …
@@ -90,7 +90,7 @@ class Nearest:
 
     @property
     def scores(self) -> Doubles:
-        """Two scores (m, 2), larger when more certain: −distance, and the margin to the runner-up.
+        """Two scores (m, 2) that rise with certainty: −distance, and the margin to the runner-up.
 
         The margin is 0 if there is no runner-up.
         """
@@ -101,9 +101,9 @@ class Nearest:
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """A comparison of m probes with n enrolled photographs of p people, by a rule.
+    """A comparison of m probes with n enrolled photographs of p people, according to a rule.
 
-    If some of the p people are in no photograph, the distance to them is infinite.
+    If one of the p people is in none of the photographs, the distance to that person is infinite.
     """
 
     rule: Rule
@@ -121,7 +121,7 @@ class Matching:
 
     @cached_property
     def to_people(self) -> Doubles:
-        """The distances (m, p) of each probe from each person, by the rule."""
+        """The distances (m, p) of each probe from each person, according to the rule."""
         order, present, starts, counts = _by_person(self.people)
         match self.rule:
             case "class mean":
@@ -139,7 +139,7 @@ class Matching:
 
     @cached_property
     def nearest_photos(self) -> Numbers:
-        """The nearest photograph (m, p) of each person, the first if there is a tie; −1 if none."""
+        """The nearest photograph (m, p) of each person: the first in a tie, −1 if there is none."""
         order, present, starts, counts = _by_person(self.people)
         distances = self.to_photos[:, order]
         least = np.repeat(np.minimum.reduceat(distances, starts, axis=1), counts, axis=1)
@@ -150,7 +150,7 @@ class Matching:
 
     @property
     def ranking(self) -> Numbers:
-        """The people (m, p), nearest first. If distances are equal, the person enrolled first."""
+        """The people (m, p), nearest first; in order of enrolment if distances are equal."""
         return np.argsort(self.to_people, axis=1, kind="stable")
 
     @property

@@ -27,7 +27,7 @@ from eigenfaces.space.pca import as_levels
 class NetworkFeatures(Features):
     """Descriptors of 128 numbers; see `eigenfaces.faces.network`. Nothing is fitted to a gallery.
 
-    The principal coordinates have all 128 axes, even for few faces.
+    The principal coordinates keep all 128 axes, however few faces there are.
     """
 
     NAME: ClassVar[str] = "Network"
@@ -35,14 +35,14 @@ class NetworkFeatures(Features):
     PERSON_SCATTER: ClassVar[float] = 0.08
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return the descriptors (n, 128) of faces, from photographs or else from crops (n, d)."""
+        """Return descriptors (n, 128) of faces: those known, or else computed from crops (n, d)."""
         hashes = [crop_hash(crop) for crop in pixels]
         return DESCRIPTORS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)))
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:
         """Compute the descriptors of faces from their photographs, if the files are still there.
 
-        Faces that were cropped since the program started already have descriptors.
+        Faces cropped since the program was started already have descriptors.
         """
         photos = faces.index.photos
         described = DESCRIPTORS.known(photo.crop for photo in photos)
@@ -56,7 +56,7 @@ class NetworkFeatures(Features):
         return np.array([network.is_no_face(face) for face in numbers], bool)
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> None:
-        """Return None, as the numbers of a descriptor have no place on a face."""
+        """Return None, as the numbers of a descriptor have no position on the face."""
 
 
 def _describe_on_photograph(photo: FacePhoto) -> None:
@@ -81,16 +81,16 @@ def _chip_of(crop: Floats) -> Bytes:
 
 @dataclass(frozen=True)
 class SamePerson:
-    """The distance between the faces in two photographs, as `same_person` returns it.
+    """The distance between the faces in two photographs, as returned by `same_person`.
 
     Attributes
     ----------
     distance
         The L2 distance between the 128 numbers that describe each face, 0 or more.
     limit
-        The largest distance that counts as one person; 1 in 100 pairs of strangers are within it.
+        The largest distance accepted for one person; 1 in 100 pairs of strangers are within it.
     by_middle
-        The photographs in which the face nearest the middle was used, as no face stands out.
+        The photographs in which the face nearest the centre was used, as no face stood out.
 
     Examples
     --------
@@ -104,15 +104,15 @@ class SamePerson:
 
     @property
     def same(self) -> bool:
-        """Whether both faces count as the same person."""
+        """Whether the two faces count as those of one person."""
         return self.distance <= self.limit
 
 
 def same_person(first: Path | str, second: Path | str) -> SamePerson:
-    """Return the distance between the faces in two photographs, and whether they show one person.
+    """Compare the faces in two photographs, and decide whether they show the same person.
 
     If a photograph shows several faces, the most prominent one is used. If none stands out, the one
-    nearest the middle is used, and ``by_middle`` lists the photograph. No gallery is needed.
+    nearest the centre is used, and ``by_middle`` lists the photograph. No gallery is needed.
 
     Parameters
     ----------
@@ -129,9 +129,9 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
     Raises
     ------
     PhotoError
-        A photograph cannot be read or shows no face; the message has its path and the reason.
+        A photograph cannot be read or shows no face; the message gives its path and the reason.
     EigenfacesError
-        The model files of the network are not installed.
+        The network's model files are not installed.
 
     Examples
     --------

@@ -41,19 +41,19 @@ class Probe:
 
     @property
     def box(self) -> tuple[float, float, float] | None:
-        """The left, top and size of the face; see `FacePhoto.box`."""
+        """The left edge, top edge and size of the face; see `FacePhoto.box`."""
         return self.photo.box
 
     def fits(self, gallery: Gallery) -> bool:
-        """Return whether the probe has the size of the gallery's faces, so it can be compared."""
+        """Return whether the probe has the size of the gallery's faces and so can be compared."""
         return self.image.shape == gallery.faces.shape
 
 
 def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
     """Return the preparation that makes a face comparable with the faces of a gallery.
 
-    In a gallery of ready-made crops, a photograph of the same size is used as a crop. In all other
-    photographs, faces are detected and cropped so that the eyes are where they are in the crops.
+    In a gallery of ready-made crops, a photograph of the same size is itself used as a crop. In any
+    other photograph, faces are detected, and cropped with the eyes positioned as in the crops.
     """
     plain = gallery.preparation
     photos = gallery.index.photos
@@ -68,7 +68,7 @@ def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
 def preparation_for_adding(
     gallery: Gallery, plain: Preparation, tick: Tick = no_tick
 ) -> Preparation:
-    """Return the preparation for new photographs, with the eyes placed as in ready-made crops."""
+    """Return the preparation for new photographs, with eyes positioned as in ready-made crops."""
     framed = probe_preparation(gallery, tick)
     if not isinstance(framed, FramedPreparation) or plain.shape != framed.shape:
         return plain
@@ -76,7 +76,7 @@ def preparation_for_adding(
 
 
 def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
-    """Return every face in a photograph; raise `PhotoError` if there is none.
+    """Return every face in a photograph as a probe, or raise `PhotoError` if there is none.
 
     The faces are ordered and numbered from left to right.
     """
@@ -106,7 +106,7 @@ def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
 def with_known_numbers(
     gallery: Gallery, probes: Sequence[Probe], listed: Sequence[Probe] = ()
 ) -> list[Probe]:
-    """Return probes with the face numbers that they have, or would be given, in the gallery.
+    """Return the probes with the face numbers that they have, or would be given, in the gallery.
 
     ``listed``: other probes, whose numbers are already taken.
     """
@@ -117,7 +117,7 @@ def with_known_numbers(
 
 
 def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
-    """Return probes to hold out: the last photograph of five people with three or more each."""
+    """Return probes to hold out: the last photograph of each of five people with three or more."""
     people = [gallery.index.photos[row].person for row in gallery.enrolled]
     last = dict(zip(people, gallery.enrolled, strict=True))
     number = Counter(people)
@@ -127,7 +127,7 @@ def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
 
 
 Line = FaceId | Path
-"""The key of a line in a list of probes: a face, or the path of a photograph without a face."""
+"""The key of an entry in a list of probes: a face, or the path of a photograph without one."""
 
 
 @dataclass(frozen=True)
@@ -138,9 +138,9 @@ class ProbeList:
     without_face: frozenset[Path] = frozenset()
 
     def add(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
-        """Return the list with more probes; a new probe replaces an old probe of the same face.
+        """Return the list with probes added; a new probe replaces an old one of the same face.
 
-        A new probe also replaces the probe from an older version of its photograph.
+        It also replaces the probe of that face from an older version of the photograph.
         """
         new = {(p.photo.path, p.photo.number): p.photo for p in probes}
         stay = [p for p in self.probes if not _is_older(p.photo, new)]
@@ -149,7 +149,7 @@ class ProbeList:
         return ProbeList(tuple(by_face.values()), left.union(without_face))
 
     def remove(self, lines: Collection[Line]) -> ProbeList:
-        """Return the list without these lines: faces of probes, or photographs without a face."""
+        """Return the list without these entries: faces of probes, or photographs without a face."""
         probes = tuple(probe for probe in self.probes if probe.photo.id not in lines)
         return ProbeList(probes, self.without_face.difference(lines))
 
@@ -158,7 +158,7 @@ NO_PROBES = ProbeList()
 
 
 def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bool:
-    """Return whether ``now`` has a newer version of a face; ``now``: faces by path and number."""
+    """Return whether ``now`` (faces keyed by path and number) has a newer version of a face."""
     other = now.get((photo.path, photo.number))
     return other is not None and photo.photograph.is_same(other.photograph) and photo.id != other.id
 
@@ -166,9 +166,9 @@ def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bo
 def with_answers_carried_over(
     gallery: Gallery, before: Sequence[Probe], now: Sequence[Probe]
 ) -> Gallery:
-    """Return the gallery with answers moved to faces whose photographs were saved again.
+    """Return the gallery with answers carried over to faces in photographs saved again.
 
-    ``before`` has the probes that were listed, and ``now`` the probes that replace them.
+    ``before``: the probes that were listed. ``now``: the probes that replace them.
     """
     new = {(p.photo.path, p.photo.number): p.photo for p in now}
     known = [*gallery.index.photos, *(probe.photo for probe in before)]
@@ -193,7 +193,7 @@ def editable_faces(probe_list: ProbeList) -> list[EditableFace]:
 def corrected_probes(
     gallery: Gallery, probe_list: ProbeList, readings: Mapping[int, ReviewReading]
 ) -> list[Probe]:
-    """Return the corrected and new probes, given readings by their index in `editable_faces`.
+    """Return the corrected and new probes, given readings keyed by index in `editable_faces`.
 
     Raises `PhotoError` if a file has changed or shows no face.
     """

@@ -1,7 +1,7 @@
 """Recipes: saved settings for comparing face crops, the same for the gallery and every probe.
 
-A recipe says what is compared (`Features`, which have a name) and how (`Matcher`). To add a recipe,
-write a features class and add a line to `RECIPES`.
+A recipe specifies what is compared (`Features`, which give it its name) and how (`Matcher`). To add
+a recipe, write a features class and add a line to `RECIPES`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_COUNTED = 100_000  # the largest number of components that can be requeste
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ComponentsField(Field):
-    """The field for a count of components up to ``most``, or a share of the variance to keep."""
+    """A field for a number of components, up to ``most``, or a share of the variance to keep."""
 
     most: int = _MOST_COUNTED
 
@@ -123,14 +123,14 @@ class Matcher:
 
 @dataclass(frozen=True)
 class Recipe:
-    """The way faces are compared: features, which need a new fit if they change, and a matcher.
+    """How faces are compared: features, which must be refitted if they change, and a matcher.
 
-    No photograph is read again when the recipe changes. `Recipe.of` returns a recipe by name.
+    Faces need not be cropped again when the recipe changes. `Recipe.of` returns one by name.
 
     Parameters
     ----------
     features
-        What is compared: pixels with their lighting and window, Fisherfaces, Texture, or Network.
+        What is compared: pixels (with lighting and window), Fisherfaces, Texture or Network.
     matcher
         How it is compared: ``components``, ``dropped``, ``distance`` and ``rule``.
 
@@ -145,12 +145,12 @@ class Recipe:
 
     @classmethod
     def of(cls, name: str = "Eigenfaces", **settings: object) -> Recipe:
-        """Return the recipe with this name, after changing some settings.
+        """Return the recipe with this name, after changing any settings that are given.
 
         Parameters
         ----------
         name
-            ``Eigenfaces``, ``Fisherfaces``, ``Texture`` or ``Network``, in any case.
+            ``Eigenfaces``, ``Fisherfaces``, ``Texture`` or ``Network``; case is ignored.
         **settings
             Settings of the features and the matcher, written as on the command line.
 
@@ -168,7 +168,7 @@ class Recipe:
         return self.features.NAME
 
     def changed(self, **settings: object) -> Recipe:
-        """Return the recipe with some settings changed, written as on the command line.
+        """Return the recipe with some settings changed; they are written as on the command line.
 
         Raises
         ------
@@ -188,7 +188,7 @@ class Recipe:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All settings by name, as they are stored; `of` takes them with the recipe's name."""
+        """All settings by name, as they are stored; `of` accepts them with the recipe's name."""
         return asdict(self.features) | asdict(self.matcher)
 
     @property
@@ -208,13 +208,13 @@ class Recipe:
 
     @property
     def shown_components(self) -> int | float:
-        """The number of components to show: as many as are compared, or the default for Network."""
+        """The count or share of components to show: the recipe's or, for Network, the default."""
         outside = self.features.PRETRAINED
         return Matcher().components if outside else self.matcher.components
 
     @property
     def mean_scatter(self) -> float:
-        """The term that is added, times 1 − 1/m, to squared distances to means of m photographs.
+        """The term that is added, times 1 − 1/m, to squared distances from means of m photographs.
 
         This term makes scores comparable between people with different numbers of photographs.
         """
@@ -227,7 +227,7 @@ class Recipe:
         return self.features.PRETRAINED and self.matcher == RECIPES[self.name].matcher
 
     def needs_refit(self, other: Recipe) -> bool:
-        """Return whether changing to another recipe needs a new fit."""
+        """Return whether changing to another recipe requires refitting."""
         return self.features != other.features
 
 
@@ -246,7 +246,7 @@ RECIPES = {
 
 
 def recipe_words(recipe: Recipe) -> str:
-    """Return one line with every setting of a recipe.
+    """Return a one-line description of a recipe with all its settings.
 
     >>> recipe_words(Recipe.of(components=20))
     'Eigenfaces, L2, nearest photo; 20 components; lighting unchanged'
@@ -264,7 +264,7 @@ def recipe_words(recipe: Recipe) -> str:
 
 
 def recipe_in_short(recipe: Recipe) -> str:
-    """Return a short label with the main settings, and the name of any recipe but Eigenfaces.
+    """Return a short label with the main settings, and the name unless it is Eigenfaces.
 
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'

@@ -1,4 +1,4 @@
-"""Recognised faces: each probe with its verdict, cautions about it, and its lines in tables."""
+"""Recognised faces: each probe with its verdict, cautions about it, and its rows in tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOP = 3  # people listed in a record by default
 
 @dataclass(frozen=True)
 class Caution:
-    """A reason why a verdict is less reliable than it seems, as a kind and a sentence."""
+    """A reason why a verdict is less reliable than it seems, with its kind and a sentence."""
 
     kind: Literal["itself", "not compared", "fitted", "twice"]
     sentence: str
@@ -51,7 +51,7 @@ class Recognition:
 
     @property
     def _cautions_of_gallery(self) -> tuple[Caution, ...]:
-        """The cautions that apply if the gallery or its face space knows this face."""
+        """The cautions about a face that is in the gallery or was used to fit the face space."""
         gallery, row = self.gallery, self.row
         if row is None:
             gone = gallery.trained.faces - gallery.index.row_by_id.keys()
@@ -73,12 +73,12 @@ class Recognition:
 
     @property
     def is_self_match(self) -> bool:
-        """Whether the face was compared with itself, so that the verdict is no evidence."""
+        """Whether the face was compared with itself, so that the verdict proves nothing."""
         return any(caution.kind == "itself" for caution in self.cautions)
 
     @cached_property
     def among_others(self) -> Recognition:
-        """The recognition of the face without its own entry in the gallery, if others are left."""
+        """The recognition of the face, ignoring its own gallery entry if there are others."""
         if not self.is_self_match or not {*self.gallery.enrolled} - {self.row}:
             return self
         never = [self.gallery.answers.get(self.probe.photo.id, NO_ANSWER).never]
@@ -92,13 +92,13 @@ class Recognition:
 
     @property
     def filed_as(self) -> str | None:
-        """The name of this face in the gallery, if it is there and has one."""
+        """The name under which this face is filed in the gallery, if any."""
         return None if self.row is None else self.gallery.index.photos[self.row].person
 
     def record(self, top: int = TOP) -> dict[str, Any]:
-        """Return the record for ``recognise --json``: texts and values, with the ``top`` people.
+        """Return the record for ``recognise --json``: texts, values and the ``top`` nearest people.
 
-        Distances are rounded to significant digits.
+        Distances are rounded to their significant digits.
         """
         probe = self.probe
         verdict = self.verdict
@@ -159,7 +159,7 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
 
 
 def with_repeated_people(recognitions: Sequence[Recognition]) -> list[Recognition]:
-    """Return the recognitions, marking faces in one photograph that are surely the same person."""
+    """Return the recognitions, marking “sure” names that recur within the same photograph."""
     places = [
         (one.probe.photo.id.sha, one.verdict.decision.person)
         if one.verdict.decision.kind == "sure"
@@ -194,11 +194,11 @@ VERDICT_COLUMNS = (
     "top",
     "size",
 )
-"""The columns of the table of verdicts, which has one line per candidate."""
+"""The columns of the table of verdicts, which has one row per candidate."""
 
 
 def records_csv(records: Iterable[dict[str, Any]]) -> str:
-    """Return a CSV table with `VERDICT_COLUMNS`, one line per candidate of each probe."""
+    """Return a CSV table with `VERDICT_COLUMNS`, one row per candidate for each probe."""
     rows = []
     for record in records:
         values = dict(zip(("left", "top", "size"), record["box"] or (None,) * 3, strict=True))

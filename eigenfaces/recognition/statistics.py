@@ -1,4 +1,4 @@
-"""Statistics on photographs of several people: shares with intervals, histograms, folds."""
+"""Statistics on photographs of several people: shares with intervals, histograms and folds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONFIDENCE = 0.95  # of guarantees and intervals
 
 @dataclass(frozen=True)
 class Rate:
-    """A count out of a number of faces, and a 95 % interval for the share, computed by person."""
+    """A count out of a number of faces, and a 95 % interval for the share, clustered by person."""
 
     count: int
     of: int
@@ -25,7 +25,7 @@ class Rate:
 
     @classmethod
     def among(cls, which: Flags, people: Numbers) -> Rate:
-        """Return the rate of True in a mask (m,) of faces, given their person numbers (m,)."""
+        """Return the rate of True values in a mask (m,) of faces with person numbers (m,)."""
         low, high = share_intervals(
             np.bincount(people, which, minlength=1), np.bincount(people, minlength=1)
         )
@@ -42,14 +42,14 @@ class Rate:
 
 
 def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
-    """Return the lower and upper confidence limits (…) of shares, from counts by person.
+    """Return the lower and upper confidence limits (…) of shares, from the counts for each person.
 
     These are E. B. Wilson's limits for the effective sample size that follows from the variance
     between people (E. L. Korn and B. I. Graubard 1998), as photographs of one person are not
     independent.
 
     ``right`` (…, p) and ``of`` (p,) are the numbers of correct answers and of all answers for each
-    person. People without answers are left out. With fewer than two people the limits are 0 and 1.
+    person. People without answers are ignored. With fewer than two people, the limits are 0 and 1.
     """
     counts = np.asarray(of, np.float64)
     some = counts > 0
@@ -72,10 +72,10 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
 def wilson(
     share: Doubles, variance: Doubles, informative: ArrayLike, people: int
 ) -> tuple[Doubles, Doubles]:
-    """Return Wilson's limits of shares, with Student's t in place of z.
+    """Return Wilson's limits for shares, with Student's t in place of z.
 
     ``variance``: the variance of the share divided by share · (1 − share), estimated from the
-    ``informative`` people. One more person is added, whose photographs count as one.
+    ``informative`` people. A further person is added, whose photographs count as one.
     """
     from scipy.special import stdtrit
 
@@ -110,9 +110,9 @@ class Histogram:
 
 
 def bin_edges(values: Doubles) -> Doubles:
-    """Return round bin edges for n values: about 2 √n bins, from 10 to 40, of equal width.
+    """Return round edges for about 2 √n bins of equal width (10 to 40 of them), given n values.
 
-    The first edge is zero, unless that leaves most bins empty.
+    The first edge is zero, unless that would leave most bins empty.
 
     >>> bin_edges(np.array([0.2, 0.9]))
     array([0. , 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
@@ -134,7 +134,7 @@ USUAL_PARTS, SEED = 10, 0  # defaults: the number of folds, and the seed for dra
 
 
 def fold_numbers(people: Numbers, parts: int = USUAL_PARTS, seed: int = SEED) -> Numbers:
-    """Return a random fold (n,) for each face, dealt by person; −1 for single or unnamed faces."""
+    """Return a random fold (n,) per face, dealt out person by person; −1 if single or unnamed."""
     rng = np.random.default_rng(seed)
     part = np.full(len(people), -1)
     dealt = 0

@@ -63,7 +63,7 @@ class PrincipalFaces:
 
     @cached_property
     def people(self) -> Numbers:
-        """The person number (n,) of each face, in order of first appearance; −1 for nobody."""
+        """The person number (n,) of each face, in order of first appearance; −1 if unnamed."""
         return person_numbers(self.names)
 
 
@@ -107,7 +107,7 @@ class Training:
     ) -> Training:
         """Fit the face space and the matching space of a recipe to some rows of faces.
 
-        Raises `EigenfacesError` if there are too few faces or people, or all faces are the same.
+        Raises `EigenfacesError` if there are too few faces or people, or all faces are identical.
         """
         parts = 1 + (recipe.features != recipe.pixels)
         step = part_of(tick, 0, parts)
@@ -147,7 +147,7 @@ class Training:
         return _faces_of(self.fitted)
 
     def features(self, pixels: Bytes | Floats) -> Floats:
-        """Return crops (n, d) as the face space sees them, after lighting correction."""
+        """Return crops (n, d) as they enter the face space, after lighting correction."""
         return self.recipe.pixels.of(as_grey(pixels), self.preparation.shape)
 
     def project(self, pixels: Bytes | Floats) -> Floats:
@@ -156,12 +156,12 @@ class Training:
         return projected.reshape(*pixels.shape[:-1], len(self.space))
 
     def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return the first k matching coordinates of crops (m, d), and residual norms (m,)."""
+        """Return the first k matching coordinates of crops (m, d), and their residual norms."""
         features = self.recipe.features.of(as_grey(pixels), self.preparation.shape)
         return self.matching_space.project_with_residual(features, k)
 
     def with_ids(self, now: Mapping[FaceId, FaceId]) -> Training:
-        """Return the training with new ids for some of the faces that it was fitted to."""
+        """Return the training with new IDs for some of the faces that it was fitted to."""
         if not now:
             return self
         fitted = frozenset((now.get(face, face), crop) for face, crop in self.fitted)
@@ -173,9 +173,9 @@ class Training:
         known: Mapping[int, int] | None = None,
         projected: ProjectedFaces | None = None,
     ) -> Training:
-        """Return the training with the coordinates of other faces; ``known``: {row: old row}.
+        """Return the training with the coordinates of other faces; ``known`` maps rows to old rows.
 
-        If ``known`` is None, the faces begin with all the old ones, whose coordinates are not
+        If ``known`` is None, the faces start with all the old ones, whose coordinates are not
         copied. ``projected``: the coordinates of new faces, if already computed.
         """
         if known is None:
@@ -223,7 +223,7 @@ def fitted_key(fitted: Fitted) -> int:
 class ProjectedFaces:
     """Coordinates of faces in the spaces of a training, computed before the faces are enrolled.
 
-    They are looked up by the hash of a crop.
+    They are looked up by the hashes of the crops.
     """
 
     rows: Mapping[str, int]
@@ -252,7 +252,7 @@ class ProjectedFaces:
         return same and all(crop and crop in self.rows for crop in crops)
 
     def of_crops(self, crops: Sequence[str]) -> tuple[Floats, Floats]:
-        """Return the coordinates of crops, given by their hashes, in both spaces."""
+        """Return the coordinates, in both spaces, of the crops with these hashes."""
         rows = [self.rows[crop] for crop in crops]
         return self.coordinates[rows], self.matching_coordinates[rows]
 
@@ -260,7 +260,7 @@ class ProjectedFaces:
 def _coordinates(
     features: Features, faces: FaceSet, space: Space, rows: Sequence[int], known: Floats
 ) -> Floats:
-    """Return the coordinates (n, k) of faces in a space, given the ``known`` ones of some rows."""
+    """Return the coordinates (n, k) of faces in a space, reusing ``known`` ones for some rows."""
     coordinates = np.empty((len(faces), len(space)), np.float32)
     coordinates[[*rows]] = known
     others = np.setdiff1d(np.arange(len(faces)), rows)

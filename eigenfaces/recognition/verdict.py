@@ -20,7 +20,7 @@ from eigenfaces.text import short_repr
 class Verdict:
     """The people nearest to a face, the decision, and all values on which it is based.
 
-    A verdict is returned by `identify`.
+    Verdicts are returned by `identify`.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Verdict:
     distance_from
         The distance of the face *from* the matching space: the norm of its residual.
     decision
-        The decision: the person named, if any, how sure the name is, and the words for it.
+        The decision: the person named, if any, how certain the name is, and how to word it.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def identify(gallery: Gallery, face: Bytes | Floats) -> Verdict:
     Returns
     -------
     Verdict
-        All enrolled people, nearest first, all distances, and the decision.
+        All enrolled people, nearest first, with all distances and the decision.
 
     Raises
     ------
@@ -125,8 +125,8 @@ def identify_all(
     faces
         (m, h, w) or (m, d), cropped like the gallery's faces: grey values 0…1, or bytes 0…255.
     never
-        (m,) the people to ignore for each face, or empty to ignore nobody. If all people would be
-        ignored for a face, none are.
+        (m,) the people to ignore for each face, or empty to ignore nobody. If that would leave
+        nobody to compare a face with, nobody is ignored for it.
     without
         A row of the gallery to ignore, as if it were not enrolled.
 
