@@ -1,4 +1,4 @@
-"""Scan the files that the user chose: find photographs, people, and the size of the faces."""
+"""Scan the files chosen by the user for photographs, people and the size of the faces."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list
     Parameters
     ----------
     seen
-        For each folder name, and for each photograph, the share of the other photographs in which
-        its face recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
+        For each folder name, the share of the other photographs in which the face of each
+        photograph recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
 
     >>> several_people({"Ada": (1, 0.9, 1, 0.8), "Christmas": (0.3, 0.3, 0.1, 0.3), "Bob": (0,)})
     (['Christmas'], ['Ada'])

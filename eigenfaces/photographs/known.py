@@ -1,7 +1,7 @@
 """Known files: the state of a project's photograph files, and the folders that it watches.
 
-A changed or missing file is detected from its size and modification time, without reading it.
-Photographs are shown by the day on which they were taken.
+Changed and missing files are detected by size and modification time, without reading them.
+Photographs are arranged by the day on which they were taken.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class KnownFile:
 
     ``taken`` is the time when the photograph was taken (ISO 8601, local time), from EXIF, or else
     the modification time; it is "" if unknown. ``changed`` is the modification time of the file in
-    nanoseconds. A ``favourite`` was marked by the user. ``gone`` means that the file was missing.
+    nanoseconds. A ``favourite`` has been marked by the user. ``gone`` means that the file was
+    missing.
     """
 
     path: Path
@@ -70,11 +71,10 @@ class KnownFile:
 
 @dataclass(frozen=True)
 class WatchedFolder:
-    """Folder that was added, and is searched for new photographs.
+    """Folder that was added to the project and is searched for new photographs.
 
-    ``people`` tells whether each sub-folder is a person, except the ``events``. ``pattern`` is used
-    to read the person from the names of files directly in the folder, unless ``person`` is in all
-    of them.
+    ``people`` says whether each sub-folder, except the ``events``, is a person. ``pattern`` reads
+    the person from the names of files directly in the folder, unless ``person`` is in all of them.
     """
 
     path: Path
@@ -102,7 +102,7 @@ class WatchedFolder:
 def known_files(
     paths: Iterable[Path], shas: Mapping[Path, str], tick: Tick = no_tick
 ) -> tuple[KnownFile, ...]:
-    """Return the current state of the files that exist; ``shas`` contains any known SHA-256."""
+    """Return the current state of the files that exist; ``shas`` contains known SHA-256 values."""
     wanted = [*dict.fromkeys(paths)]
     files = list[KnownFile]()
     for done, path in enumerate(wanted):

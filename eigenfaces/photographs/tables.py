@@ -1,6 +1,6 @@
-"""Tables written by the user: lists of photographs, lists of pairs, and tables of eyes.
+"""Tables written by the user: lists of photographs, lists of pairs, and tables of eye positions.
 
-All tables are UTF-8 text that is read by `read_table`. They are either CSV, separated by tabs,
+All tables are UTF-8 text and are read by `read_table`. They are either CSV, separated by tabs,
 semicolons or commas (whichever occurs in most lines), or lists with one name per line.
 """
 
