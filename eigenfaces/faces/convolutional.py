@@ -66,8 +66,8 @@ class Convolution:
     def scaled(self, gain: Floats, offset: Floats) -> Convolution:
         """Return a layer that outputs gain · y + offset where this layer outputs y.
 
-        Both parameters are (k,). The result is still a single layer, because
-        gain · (Wᵀ p + b) + offset = (W gain)ᵀ p + (gain · b + offset).
+        Both parameters have shape (k,). The result is still a single layer, because gain · (Wᵀ p +
+        b) + offset = (W gain)ᵀ p + (gain · b + offset).
         """
         weights = self.weights * gain
         bias = gain * self.bias + offset
@@ -195,9 +195,9 @@ def _network(name: str) -> list[Convolution]:
 
 @one_blas_thread()
 def describe(chips: Sequence[Bytes]) -> Floats:
-    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces. One takes about 10 ms on one core.
+    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces. Each takes about 10 ms on one core.
 
-    ``chips`` are colour pictures of faces, (150, 150, 3) each, made by `network.chip`. Raises
+    ``chips`` are colour pictures of faces, of shape (150, 150, 3), made by `network.chip`. Raises
     `EigenfacesError` if the model files are missing or damaged.
     """
     if not chips:

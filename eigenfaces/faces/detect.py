@@ -143,7 +143,7 @@ def detect_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
 
 
 def _detect_at_scale(levels: Image.Image, scale: float, border: float) -> list[FoundFace]:
-    """Return all faces found in a photograph at one scale, after repeating its border pixels."""
+    """Return all faces found in a photograph at one scale, after padding it with border pixels."""
     if scale != 1:
         width, height = (max(1, round(side * scale)) for side in levels.size)
         levels = levels.resize((width, height), Image.Resampling.BILINEAR)
@@ -208,7 +208,7 @@ def find_hidden_faces(
     grey
         The photograph (H, W). The faces are returned in its pixel coordinates.
     picture
-        A function that returns the colour photograph (h, w, 3), given its maximum longer side.
+        A function that returns the colour photograph (h, w, 3), given the limit of its longer side.
     sides
         The longer sides to try in turn until a likely face is found. The photograph is never
         enlarged by a factor of more than two.

@@ -131,7 +131,7 @@ def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int
 
 
 def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> list[FaceChoice]:
-    """Return the choice of a face for each photograph.
+    """Return the choice of face for each photograph.
 
     ``settled`` contains faces that are certain, from the same import and from the gallery.
     """
@@ -148,7 +148,7 @@ def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> li
 
 
 def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
-    """Return the choice of a face for each photograph, using descriptors.
+    """Return the choice of face for each photograph, based on descriptors.
 
     The order of photographs does not matter. The first pass uses every face in the person's other
     photographs, and the second only the chosen faces, so that somebody who often stands next to a

@@ -126,12 +126,12 @@ class PhotoIndex:
 
     @cached_property
     def included(self) -> tuple[int, ...]:
-        """The rows used for training: every face that is not excluded, named or not."""
+        """The rows of the faces used for training: all that are not excluded, named or not."""
         return tuple(row for row, photo in enumerate(self.photos) if not photo.excluded)
 
     @cached_property
     def enrolled(self) -> tuple[int, ...]:
-        """The rows that probes are compared with: every named face that is not excluded."""
+        """The rows of the faces compared with probes: all named faces that are not excluded."""
         return tuple(row for row in self.included if self.photos[row].person is not None)
 
     def enrolled_of(self, person: str) -> list[int]:
@@ -171,7 +171,7 @@ class PhotoIndex:
         return count_faces([self.photos[row] for row in rows])
 
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:
-        """Return an index of only these rows, in this order."""
+        """Return an index with only these rows, in this order."""
         return PhotoIndex(tuple(self.photos[row] for row in rows))
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> PhotoIndex:
@@ -470,7 +470,7 @@ class FaceSet:
         Raises
         ------
         EigenfacesError
-            The images differ in size, contain values outside 0…1, or do not match ``people``.
+            The images differ in size, have values outside 0…1, or differ in number from ``people``.
         """
         wrong = "Give n grey images of one size, (n, h, w), and n people."
         try:

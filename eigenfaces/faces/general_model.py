@@ -65,9 +65,9 @@ class GeneralFaces(SymmetricFaceSpace):
         """Return the joint space of the model's faces and the given rows of vectors (n, 2, m).
 
         Together, the new faces have at least the weight of the model's faces, so that even a few
-        faces cropped in a different way have an effect. The joint scatter is the sum of the
-        scatters of the model, of the weighted new faces, and of the two means, N₁N₂ / (N₁ + N₂) ·
-        (m₂ − m₁)(m₂ − m₁)ᵀ.
+        faces cropped in a different way have an effect. The joint scatter is the sum of the scatter
+        of the model, that of the weighted new faces, and that of the two means,
+        N₁N₂ / (N₁ + N₂) · (m₂ − m₁)(m₂ − m₁)ᵀ.
         """
         count = float(self.count)
         own = vectors[rows]

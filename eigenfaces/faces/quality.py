@@ -38,7 +38,7 @@ class Concern:
 
     @property
     def title(self) -> str:
-        """The title of the problem, in two or three words."""
+        """The title of the problem, in a few words."""
         return TITLES[self.kind]
 
     @property
@@ -48,7 +48,7 @@ class Concern:
 
     @property
     def sentence(self) -> str:
-        """The reason and the remedy as one text."""
+        """The reason followed by the remedy, as one text."""
         return f"{self.reason} {self.remedy}".strip()
 
 

@@ -5,12 +5,12 @@ overall brightness and contrast do not matter (T. Ojala et al., *Multiresolution
 rotation invariant texture classification with local binary patterns*, 2002; T. Ahonen et al., *Face
 description with local binary patterns*, 2006).
 
-A Gabor filter is a plane wave with a Gaussian envelope, ψ(z) = k² / σ² · exp(−k² z² / 2σ²) · exp(i
-k·z), corrected so that plain grey gives 0. It measures the strength of waves of one wavelength and
-direction around a point. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction μπ/8, μ = 0 … 7,
-σ = 2π (M. Lades et al., *Distortion invariant object recognition in the dynamic link architecture*,
-1993; C. Liu and H. Wechsler, *Gabor feature based classification using the enhanced Fisher linear
-discriminant model*, 2002).
+A Gabor filter is a plane wave in a Gaussian envelope, ψ(z) = k² / σ² · exp(−k² z² / 2σ²) ·
+exp(i k·z), corrected so that plain grey gives 0. It measures the strength of waves of one
+wavelength and direction around a point. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction
+μπ/8, μ = 0 … 7, σ = 2π (M. Lades et al., *Distortion invariant object recognition in the dynamic
+link architecture*, 1993; C. Liu and H. Wechsler, *Gabor feature based classification using the
+enhanced Fisher linear discriminant model*, 2002).
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Entry:
 
     @property
     def choice(self) -> FaceChoice | None:
-        """The choice among the faces, or None if they were not compared."""
+        """The choice among the faces, or None if they have not been compared."""
         return None if self.reading is None else self.reading.choice
 
     @property
@@ -158,7 +158,7 @@ class Entry:
 
     @property
     def skipped(self) -> Skipped:
-        """The record of the photograph as not added, with the reason."""
+        """The record that the photograph will not be added, with the reason."""
         path, person = self.photo.path, self.photo.person
         turned = self.photo.turned if self.reading is None else self.reading.turned
         if self.by_hand:
@@ -245,7 +245,7 @@ class Decisions:
 
     @property
     def verb(self) -> str:
-        """A short label for the action that applies the decisions."""
+        """The label of the button that applies the decisions."""
         return f"Keep {count(self.decided, 'answer')}" if self.decided else "Keep the answers"
 
     def sentence(self) -> str:

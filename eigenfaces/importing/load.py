@@ -80,7 +80,7 @@ def load_faces(
         person's other photographs. The reading says whether it is a guess. A face that is doubtful,
         or perhaps somebody else's, is left out.
     every
-        Whether to use every face if nobody is named in a photograph; the others are put last.
+        Whether to use every face in a photograph without a name; all but the first are put last.
     middle
         Whether to use the face nearest the centre if it is unclear which of several is right.
     thorough

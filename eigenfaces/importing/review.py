@@ -142,7 +142,7 @@ class Review:
         return ReadTask(replace(photo, placement=None), correction)
 
     def detected_eyes(self, path: Path) -> list[Eyes]:
-        """Return the eyes of all faces found in a photograph, as it is rotated now."""
+        """Return the eyes of all faces found in a photograph, as currently rotated."""
         reading = self.reading_of_all_faces(path)
         return [] if reading is None else [face.eyes for face in reading.faces]
 

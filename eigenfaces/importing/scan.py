@@ -50,7 +50,7 @@ class Scan:
 
 
 def scan(source: Source, tick: Tick) -> Scan:
-    """Return the photographs in the chosen files and folders."""
+    """Scan the chosen files and folders, and return the photographs found."""
     kind: Kind = "files"
     paths = [source] if isinstance(source, Path) else source
     if isinstance(paths, FoundPhotos):

@@ -118,7 +118,7 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
 def read_content(path: Path, most: int) -> bytes:
     """Return the content of a file of at most ``most`` bytes, or raise `PhotoError`.
 
-    A pipe or a device is never opened.
+    Pipes and devices are never opened.
     """
     try:
         status = path.stat()

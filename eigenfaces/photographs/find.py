@@ -129,7 +129,7 @@ def find_photos(
 
     In a folder, all files below a sub-folder belong to the person of that name. A list is a text
     file with one ``path;label`` per line; a comma or a tab can replace the semicolon. A heading may
-    give other columns (`PHOTO_HEADINGS`, `PERSON_HEADINGS`). Paths are relative to the folder of
+    name other columns (`PHOTO_HEADINGS`, `PERSON_HEADINGS`). Paths are relative to the folder of
     the list, and comments are treated as in `read_table`. A pattern matches files, or folders with
     one person each. No photograph is decoded.
 

@@ -27,8 +27,7 @@ class KnownFile:
 
     ``taken`` is the time when the photograph was taken (ISO 8601, local time), from EXIF, or else
     the modification time; it is "" if unknown. ``changed`` is the modification time of the file in
-    nanoseconds. A ``favourite`` has been marked by the user. ``gone`` means that the file was
-    missing.
+    nanoseconds. A ``favourite`` was marked by the user. ``gone`` means that the file was missing.
     """
 
     path: Path
@@ -73,8 +72,9 @@ class KnownFile:
 class WatchedFolder:
     """Folder that was added to the project and is searched for new photographs.
 
-    ``people`` says whether each sub-folder, except the ``events``, is a person. ``pattern`` reads
-    the person from the names of files directly in the folder, unless ``person`` is in all of them.
+    ``people`` says whether each sub-folder is a person, except the ``events``. ``pattern`` is used
+    to read the person from the names of files directly in the folder, unless ``person`` is in all
+    of them.
     """
 
     path: Path

@@ -1,7 +1,7 @@
 """Tables written by the user: lists of photographs, lists of pairs, and tables of eye positions.
 
 All tables are UTF-8 text and are read by `read_table`. They are either CSV, separated by tabs,
-semicolons or commas (whichever occurs in most lines), or lists with one name per line.
+semicolons or commas (whichever occurs in the most lines), or lists with one name per line.
 """
 
 from __future__ import annotations

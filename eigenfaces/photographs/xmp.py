@@ -2,9 +2,9 @@
 
 digiKam, Lightroom and others write XMP, in the photograph or in a ``.xmp`` file next to it
 (Metadata Working Group, *Guidelines for handling image metadata* 2.0, 2010); some use Microsoft's
-schema, ``MP:RegionInfo``. XMP documents may come from anywhere, so document types, and with them
-entities, are refused. As much of a damaged document as possible is read, and the result lists what
-could not be read.
+schema, ``MP:RegionInfo``. XMP documents may come from anywhere, so document type declarations, and
+with them entities, are refused. As much of a damaged document as possible is read, and the result
+lists what could not be read.
 
 In every region that this program writes, the name is marked as a guess or as confirmed. A guess is
 therefore never read back as a fact, unless somebody has changed the name.
