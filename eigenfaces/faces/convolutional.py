@@ -66,8 +66,8 @@ class Convolution:
     def scaled(self, gain: Floats, offset: Floats) -> Convolution:
         """Return a layer that outputs gain · y + offset where this layer outputs y.
 
-        Both parameters have shape (k,). The result is still a single layer, because gain · (Wᵀ p +
-        b) + offset = (W gain)ᵀ p + (gain · b + offset).
+        Both parameters have shape (k,). The result is still a single layer, because
+        gain · (Wᵀ p + b) + offset = (W gain)ᵀ p + (gain · b + offset).
         """
         weights = self.weights * gain
         bias = gain * self.bias + offset

@@ -208,7 +208,7 @@ def find_hidden_faces(
     grey
         The photograph (H, W). The faces are returned in its pixel coordinates.
     picture
-        A function that returns the colour photograph (h, w, 3), given the limit of its longer side.
+        A function that returns the colour photograph (h, w, 3) for a given maximum side length.
     sides
         The longer sides to try in turn until a likely face is found. The photograph is never
         enlarged by a factor of more than two.
@@ -294,7 +294,8 @@ def _apart(one: Eyes, other: Eyes) -> float:
 def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[FoundFace, ...]:
     """Return the faces found by two detectors, the most certain first.
 
-    If both have found a face, the result whose eyes were located is kept, or else the more certain.
+    If both have found a face, the result whose eyes were located is kept, or else the more certain
+    one.
     """
     likely = [face for face in (*faces, *more) if not face.doubtful]
     kept: list[FoundFace] = []

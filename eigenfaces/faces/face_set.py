@@ -23,7 +23,7 @@ from eigenfaces.text import count, name_key, short_repr
 
 
 def count_faces(photos: Collection[FacePhoto]) -> str:
-    """Return the number of photos, or of faces, as text: “2 photos”, “3 faces in 2 photos”.
+    """Return the number of photos or faces as text: “2 photos”, “3 faces in 2 photos”.
 
     >>> photo = FacePhoto(Photograph(Path("group.jpg"), "5f0c", (90, 120)), None)
     >>> count_faces([photo, replace(photo, number=2)])
@@ -56,7 +56,7 @@ class PhotoIndex:
 
     @cached_property
     def rows_by_person(self) -> Mapping[str | None, list[int]]:
-        """The rows of each person's faces, by name in order of first appearance (None: unnamed)."""
+        """The rows of each person's faces (None: unnamed), in order of first appearance."""
         rows: dict[str | None, list[int]] = {}
         for row, photo in enumerate(self.photos):
             rows.setdefault(photo.person, []).append(row)
@@ -382,7 +382,7 @@ def crop_hash(crop: Floats) -> str:
 
 
 def _name_of(label: object) -> str | None:
-    """Return a label as a name, or None for an unnamed face, or raise `EigenfacesError`."""
+    """Convert a label to a name, or to None for an unnamed face, or raise `EigenfacesError`."""
     if label is None:
         return None
     if isinstance(label, int | np.integer) and not isinstance(label, bool):
@@ -444,7 +444,7 @@ class FaceSet:
         shape: tuple[int, int],
         skipped: Sequence[Skipped] = (),
     ) -> FaceSet:
-        """Return a set of faces from pairs of a face and its crop (h, w) in grey levels 0…255."""
+        """Return a set of faces from pairs of a face and its crop (h, w) as grey levels 0…255."""
         levels = np.array([crop for _, crop in cuts], np.uint8)
         crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
         photos = tuple(
@@ -579,8 +579,8 @@ def match_enrolled(
 ) -> tuple[FaceSet, dict[FaceId, FacePhoto]]:
     """Return the faces that an import adds to a gallery, and the known faces that they replace.
 
-    Faces are matched by their eye positions in a photograph, even if its file was saved again. A
-    face that replaces a known face takes over its number, its name and the user's decisions about
+    Faces are matched by their eye positions in a photograph, even if its file has been saved again.
+    A face that replaces a known face takes over its number, its name and the user's decisions about
     it. All other faces get an unused number in their photograph. ``also`` contains numbered faces
     that are not in the gallery.
     """

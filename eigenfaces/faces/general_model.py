@@ -34,7 +34,7 @@ class SymmetricFaceSpace:
     def residuals(self, vectors: Floats) -> Doubles:
         """Return the distances (n,) of face vectors (n, 2, m) *from* the space, 0…1.
 
-        A distance is relative to the contrast of the crop: it is the share that the space cannot
+        A distance is relative to the contrast of the crop: it is the fraction that the space cannot
         express. It is 1 for a flat crop, so that a blank wall is not close to faces.
         """
         squares = np.zeros(len(vectors))

@@ -182,8 +182,8 @@ def _filters() -> Floats:
 def place_edges(side: int, axis: int) -> Doubles:
     """Return the edges (points + 1,) between the filter points along a side of a picture.
 
-    The edges are in pixels. ``axis`` is 0 for down and 1 for across. Each point covers the pixels
-    that are nearest to it.
+    The edges are in pixels. ``axis`` is 0 for vertical and 1 for horizontal. Each point covers the
+    pixels that are nearest to it.
     """
     middles = np.arange(PLACES[axis]) * GABOR_SPACING + 0.5
     inner = (middles[1:] + middles[:-1]) / 2

@@ -1,4 +1,4 @@
-"""Entries of an import under review: what will happen to each photograph, and a summary."""
+"""Entries of an import under review: the outcome for each photograph, and summaries."""
 
 from __future__ import annotations
 

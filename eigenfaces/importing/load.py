@@ -29,7 +29,7 @@ from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
 from eigenfaces.space.arrays import Bytes
 
 Cut = tuple[FacePhoto, Bytes]
-"""A face in its photograph, and its crop (h, w) in grey levels 0…255."""
+"""A face in its photograph, and its crop (h, w) as grey levels 0…255."""
 
 
 def load_faces(
@@ -50,8 +50,8 @@ def load_faces(
 ) -> FaceSet:
     """Return the faces in photographs, and list unusable photographs with the reason.
 
-    A photograph that cannot be used never stops the others. If several photographs have the same
-    content, the first is used.
+    An unusable photograph never prevents the others from being loaded. If several photographs have
+    the same content, the first is used.
 
     Parameters
     ----------
@@ -344,7 +344,7 @@ def duplicate_reason(first: FacePhoto, person: str | None) -> str:
 def unmoved_faces(
     faces: FaceSet, photos: Sequence[Photo], readings: Mapping[Path, FaceReading] | None = None
 ) -> FaceSet:
-    """Return the faces of a gallery whose placement does not change in these photographs.
+    """Return the faces of a gallery whose placements are unchanged in these photographs.
 
     ``readings`` contains the readings of those photographs that have been read. In a file that was
     saved again, no face counts as moved.

@@ -280,7 +280,7 @@ class Review:
         return self._chosen[key]
 
     def _known_face(self, reading: ReviewReading, person: str | None) -> FaceChoice | None:
-        """Return the choice of the person's face if known from an earlier version of the file."""
+        """Return the choice of the person's face if it is known from an earlier file version."""
         index = self.enrolled.index
         if person is None or index.rows_in_file(reading.photo.path, reading.sha):
             return None

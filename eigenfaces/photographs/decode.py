@@ -77,7 +77,7 @@ _REFUSALS = {
     rb"RIFF.{4}AVI |\x1aE\xdf\xa3|FLV|\0\0\x01[\xb3\xba]|0&\xb2u": _FILM,
     rb"": "This is not a picture in a supported format, or it is damaged.",
 }
-"""The reasons why a file cannot be read as a picture, by its first bytes."""
+"""The reasons why a file cannot be read as a picture, keyed by patterns for its first bytes."""
 
 _PGM = re.compile(rb"P5((?:\s|#[^\r\n]*[\r\n])+\d+){2}(?:\s|#[^\r\n]*[\r\n])+(\d+)\s")
 _END_OF_JPEG = b"\xff\xd9"

@@ -206,7 +206,7 @@ def find_photos(
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
-    """Return the photographs given by files, folders and patterns such as ``*.png``."""
+    """Return the photographs specified by files, folders and patterns such as ``*.png``."""
     photos = list[Photo]()
     skipped = list[Skipped]()
     notes = list[str]()
@@ -239,7 +239,7 @@ def _expand_pattern(path: Path) -> list[Path]:
 
 _FILMS = ("3gp", "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "webm", "wmv")
 _OTHERS = {"film": frozenset(_FILMS), "PDF": frozenset({"pdf"})}
-"""Other kinds of files that are found among photographs, and their extensions."""
+"""Other types of file that are found among photographs, and their extensions."""
 
 
 def others_words(files: Mapping[str, int]) -> str:
@@ -313,7 +313,7 @@ _OF_THE_SYSTEM = {
     *("system volume information", "found.000", "lost+found", "__macosx", "temporary items"),
     *("network trash folder", "thumbs.db", "ehthumbs.db", "ipod photo cache", "_gsdata_"),
 }
-"""Names of files and folders made by operating systems and disks, in lower case."""
+"""Names of files and folders created by operating systems and storage devices, in lower case."""
 
 
 _SUFFIXES = frozenset(f".{ending}" for ending in PICTURES + NOT_READ)

@@ -21,7 +21,7 @@ from PIL.TiffImagePlugin import TiffImageFile
 from eigenfaces.errors import PhotoError
 
 Area = tuple[float, float, float, float]
-"""A part of a picture: its centre (x, y), width and height, as shares of the picture."""
+"""A part of a picture: its centre (x, y), width and height, as fractions of the picture."""
 
 ISO_SECONDS = "%Y-%m-%dT%H:%M:%S"
 
@@ -51,7 +51,7 @@ class Header:
 
     @property
     def frames(self) -> list[tuple[tuple[int, int], int]]:
-        """The sizes (width, height) that programs may record, each with its orientation."""
+        """The picture sizes (width, height) that programs may record, each with its orientation."""
         sensor = upright_size(self.stored, self.decoder_orientation)
         return [(self.stored, self.orientation), (self.size, 1), (sensor, self.decoder_orientation)]
 

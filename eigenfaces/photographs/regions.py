@@ -146,7 +146,7 @@ def _marks(
 
 
 def _belongs(document: XmpDocument, file: Path, photo: Path) -> bool:
-    """Return whether a sidecar belongs to this photograph, not to another of the same name."""
+    """Return whether a sidecar belongs to this photograph, not one with the same base name."""
     by_stem = file.stem.lower() != photo.name.lower()
     extension = document.extension.lower().lstrip(".")
     return not (by_stem and extension) or extension == photo.suffix[1:].lower()
