@@ -389,7 +389,7 @@ def alignment_crop(grey: Floats, eyes: Eyes) -> Floats:
 
 
 def apply_step(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
-    """Return the eyes after a step: right and down in eye distances, log scale, angle (radians)."""
+    """Return the eyes after a step: right, down (in eye distances), log scale, angle (radians)."""
     right, down, growth, turn = step.tolist()
     b = eyes.across
     return Eyes.at(eyes.middle + b * complex(right, down), b * cmath.exp(complex(growth, turn)))

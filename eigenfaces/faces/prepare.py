@@ -159,7 +159,7 @@ class Preparation:
         return self.aligned_eyes.distance
 
     def takes_whole(self, size: tuple[int, int]) -> bool:
-        """Return whether a photograph of size (h, w) is used as a face without a search."""
+        """Return whether a photograph of size (h, w) is used whole as a face, without a search."""
         return self.already_cropped
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:

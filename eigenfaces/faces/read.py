@@ -294,7 +294,7 @@ class FaceReading:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the main face is only the best guess of the detector."""
+        """Whether the main face is only the detector's best guess."""
         return self.score is not None and self.score <= LIKELY_SCORE
 
     @property
@@ -330,7 +330,7 @@ class FaceReading:
         return "" if self.levels is None else crop_hash(self.face)
 
     def candidates(self, person: str) -> Candidates:
-        """Return the faces in the photograph as candidates for the face of this person."""
+        """Return the faces in the photograph as candidates for this person's face."""
         numbers = np.empty((len(self.faces), 0), np.float32)
         if network.is_installed():
             hashes = [_hash_of(levels) for levels in self.crops]
@@ -405,7 +405,7 @@ def read_face(
     preparation
         The settings for cropping faces.
     picture
-        The photograph as a picture, if it has already been decoded.
+        The photograph as a `Picture`, if it has already been decoded.
     found
         The faces in the photograph, if they have already been detected.
     thorough

@@ -73,7 +73,7 @@ class ReviewReading(FaceReading):
         return self.was_detected and self.turned != 0 and self.correction.turned is None
 
     def with_face(self, number: int, correction: Correction) -> Self:
-        """Return the reading with one of several faces chosen by the user."""
+        """Return the reading with the face that the user has chosen from several."""
         return replace(self.with_main(number, "by hand", correction.turned), correction=correction)
 
     @property
@@ -84,7 +84,7 @@ class ReviewReading(FaceReading):
 
 @dataclass(frozen=True, eq=False)
 class ReadTask:
-    """Task of reading a photograph, with its correction and its previous reading."""
+    """Task to read a photograph, with its correction and its previous reading."""
 
     photo: Photo
     correction: Correction
@@ -125,7 +125,7 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
 
 
 def _as_jpeg(picture: Bytes) -> bytes:
-    """Return a thumbnail (h, w, 3) as JPEG, because thousands are kept in memory."""
+    """Return a thumbnail (h, w, 3) encoded as JPEG, because thousands are kept in memory."""
     file = BytesIO()
     Image.fromarray(picture).save(file, "JPEG", quality=82)
     return file.getvalue()

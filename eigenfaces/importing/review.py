@@ -127,7 +127,7 @@ class Review:
             self._readings[key] = reading
 
     def tasks(self, paths: Collection[Path] | None = None) -> list[ReadTask]:
-        """Return tasks for all or some of the unread photographs, corrected photographs first."""
+        """Return tasks to read all or some of the unread photographs, corrected ones first."""
         wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
         unread = [path for path in wanted if self.current_reading(path) is None]
         unread.sort(key=lambda path: path not in self._state.corrections)

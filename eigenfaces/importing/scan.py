@@ -166,6 +166,6 @@ def _events_in(folder: WatchedFolder, found: FoundPhotos, events: Collection[str
 
 
 def people_found(found: FoundPhotos) -> list[tuple[str | None, int]]:
-    """Return the number of photographs per person, in order of appearance, unnamed ones last."""
+    """Return the number of photographs per person in order of appearance, unnamed ones last."""
     counted = Counter(photo.person for photo in found.photos)
     return sorted(counted.items(), key=lambda row: row[0] is None)

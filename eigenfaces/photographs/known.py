@@ -84,7 +84,7 @@ class WatchedFolder:
     person: str | None = None
 
     def person_on(self, path: Path) -> str | None:
-        """Return the person in a photograph, from its folder or file name; None if nobody is named.
+        """Return the person in a photograph according to its folder or file name, or None.
 
         >>> folder = WatchedFolder(Path("Photos"), events=("Christmas",))
         >>> [folder.person_on(Path("Photos", *parts)) for parts in (("Ada", "1.jpg"), ("2.jpg",))]

@@ -116,7 +116,7 @@ _MOST_STARS = 3  # with more, a regular expression takes too long on a name that
 
 
 def check_pattern(pattern: str) -> None:
-    """Check that a pattern can name people, or raise `EigenfacesError`."""
+    """Check that a pattern can identify people, or raise `EigenfacesError`."""
     if pattern.count("{person}") != 1 or len(re.findall(r"\*+", pattern)) > _MOST_STARS:
         raise EigenfacesError(
             f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”, and * at "
@@ -125,7 +125,7 @@ def check_pattern(pattern: str) -> None:
 
 
 def person_from_name(name: str, pattern: str) -> str | None:
-    """Return the person whom a pattern such as “{person}.*” finds in a file name, or None.
+    """Return the name that a pattern such as “{person}.*” extracts from a file name, or None.
 
     ``*`` matches as much as possible, ``{number}`` matches digits, and ``{person}`` matches as
     little as possible, but at least one character. Earlier parts take precedence.

@@ -41,7 +41,7 @@ class Line:
     def columns(self, *names: Collection[str]) -> tuple[int, ...] | None:
         """Return the index of each column in this heading, given its possible names in lower case.
 
-        The result is None if a column is missing, as the line is then not a heading.
+        The result is None if a column is missing, in which case the line is not a heading.
 
         >>> Line(1, "Who;File", ("Who", "File")).columns(PHOTO_HEADINGS, PERSON_HEADINGS)
         (1, 0)

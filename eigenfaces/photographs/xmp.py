@@ -88,7 +88,7 @@ class XmpRegion:
 
 @dataclass(frozen=True)
 class XmpDocument:
-    """Faces in an XMP document."""
+    """Faces marked in an XMP document."""
 
     regions: tuple[XmpRegion, ...]
     size: tuple[float, float] | None  # (width, height) of the picture in which they were marked
@@ -249,7 +249,7 @@ def _items(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
 
 
 def _properties(item: ElementTree.Element) -> dict[str, str]:
-    """Return the properties of an element, which are attributes or child elements."""
+    """Return the properties of an element, which may be attributes or child elements."""
     known = dict[str, str]()
     for part in islice(item.iter(), _MOST_PARTS):
         known.update(part.attrib)
