@@ -1,9 +1,9 @@
 """Two convolutional networks in pure NumPy: one describes a face, the other finds faces.
 
 Both were trained by D. King, the author of dlib: a residual network (K. He et al., *Deep residual
-learning for image recognition*, 2016), which turns a face into 128 numbers, and a detector of seven
-layers (D. King, *Max-margin object detection*, 2015). The results equal those of dlib up to
-rounding, as dlib's files are read. Each layer is one matrix product.
+learning for image recognition*, 2016), which turns a face into 128 numbers, and a seven-layer
+detector (D. King, *Max-margin object detection*, 2015). The weights are read from dlib's files, so
+the results equal those of dlib up to rounding. Each layer is one matrix product.
 
 A **convolution** looks at a picture (rows, columns, c) through a window of size × size pixels. At
 every position, it turns the size²·c numbers p in the window into k new numbers,
@@ -11,15 +11,15 @@ every position, it turns the size²·c numbers p in the window into k new number
     y = Wᵀ p + b,    W (size²·c, k),  b (k,),
 
 with the same W and b everywhere. If the windows at all positions are the rows of a matrix P, a
-single product Y = P W + b computes the whole result. It is a picture again, with k numbers per
-pixel. In memory, the c numbers of a pixel are next to each other, then the pixels of a row, then
-the rows. A step of one pixel is a fixed number of bytes, and so is a step of one row. Therefore the
-windows need not be copied one by one. They share the memory of the picture, with five strides
-instead of three (position down and across, then down, across and c within the window); see
+single product Y = P W + b computes the whole result, which is again a picture, with k numbers per
+pixel. In memory, the c numbers of a pixel are adjacent, as are the pixels of a row and the rows. A
+step of one pixel is a fixed number of bytes, and so is a step of one row. The windows therefore
+need not be copied one by one. They share the memory of the picture, with five strides instead of
+three (position down and across, then down, across and c within the window); see
 `numpy.lib.stride_tricks`. A window that moves by two pixels at a time (its stride) gives half the
 rows and half the columns.
 
-These products release Python's lock, so that threads can work in parallel.
+These products release the GIL, so threads can work in parallel.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Convolution:
     def scaled(self, gain: Floats, offset: Floats) -> Convolution:
         """Return a layer that outputs gain · y + offset where this layer outputs y.
 
-        Both parameters are (k,). The result is still a single layer, because
+        Both parameters have shape (k,). The result is still a single layer, because
         gain · (Wᵀ p + b) + offset = (W gain)ᵀ p + (gain · b + offset).
         """
         weights = self.weights * gain
@@ -130,7 +130,7 @@ class _Reader:
         return [self.integer() for _ in range(count)]
 
     def tensor(self) -> Floats:
-        """Read an array (n,), stored as version 2, four sizes, and numbers in single precision."""
+        """Read an array (n,), stored as version 2, four sizes, and single-precision numbers."""
         _, *sizes = self.integers(5)
         count = int(np.prod(sizes))
         numbers = np.frombuffer(self.content, "<f4", count, self.at)
@@ -185,7 +185,7 @@ _NETWORKS: dict[str, list[Convolution]] = {}
 
 
 def _network(name: str) -> list[Convolution]:
-    """Return the layers of a network, which are read only once per process."""
+    """Return the layers of a network, reading its file only once per process."""
     with _READING:
         if name not in _NETWORKS:
             _, content = read_model(name)
@@ -195,9 +195,9 @@ def _network(name: str) -> list[Convolution]:
 
 @one_blas_thread()
 def describe(chips: Sequence[Bytes]) -> Floats:
-    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces, in about 10 ms per face and core.
+    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces. Each takes about 10 ms on one core.
 
-    ``chips`` are colour pictures of faces, (150, 150, 3) each, made by `network.chip`. Raises
+    ``chips`` are colour pictures of faces, of shape (150, 150, 3), made by `network.chip`. Raises
     `EigenfacesError` if the model files are missing or damaged.
     """
     if not chips:
@@ -233,7 +233,7 @@ def _describe_batch(chips: Bytes) -> Floats:
 
 
 def _largest_of_nine(x: Floats) -> Floats:
-    """Return the maxima of pictures (n, r, c, k) in 3 × 3 windows that are two pixels apart."""
+    """Return the maxima over 3 × 3 windows, two pixels apart, in pictures (n, r, c, k)."""
     rows, columns = ((side - 3) // 2 * 2 + 1 for side in x.shape[1:3])
     largest = x[:, :rows:2, :columns:2].copy()
     for down in range(3):
@@ -244,7 +244,7 @@ def _largest_of_nine(x: Floats) -> Floats:
 
 
 def _mean_of_four(x: Floats) -> Floats:
-    """Return the 2 × 2 means of pictures (n, r, c, k), ignoring an odd last row or column."""
+    """Return the 2 × 2 block means of pictures (n, r, c, k), ignoring an odd last row or column."""
     n, rows, columns, k = x.shape
     whole = x[:, : rows // 2 * 2, : columns // 2 * 2]
     return whole.reshape(n, rows // 2, 2, columns // 2, 2, k).mean(axis=(2, 4))
@@ -252,10 +252,10 @@ def _mean_of_four(x: Floats) -> Floats:
 
 @one_blas_thread()
 def find_boxes(colours: Bytes, least: float = 0.0) -> list[tuple[float, Box]]:
-    """Return the boxes of faces of at least 80 pixels in a picture, even if cut off at its edge.
+    """Return the boxes of faces at least 80 pixels wide in a picture, even if cut off at its edge.
 
-    For each position, the detector computes a score that tells how much a window of 80 × 80 pixels
-    there looks like a face. Larger faces are found in reduced copies of the picture.
+    For each position, the detector computes a score for how much the window of 80 × 80 pixels there
+    looks like a face. Larger faces are found in reduced copies of the picture.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Crops made by other programs: find their eye positions, and crop other faces to match.
 
-If the crops of a gallery were not made by this program, their eyes are in other places. A face in
-an ordinary photograph can be compared with these crops only if its eyes are moved there.
+If the crops of a gallery were made elsewhere, their eyes are at different positions. A face in an
+ordinary photograph can be compared with them only if its eyes are moved to these positions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MEASURED = 100  # the maximum number of crops that are searched for a face
 
 @dataclass(frozen=True)
 class FramedPreparation(Preparation):
-    """Preparation that puts the eyes at given positions in the crop, ``eyes`` (in crop pixels).
+    """Preparation that puts the eyes at given positions in the crop (``eyes``, in pixels).
 
     A framed preparation never belongs to a gallery and is never saved.
     """
@@ -37,7 +37,7 @@ class FramedPreparation(Preparation):
         return self.eyes or super().aligned_eyes
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
-        """Return the eyes of the standard crop that covers the same part of a photograph."""
+        """Return the eyes for which the standard crop shows the same area."""
         if self.eyes is None:
             return eyes
         step = eyes.across / self.eyes.across  # one pixel of the crop, in the photograph

@@ -1,12 +1,12 @@
 """Detection: find the faces in a photograph, their exact eye positions, and the main face.
 
 dlib's frontal detector (D. King, *Max-margin object detection*, 2015) compares histograms of
-gradient directions (N. Dalal and B. Triggs, 2005) at every position and in every size with five
-linear sub-detectors, one for each pose. A photograph is searched twice: at full detail for faces of
-all sizes, and reduced, with a border, for a face that fills the photograph.
+gradient directions (N. Dalal and B. Triggs, 2005) at every position and scale with five linear
+sub-detectors, one for each pose. A photograph is searched twice: at full detail for faces of all
+sizes, and reduced, with a border, for a face that fills the photograph.
 
 If no certain face is found, a second detector is used (`convolutional`). It also finds faces that
-are seen from the side, half covered, or in the dark. Five landmarks in its box locate the eyes.
+are seen from the side, half covered, or in the dark. Five landmarks in the box locate the eyes.
 
 Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent method and
 its applications to face alignment*, 2013): three regressors, each trained on smaller errors than
@@ -50,7 +50,7 @@ _INSIDE = 0.6  # … or if they share this part of the smaller box
 
 
 class DetectorPose(NamedTuple):
-    """Usual eye positions in the boxes of one sub-detector, as shares of the box size."""
+    """Usual eye positions in the boxes of one sub-detector, as fractions of the box size."""
 
     middle: complex
     apart: float
@@ -115,9 +115,9 @@ class FoundFace:
 def find_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
     """Return the aligned faces in a grey photograph (H, W), the most certain first.
 
-    Faces may be tilted by up to about 40°. If no face is found, the best guess is returned, which
-    is `FoundFace.doubtful`. ``finer`` is the factor by which faces may be smaller than usual.
-    Without dlib, only the second detector is used.
+    Faces may be tilted by up to about 40°. If no face is found, the best guess, if any, is
+    returned; it is `FoundFace.doubtful`. ``finer`` is the factor by which faces may be smaller than
+    usual. Without dlib, only the second detector is used.
     """
     if not has_dlib():
         return find_hidden_faces(grey, partial(_reduced, grey), _SIDES_ALONE)
@@ -143,7 +143,7 @@ def detect_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
 
 
 def _detect_at_scale(levels: Image.Image, scale: float, border: float) -> list[FoundFace]:
-    """Return all faces found in a photograph at one scale, after repeating its border pixels."""
+    """Return all faces found in a photograph at one scale, after padding it with border pixels."""
     if scale != 1:
         width, height = (max(1, round(side * scale)) for side in levels.size)
         levels = levels.resize((width, height), Image.Resampling.BILINEAR)
@@ -162,9 +162,9 @@ _OF_THREAD = local()
 def _thread_detector() -> Any:
     """Return this thread's dlib detector, restored from a saved state (``assets/faces.md``).
 
-    A search releases Python's lock, but two threads must not share a detector, so each thread
-    restores its own in 2 ms. Creating a detector with dlib itself would take about a second without
-    releasing Python's lock, which would freeze the window.
+    A search releases the GIL, but two threads must not share a detector, so each thread restores
+    its own in 2 ms. Creating a detector with dlib itself would take about a second without
+    releasing the GIL, which would freeze the window.
     """
     import dlib
 
@@ -206,9 +206,9 @@ def find_hidden_faces(
     Parameters
     ----------
     grey
-        The photograph (H, W), in whose pixels the faces are returned.
+        The photograph (H, W). The faces are returned in its pixel coordinates.
     picture
-        A function that returns the colour photograph (h, w, 3), given its maximum longer side.
+        A function that returns the colour photograph (h, w, 3) for a given maximum side length.
     sides
         The longer sides to try in turn until a likely face is found. The photograph is never
         enlarged by a factor of more than two.
@@ -229,14 +229,14 @@ def find_hidden_faces(
 
 
 def _reduced(grey: Floats, longest: int) -> Bytes:
-    """Return a grey photograph (H, W) as (h, w, 3), at most ``longest`` pixels on a side."""
+    """Return a grey photograph (H, W) as RGB (h, w, 3), at most ``longest`` pixels on each side."""
     levels = Image.fromarray(as_levels(grey)).convert("RGB")
     levels.thumbnail((longest, longest), Image.Resampling.BILINEAR)
     return np.asarray(levels)
 
 
 def _enlarged(colours: Bytes, longest: int) -> Bytes:
-    """Return a picture (h, w, 3) enlarged to ``longest`` pixels, but at most by `ENLARGED`."""
+    """Return a picture (h, w, 3) enlarged to ``longest`` pixels, but by no more than `ENLARGED`."""
     factor = min(longest / max(colours.shape), ENLARGED)
     if factor <= 1:
         return np.ascontiguousarray(colours)
@@ -286,7 +286,7 @@ def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
 
 
 def _apart(one: Eyes, other: Eyes) -> float:
-    """Return the distance between two pairs of eyes, in units of the first eye distance."""
+    """Return the distance between two pairs of eyes, in units of the first pair's eye distance."""
     farther = max(math.dist(one.left, other.left), math.dist(one.right, other.right))
     return farther / max(one.distance, 1)
 
@@ -294,8 +294,8 @@ def _apart(one: Eyes, other: Eyes) -> float:
 def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[FoundFace, ...]:
     """Return the faces found by two detectors, the most certain first.
 
-    If both detectors have found a face, the result with located eyes is kept, or else the more
-    certain result.
+    If both have found a face, the result whose eyes were located is kept, or else the more certain
+    one.
     """
     likely = [face for face in (*faces, *more) if not face.doubtful]
     kept: list[FoundFace] = []
@@ -365,7 +365,7 @@ def hog_features(crop: Floats) -> Floats:
 
 @cache
 def _cell_weights(cells: int, size: int) -> Floats:
-    """Return the weights (cells, size) of each pixel in each cell."""
+    """Return the weights (cells, size) of the pixels in each cell along one axis."""
     middles = (np.arange(cells) + 0.5) * size / cells
     away = np.abs(np.arange(size) + 0.5 - middles[:, None]) * cells / size
     return np.clip(1 - away, 0, None).astype(np.float32)
@@ -389,7 +389,7 @@ def alignment_crop(grey: Floats, eyes: Eyes) -> Floats:
 
 
 def apply_step(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
-    """Return the eyes after a step: right and down in eye distances, log growth, turn (radians)."""
+    """Return the eyes after a step: right, down (in eye distances), log scale, angle (radians)."""
     right, down, growth, turn = step.tolist()
     b = eyes.across
     return Eyes.at(eyes.middle + b * complex(right, down), b * cmath.exp(complex(growth, turn)))

@@ -1,10 +1,10 @@
-"""Choose the right face in a photograph: the one that recurs in the person's others.
+"""Choose the right face in a photograph: the one that recurs in the person's other photographs.
 
 Faces are compared with those in the person's other photographs by their descriptors (`network`).
-The right face is close to a face in most of them. A face that is close to none is somebody else's,
-even if it is the only face. Two faces that are close to each other are the same person twice, as in
-a collage, and the larger one is used. Without the model files of the network, the user chooses. The
-most salient face is proposed, and used as a guess if it is by far the largest.
+The right face is close to a face in most of them. A face that is close to none is taken to be
+somebody else's, even if it is the only one. Two faces that are close to each other show one person
+twice, as in a collage, and the larger is used. Without the model files of the network, the user
+chooses. The most salient face is proposed, and used as a guess if it is by far the largest.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Cause = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Faces in a photograph that may be the person's; only one if the choice is settled."""
+    """Faces in a photograph that may belong to the person; just one if the choice is settled."""
 
     person: str  # the person in the photograph
     faces: Floats  # (m, d) their descriptors; d = 0 without the model files
@@ -57,7 +57,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class FaceChoice:
-    """Choice of the face in a photograph that is probably the person's, and its certainty."""
+    """Choice of the face that probably belongs to the person in a photograph, and its certainty."""
 
     face: int  # the index of the face
     # ``sure``; ``guess``: used, but marked as a guess; ``ask``: the user has to choose
@@ -116,7 +116,7 @@ _REASONS: dict[Cause, str] = {
 
 
 def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int]) -> Doubles:
-    """Return how much each face stands out in a photograph of size (h, w); 0 is the most.
+    """Return how much each face stands out in a photograph of size (h, w); 0 is the maximum.
 
     The value is the negative sum of three terms: how many octaves smaller the face is than the
     largest, its distance from the centre in half diagonals, and half its rank by detector score.
@@ -131,7 +131,7 @@ def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int
 
 
 def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> list[FaceChoice]:
-    """Return the choice of a face for each photograph.
+    """Return the choice of face for each photograph.
 
     ``settled`` contains faces that are certain, from the same import and from the gallery.
     """
@@ -148,11 +148,11 @@ def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> li
 
 
 def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
-    """Return the choice of a face for each photograph, using descriptors.
+    """Return the choice of face for each photograph, based on descriptors.
 
     The order of photographs does not matter. The first pass uses every face in the person's other
-    photographs, the second only the chosen faces. So somebody who often stands next to a person is
-    not mistaken for that person.
+    photographs, and the second only the chosen faces, so that somebody who often stands next to a
+    person is not mistaken for them.
     """
     from scipy.spatial.distance import cdist
 
@@ -218,7 +218,7 @@ def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
 
 
 def _are_one_person(numbers: Floats) -> bool:
-    """Return whether all descriptors (m, d) belong to one person; if d is 0, only if m is 1."""
+    """Return whether all descriptors (m, d) are of one person; if d is 0, true only if m is 1."""
     from scipy.spatial.distance import pdist
 
     if len(numbers) == 1:

@@ -23,7 +23,7 @@ from eigenfaces.text import count, name_key, short_repr
 
 
 def count_faces(photos: Collection[FacePhoto]) -> str:
-    """Return the number of photos, or of faces in photos: “2 photos”, “3 faces in 2 photos”.
+    """Return the number of photos or faces as text: “2 photos”, “3 faces in 2 photos”.
 
     >>> photo = FacePhoto(Photograph(Path("group.jpg"), "5f0c", (90, 120)), None)
     >>> count_faces([photo, replace(photo, number=2)])
@@ -38,7 +38,7 @@ def _faces_on_files(faces: int, files: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class PhotoIndex:
-    """Index of n faces in photographs, one per row and none twice, without their pixels.
+    """Index of n distinct faces in photographs, one per row, without their pixels.
 
     Each look-up table over all rows is built once, when it is first needed.
     """
@@ -56,7 +56,7 @@ class PhotoIndex:
 
     @cached_property
     def rows_by_person(self) -> Mapping[str | None, list[int]]:
-        """The rows of each person's faces, in order of first appearance (None: unnamed faces)."""
+        """The rows of each person's faces (None: unnamed), in order of first appearance."""
         rows: dict[str | None, list[int]] = {}
         for row, photo in enumerate(self.photos):
             rows.setdefault(photo.person, []).append(row)
@@ -119,19 +119,19 @@ class PhotoIndex:
         return [*same, *(row for row in here if row not in same)]
 
     def row_of_face(self, photo: FacePhoto) -> int | None:
-        """Return the row of the same face, matched by its eye positions, or None."""
+        """Return the row of the face with matching eye positions, or None if there is none."""
         rows = self.rows_on(photo.photograph)
         matched = match_faces([self.photos[row] for row in rows], [photo])
         return rows[matched[0]] if matched else None
 
     @cached_property
     def included(self) -> tuple[int, ...]:
-        """The rows used for training: every face that is not excluded, named or not."""
+        """The rows of the faces used for training: all that are not excluded, named or not."""
         return tuple(row for row, photo in enumerate(self.photos) if not photo.excluded)
 
     @cached_property
     def enrolled(self) -> tuple[int, ...]:
-        """The rows that probes are compared with: every named face that is not excluded."""
+        """The rows of the faces compared with probes: all named faces that are not excluded."""
         return tuple(row for row in self.included if self.photos[row].person is not None)
 
     def enrolled_of(self, person: str) -> list[int]:
@@ -171,7 +171,7 @@ class PhotoIndex:
         return count_faces([self.photos[row] for row in rows])
 
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:
-        """Return an index of only these rows, in this order."""
+        """Return an index with only these rows, in this order."""
         return PhotoIndex(tuple(self.photos[row] for row in rows))
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> PhotoIndex:
@@ -270,7 +270,7 @@ class FittedComparison:
 
 
 def face_key(face: FaceId, crop: str, person: str) -> int:
-    """Return a number that identifies a face, its crop and its person: a SHA-256.
+    """Return a SHA-256, as an integer, that identifies a face together with its crop and person.
 
     The sum of these numbers identifies a set of faces, regardless of their order.
     """
@@ -282,7 +282,7 @@ _ROWS_AT_ONCE = 256
 
 @dataclass(frozen=True, eq=False)
 class Crops:
-    """Array of face crops in rows, which can be read as float32 grey values 0…1.
+    """Array of face crops, one per row, which can be read as float32 grey values 0…1.
 
     Parameters
     ----------
@@ -290,8 +290,8 @@ class Crops:
         (m, d) whole grey levels 0…255 as bytes, which take a quarter of the memory, or float32
         values computed from crops. The array becomes read-only.
     rows
-        (n,) the rows of ``source`` to use, in order, or None for all. All states kept for undo can
-        thus share their pixels.
+        (n,) the rows of ``source`` to use, in order, or None for all. This lets all states kept for
+        undo share their pixels.
 
     Examples
     --------
@@ -309,7 +309,7 @@ class Crops:
         self.source.setflags(write=False)
 
     def __reduce__(self) -> tuple[type[Crops], tuple[Bytes | Floats]]:
-        """Send only these rows to another process, not the rest of the shared array."""
+        """Pickle only these rows, not the rest of the shared array."""
         return Crops, (self.array,)
 
     @property
@@ -330,7 +330,7 @@ class Crops:
 
     @property
     def levels(self) -> Doubles:
-        """All faces (n, d) in whole grey levels 0…255, so that equal distances stay equal."""
+        """All faces (n, d) as whole grey levels 0…255, so that equal distances stay equal."""
         array = self.array
         return array.astype(np.float64) if self.are_levels else np.rint(array * np.float64(255))
 
@@ -366,7 +366,7 @@ class Crops:
         *,
         at_once: int = _ROWS_AT_ONCE,
     ) -> Floats:
-        """Return the results (n, …) of a function that is called on batches of rows (m, d)."""
+        """Return the results (n, …) of applying a function to batches of rows (m, d)."""
         n = len(self)
         out = np.empty((n, *function(self[:0]).shape[1:]), np.float32)
         for start in range(0, n, at_once):
@@ -382,7 +382,7 @@ def crop_hash(crop: Floats) -> str:
 
 
 def _name_of(label: object) -> str | None:
-    """Return a label as a name, or None for an unnamed face, or raise `EigenfacesError`."""
+    """Convert a label to a name, or to None for an unnamed face, or raise `EigenfacesError`."""
     if label is None:
         return None
     if isinstance(label, int | np.integer) and not isinstance(label, bool):
@@ -444,7 +444,7 @@ class FaceSet:
         shape: tuple[int, int],
         skipped: Sequence[Skipped] = (),
     ) -> FaceSet:
-        """Return a set of faces from pairs of a face and its crop (h, w) in grey levels 0…255."""
+        """Return a set of faces from pairs of a face and its crop (h, w) as grey levels 0…255."""
         levels = np.array([crop for _, crop in cuts], np.uint8)
         crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
         photos = tuple(
@@ -465,12 +465,12 @@ class FaceSet:
             (n, h, w) grey values 0…1, which are rounded to 8-bit grey levels as crops are, or
             grey levels 0…255 as bytes.
         people
-            (n,) a name for each face, as text or as a whole number, which becomes text, or None.
+            (n,) the name of each face: text, a whole number (converted to text), or None.
 
         Raises
         ------
         EigenfacesError
-            The images differ in size, contain values outside 0…1, or are not as many as ``people``.
+            The images differ in size, have values outside 0…1, or differ in number from ``people``.
         """
         wrong = "Give n grey images of one size, (n, h, w), and n people."
         try:
@@ -511,11 +511,11 @@ class FaceSet:
 
     @property
     def levels(self) -> Doubles:
-        """All faces (n, d) in whole grey levels 0…255, so that equal distances stay equal."""
+        """All faces (n, d) as whole grey levels 0…255, so that equal distances stay equal."""
         return self.pixels.levels
 
     def image(self, row: int) -> Floats:
-        """Return one face (h, w) in grey values 0…1."""
+        """Return one face (h, w) as grey values 0…1."""
         return self.pixels[row].reshape(self.shape)
 
     def select(self, rows: Sequence[int] | Numbers) -> FaceSet:
@@ -540,7 +540,7 @@ class FaceSet:
         """Return these faces followed by those faces of the other set that are not in this one.
 
         ``replacing`` maps other faces to the faces in this set that they replace; see
-        `match_enrolled`. Photographs in both sets have the path and rotation of the other set.
+        `match_enrolled`. Photographs in both sets take their path and rotation from the other set.
 
         Raises
         ------
@@ -570,7 +570,7 @@ class FaceSet:
         return FaceSet(pixels, self.shape, index, self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> FaceSet:
-        """Return the set with new descriptions of some faces, but unchanged pixels."""
+        """Return the set with new metadata for some faces, but unchanged pixels."""
         return replace(self, index=self.index.with_photos(changed))
 
 
@@ -579,8 +579,8 @@ def match_enrolled(
 ) -> tuple[FaceSet, dict[FaceId, FacePhoto]]:
     """Return the faces that an import adds to a gallery, and the known faces that they replace.
 
-    Faces are matched by their eye positions in a photograph, even if its file was saved again. A
-    face that replaces a known face takes over its number, its name and the user's decisions about
+    Faces are matched by their eye positions in a photograph, even if its file has been saved again.
+    A face that replaces a known face takes over its number, its name and the user's decisions about
     it. All other faces get an unused number in their photograph. ``also`` contains numbered faces
     that are not in the gallery.
     """
@@ -632,8 +632,8 @@ def _numbered(
 def _match_known(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, FacePhoto]:
     """Return {index in coming: known face} for the known faces in a photograph.
 
-    A person appears only once in a photograph, so a named face is the same face even if it is in
-    another place in the same file. This does not hold for unnamed faces.
+    A person is assumed to appear only once in a photograph, so a named face in the same file is the
+    same face even at another position. This does not hold for unnamed faces.
     """
     matched = {new: known[old] for new, old in match_faces(known, coming).items()}
     left = [face for face in known if face not in matched.values()]

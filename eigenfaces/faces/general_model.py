@@ -1,9 +1,9 @@
-"""Model of faces in general: regressors that align a face, and a face space of many people.
+"""General face model: regressors that align a face, and a face space of many people.
 
 Each face is split into a symmetric and an antisymmetric half: the sum and the difference of each
 pixel and its mirror image, divided by √2, which is just a rotation. A mirror image has the same
-sums and the opposite differences. So in a space of faces and their mirror images, no component
-mixes the two halves, and each half is decomposed separately.
+sums and the opposite differences. Therefore, in a space of faces and their mirror images, no
+component mixes the two halves, and each half is decomposed separately.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class SymmetricFaceSpace:
     def residuals(self, vectors: Floats) -> Doubles:
         """Return the distances (n,) of face vectors (n, 2, m) *from* the space, 0…1.
 
-        A distance is relative to the contrast of the crop: it is the share that the space cannot
+        A distance is relative to the contrast of the crop: it is the fraction that the space cannot
         express. It is 1 for a flat crop, so that a blank wall is not close to faces.
         """
         squares = np.zeros(len(vectors))
@@ -47,7 +47,7 @@ class SymmetricFaceSpace:
 
 @dataclass(frozen=True, eq=False)
 class GeneralFaces(SymmetricFaceSpace):
-    """Model of faces in general, loaded from ``assets/faces.npz``."""
+    """General face model, loaded from ``assets/faces.npz``."""
 
     regressors: Floats  # (4, FEATURES, 4): the argument of `detect.align`
     lengths: Floats  # (k + l,) singular values of the components
@@ -62,11 +62,11 @@ class GeneralFaces(SymmetricFaceSpace):
         return float(self.residuals(face_vectors(crop[None], eyes))[0])
 
     def joint_space(self, vectors: Floats, rows: Numbers) -> SymmetricFaceSpace:
-        """Return the joint space of the model's faces and of some rows of vectors (n, 2, m).
+        """Return the joint space of the model's faces and the given rows of vectors (n, 2, m).
 
-        The new faces together have at least the weight of the model's faces, so that even a few
-        faces cropped in a different way have an effect. The joint scatter is the sum of that of the
-        model, that of the weighted new faces, and that of the two means,
+        Together, the new faces have at least the weight of the model's faces, so that even a few
+        faces cropped in a different way have an effect. The joint scatter is the sum of the scatter
+        of the model, that of the weighted new faces, and that of the two means,
         N₁N₂ / (N₁ + N₂) · (m₂ − m₁)(m₂ − m₁)ᵀ.
         """
         count = float(self.count)
@@ -90,7 +90,7 @@ class GeneralFaces(SymmetricFaceSpace):
 def symmetric_components(
     symmetric: NDArray[np.floating], antisymmetric: NDArray[np.floating]
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the components of both halves of deviations (…, m), and their singular values.
+    """Return the components of both halves of deviations (…, m), and the singular values.
 
     Only the `MODEL_COMPONENTS` components with the largest singular values overall are kept.
     """
@@ -114,7 +114,7 @@ def symmetric_components(
 
 @cache
 def general_faces() -> GeneralFaces:
-    """Return the model that comes with the program. Its file is read only once."""
+    """Return the model that comes with the program, reading its file only once."""
     with np.load(asset("faces.npz")) as arrays:
         names = [field.name for field in fields(GeneralFaces)]
         return GeneralFaces(**{name: arrays[name].astype(np.float32) for name in names})

@@ -1,8 +1,8 @@
-"""Identity of photographs and faces, even after a file has been saved again.
+"""Identification of photographs and faces, even after a file has been saved again.
 
-A photograph is identified by its content, using the SHA-256 of its file; its path is only a
-property. A face is identified by its photograph and a number. Two readings of a photograph show the
-same face if the eyes are in the same place.
+A photograph is identified by the SHA-256 of its file; its path is only an attribute. A face is
+identified by its photograph and a number. Two readings of a photograph show the same face if the
+eyes are at about the same positions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SAME_SHAPE = 0.02  # width ÷ height may differ by this share; beyond that, a pi
 
 
 class FaceId(NamedTuple):
-    """Identity of a face: the SHA-256 of its photograph's file, and its number, from 1.
+    """Identity of a face: the SHA-256 of its photograph's file, and its number, starting at 1.
 
     >>> FaceId("5f0c", 2) in {FaceId("5f0c", 2)}, FaceId("5f0c") < FaceId("5f0c", 2)
     (True, True)
@@ -95,12 +95,12 @@ class Photograph:
 class FacePhoto:
     """Face in a photograph, with its number, person and placement.
 
-    ``placement`` tells where the face is in the photograph, and ``crop`` is the `crop_hash` of its
-    crop. An ``excluded`` face stays in the gallery, but is not used for training or comparison. A
-    ``right`` face was checked and confirmed by the user. A ``lost`` face is no longer found in its
-    file, which has been saved again. The user is never asked to name a ``hidden`` face. A ``key``
-    face is the picture shown for its person. If a face is not ``pictured``, its crop is an empty
-    grey picture, and only the network can compare it.
+    ``placement`` gives the position of the face in the photograph, and ``crop`` is the `crop_hash`
+    of its crop. An ``excluded`` face stays in the gallery, but is not used for training or
+    comparison. A ``right`` face has been checked and confirmed by the user. A ``lost`` face is no
+    longer found in its file, which has been saved again. The user is never asked to name a
+    ``hidden`` face. A ``key`` face is the picture shown for its person. If a face is not
+    ``pictured``, its crop is a plain grey picture, and only the network can compare it.
     """
 
     photograph: Photograph
@@ -221,7 +221,7 @@ def match_faces(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict
 def number_faces(
     coming: Sequence[FacePhoto], matched: dict[int, FacePhoto], used: Collection[int]
 ) -> list[FacePhoto]:
-    """Return the faces in a photograph with the numbers of the known faces, or new numbers.
+    """Return the faces in a photograph with the numbers of matching known faces, or new numbers.
 
     ``matched`` maps indices in ``coming`` to known faces, and ``used`` contains all known numbers.
     """

@@ -87,8 +87,8 @@ def through_window(faces: Floats, window: Window) -> Floats:
     """Return crops (n, h, w) faded to mid-grey around the face: (x − ½) · weight + ½.
 
     ``Gaussian`` suppresses the background as Turk and Pentland did: the weight is 1 in the middle
-    of the face, and ½ at a third of the height from there. ``oval`` keeps the face and removes the
-    corners.
+    of the face, and ½ at a distance of a third of the height. ``oval`` keeps the face and removes
+    the corners.
     """
     if window == "none":
         return faces

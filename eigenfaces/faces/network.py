@@ -1,9 +1,9 @@
 """Descriptors: 128 numbers that describe a face, from dlib's residual network (D. King, 2017).
 
-The network was trained on three million photographs of 7,485 people, so that two photographs of one
-person are less than 0.6 apart, and photographs of two people are farther apart (dlib.net, “High
-Quality Face Recognition with Deep Metric Learning”). The network is not trained any further here,
-and its numbers cannot be drawn as faces. `faces.convolutional` computes the descriptors.
+The network was trained on three million photographs of 7,485 people, so that descriptors of the
+same person are less than 0.6 apart, and those of different people are farther apart (dlib.net,
+“High Quality Face Recognition with Deep Metric Learning”). The network is not trained any further
+here, and its output cannot be drawn as faces. `faces.convolutional` computes the descriptors.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _landmark_model() -> Any:
 
 
 def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
-    """Return the upright picture (150, 150, 3) of a face that is the input of the network.
+    """Return the upright picture (150, 150, 3) of a face that serves as input to the network.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
         The positions of the pupils in the photograph.
     exact
         Whether to use exactly these eyes, because the user has set them. Otherwise, dlib looks for
-        five landmarks in a square of 2.6 eye distances around the eyes, and uses the landmarks.
+        five landmarks in a square of 2.6 eye distances around the eyes, and uses them instead.
     """
     if exact or not has_dlib():
         from skimage.transform import warp
@@ -133,7 +133,7 @@ class FaceDescriptorCache:
         return np.array([self._known[crop] for crop in crops]).reshape(len(crops), DESCRIPTOR_SIZE)
 
     def add(self, known: Mapping[str, Floats]) -> None:
-        """Store descriptors, (`DESCRIPTOR_SIZE`,) each, under the hashes of their crops."""
+        """Store descriptors, of shape (`DESCRIPTOR_SIZE`,), keyed by the hashes of their crops."""
         with self._lock:
             self._known |= known
 

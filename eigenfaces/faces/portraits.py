@@ -1,7 +1,7 @@
 """Portraits: small colour pictures of faces that are shown to the user.
 
 A portrait is made when the photograph is read, and saved in the project, so that faces appear in
-colour even after the photographs are deleted. Unlike the crop, it also shows the hair and chin.
+colour even if the photographs are later deleted. Unlike the crop, it also shows the hair and chin.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class PortraitCache:
         self._lock = Lock()
 
     def get(self, crop: str) -> bytes | None:
-        """Return the portrait for the hash of a crop, or None if there is no portrait."""
+        """Return the portrait for the hash of a crop, or None if there is none."""
         return self._known.get(crop)
 
     def make(self, crop: str, made: Callable[[], bytes]) -> None:
@@ -78,7 +78,7 @@ class PortraitCache:
             self.add({crop: made()})
 
     def add(self, known: Mapping[str, bytes]) -> None:
-        """Store portraits under the hashes of their crops."""
+        """Store portraits, keyed by the hashes of their crops."""
         with self._lock:
             self._known |= known
 

@@ -32,7 +32,7 @@ def crop_at(
     As complex numbers in pixels, *a* is the midpoint between the eyes and *b* the vector from the
     left eye to the right eye. For each point *u* of the standard face, in eye distances, the
     photograph is sampled at a + b·u. Beyond the edge, the border pixels of the photograph are
-    repeated. A larger photograph is first reduced with a Lanczos filter.
+    repeated. A photograph larger than needed is first reduced with a Lanczos filter.
     """
     height, width = shape
     across = eyes.across / (EYE_DISTANCE * width)  # one pixel of the crop, in the photograph
@@ -113,7 +113,7 @@ ALREADY_CROPPED = YesOrNo(
 
 @dataclass(frozen=True)
 class Preparation:
-    """Settings for cropping faces from photographs: only geometry, saved with the gallery.
+    """Geometric settings for cropping faces from photographs, saved with the gallery.
 
     Parameters
     ----------
@@ -122,8 +122,8 @@ class Preparation:
     width
         The width of every face, 16…512 pixels.
     already_cropped
-        Whether the photographs are just faces. If so, the program does not search for faces in
-        them, but uses eyes that are given.
+        Whether the photographs are just faces. If so, the program does not search them for faces,
+        but still uses any eye positions that are given.
 
     Raises
     ------
@@ -159,15 +159,15 @@ class Preparation:
         return self.aligned_eyes.distance
 
     def takes_whole(self, size: tuple[int, int]) -> bool:
-        """Return whether a photograph of size (h, w) is used as a face without a search."""
+        """Return whether a photograph of size (h, w) is used whole as a face, without a search."""
         return self.already_cropped
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
-        """Return the eyes of the standard crop that covers the same part of a photograph."""
+        """Return the eyes for which the standard crop shows the same area."""
         return eyes
 
     def crop(self, grey: Floats, eyes: Eyes | None = None) -> Floats:
-        """Return the face (h, w) in a grey photograph (H, W), in whole 8-bit grey levels / 255.
+        """Return the face (h, w) in a grey photograph (H, W), as 8-bit grey levels divided by 255.
 
         The given eyes are moved to their standard positions. Without eyes, the whole photograph is
         the face, and its largest centred part with the aspect ratio of a crop is resized.

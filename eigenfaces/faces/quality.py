@@ -38,7 +38,7 @@ class Concern:
 
     @property
     def title(self) -> str:
-        """The title of the problem, in two or three words."""
+        """The title of the problem, in a few words."""
         return TITLES[self.kind]
 
     @property
@@ -48,7 +48,7 @@ class Concern:
 
     @property
     def sentence(self) -> str:
-        """The reason and the remedy as one text."""
+        """The reason followed by the remedy, as one text."""
         return f"{self.reason} {self.remedy}".strip()
 
 
@@ -81,9 +81,9 @@ TITLES: dict[Kind, str] = {
 
 
 def sharpness(crop: Floats) -> float:
-    """Return the sharpness of a crop (h, w): the std of its Laplacian over that of its greys.
+    """Return the sharpness of a crop (h, w): std(Laplacian) / std(grey values).
 
-    Brightness and contrast have no effect. A sharp face of 92 × 112 pixels has about 0.4 or more.
+    Brightness and contrast do not matter. A sharp face of 92 × 112 pixels scores about 0.4 or more.
     """
     middle = crop[1:-1, 1:-1]
     around = crop[:-2, 1:-1] + crop[2:, 1:-1] + crop[1:-1, :-2] + crop[1:-1, 2:]
@@ -91,7 +91,7 @@ def sharpness(crop: Floats) -> float:
 
 
 def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
-    """Return the problems of a photograph that need attention, the most serious first.
+    """Return the problems of a photograph, the most serious first.
 
     Notes, which need no attention, come last.
     """
@@ -184,7 +184,7 @@ _SOURCES = {
 
 
 def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
-    """Return labels and texts that tell how a face was placed, and how large it is."""
+    """Return labelled facts about how a face was placed and how large it is."""
     if where.eyes is None:
         marked = ", marked by hand" if where.source == "by hand" else ""
         return [("Face", f"the whole photo{marked}")]

@@ -54,7 +54,7 @@ _FINER_SIDE = 1600  # … and runs the second detector at this size
 
 
 class Picture:
-    """Photograph that is decoded only once, and no larger than needed.
+    """Photograph that is decoded only once if possible, and no larger than needed.
 
     A second decoding is needed only for a small face in a large photograph that was reduced.
     """
@@ -76,7 +76,7 @@ class Picture:
 
     @classmethod
     def of(cls, photo: Photo, content: bytes | None = None) -> Picture:
-        """Return the picture of a photograph, from the bytes ``content`` if already read."""
+        """Return the picture of a photograph, decoded from ``content`` if already read."""
         content = read_bytes(photo.path) if content is None else content
         return cls(content, photo.turned or None)
 
@@ -102,7 +102,7 @@ class Picture:
         return self._held(find_hidden_faces(grey, self.colours, sides), scale)
 
     def _held(self, faces: Faces, scale: float) -> Faces:
-        """Return faces in pixels of the full-size photograph, except those with impossible eyes."""
+        """Return faces in full-size coordinates, except those with impossible eye positions."""
         full_size = (face.scaled(1 / scale) for face in faces)
         return tuple(face for face in full_size if self._can_hold(face.eyes))
 
@@ -135,7 +135,7 @@ class Picture:
         return joined(self.faces(), hidden) if hidden else faces
 
     def _when_turned(self, turns: Sequence[int], search: Callable[[], Faces]) -> Faces:
-        """Return the faces at the first rotation that reveals a certain face, if there is one."""
+        """Return the faces at the first rotation that reveals a certain face, or none."""
         if not self._by_hand:
             for quarters in turns:
                 self._turn(quarters)
@@ -178,7 +178,7 @@ class Picture:
         return Placement(self.eyes_in_box(region.box), "from a file")
 
     def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
-        """Return the crop (h, w) of the face with these eyes, at full resolution, in grey levels.
+        """Return the crop (h, w) of the face with these eyes, at full resolution, as grey levels.
 
         Without eyes, the whole photograph is the face. With eyes, the network also describes the
         `chip` of the face. This takes 10 ms per face, even if the descriptor is never used. The
@@ -263,7 +263,7 @@ class FaceReading:
 
     @property
     def levels(self) -> Bytes | None:
-        """The main face (h, w) in grey levels 0…255, or None."""
+        """The main face (h, w) as grey levels 0…255, or None if there is none."""
         return None if self.main is None else self.crops[self.main]
 
     @property
@@ -278,7 +278,7 @@ class FaceReading:
 
     @property
     def was_detected(self) -> bool:
-        """Whether the program found the faces itself, so that the main face may be wrong."""
+        """Whether the program found the faces itself, in which case the main face may be wrong."""
         placement = self.photo.placement
         return bool(self.faces) and (placement is None or placement.source in _DETECTED)
 
@@ -294,7 +294,7 @@ class FaceReading:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the main face is only the best guess of the detector."""
+        """Whether the main face is only the detector's best guess."""
         return self.score is not None and self.score <= LIKELY_SCORE
 
     @property
@@ -319,7 +319,7 @@ class FaceReading:
 
     @property
     def face(self) -> Floats:
-        """The main face (h, w) in grey values 0…1; raises the `refusal` if there is none."""
+        """The main face (h, w) as grey values 0…1; raises the `refusal` if there is none."""
         if self.levels is None:
             raise self.refusal or AssertionError
         return as_grey(self.levels)
@@ -330,7 +330,7 @@ class FaceReading:
         return "" if self.levels is None else crop_hash(self.face)
 
     def candidates(self, person: str) -> Candidates:
-        """Return the faces in the photograph as candidates for the face of this person."""
+        """Return the faces in the photograph as candidates for this person's face."""
         numbers = np.empty((len(self.faces), 0), np.float32)
         if network.is_installed():
             hashes = [_hash_of(levels) for levels in self.crops]
@@ -405,7 +405,7 @@ def read_face(
     preparation
         The settings for cropping faces.
     picture
-        The photograph as a picture, if it has already been decoded.
+        The photograph as a `Picture`, if it has already been decoded.
     found
         The faces in the photograph, if they have already been detected.
     thorough
@@ -548,7 +548,7 @@ def map_photos(
     """Process photographs in parallel, and yield each result or `PhotoError` in order.
 
     Threads are sufficient because most of the time is spent on decoding, detection and description,
-    which all release Python's lock.
+    which all release the GIL.
     """
 
     def outcome(photo: S) -> T | PhotoError:

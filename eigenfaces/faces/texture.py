@@ -1,16 +1,16 @@
 """Texture of faces: histograms of local binary patterns in cells, and Gabor magnitudes.
 
-A pattern tells which of a pixel's eight neighbours are at least as bright as the pixel, so overall
-brightness and contrast do not matter (T. Ojala and others, *Multiresolution gray-scale and rotation
-invariant texture classification with local binary patterns*, 2002; T. Ahonen and others, *Face
+A pattern records which of a pixel's eight neighbours are at least as bright as the pixel, so
+overall brightness and contrast do not matter (T. Ojala et al., *Multiresolution gray-scale and
+rotation invariant texture classification with local binary patterns*, 2002; T. Ahonen et al., *Face
 description with local binary patterns*, 2006).
 
-A Gabor filter is a plane wave under a Gaussian, ψ(z) = k² / σ² · exp(−k² z² / 2σ²) · exp(i k·z),
-corrected so that plain grey gives 0. It measures the strength of a wave of one length and direction
-around a point. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction μπ/8, μ = 0 … 7, σ = 2π
-(M. Lades and others, *Distortion invariant object recognition in the dynamic link architecture*,
-1993; C. Liu and H. Wechsler, *Gabor feature based classification using the enhanced Fisher linear
-discriminant model*, 2002).
+A Gabor filter is a plane wave in a Gaussian envelope, ψ(z) = k² / σ² · exp(−k² z² / 2σ²) ·
+exp(i k·z), corrected so that plain grey gives 0. It measures the strength of waves of one
+wavelength and direction around a point. Its wave number is (π/2) / √2^ν, ν = 0 … 4, its direction
+μπ/8, μ = 0 … 7, σ = 2π (M. Lades et al., *Distortion invariant object recognition in the dynamic
+link architecture*, 1993; C. Liu and H. Wechsler, *Gabor feature based classification using the
+enhanced Fisher linear discriminant model*, 2002).
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _TOLERANCE = 1e-3  # in grey levels, as interpolation between equal levels has r
 
 
 def pattern_histograms(numbers: NDArray[np.uint8]) -> Floats:
-    """Return the texture (n, `TEXTURE_LENGTH`), of unit length, from `uniform_patterns`.
+    """Return the unit-length texture vectors (n, `TEXTURE_LENGTH`), given `uniform_patterns`.
 
-    The texture consists of histograms of the uniform patterns at radius 2 in 8 × 8 cells. Their
-    square roots balance rare and frequent patterns, and make the dot product of two textures a
-    measure of similarity (Bhattacharyya).
+    The texture consists of histograms of the uniform patterns at radius 2 in 8 × 8 cells. Taking
+    their square roots balances rare and frequent patterns, and makes the dot product of two
+    textures a measure of similarity (the Bhattacharyya coefficient).
 
     Examples
     --------
@@ -117,11 +117,11 @@ _AT_ONCE = 4  # the patches of this many pictures fit into the cache
 
 
 def gabor(pictures: Floats) -> Floats:
-    """Return the Gabor magnitudes (n, `GABOR_LENGTH`), of unit length, of pictures (n, h, w).
+    """Return the unit-length vectors (n, `GABOR_LENGTH`) of Gabor magnitudes of pictures (n, h, w).
 
     The pictures may have any size. The responses of each filter are scaled to mean 0 and standard
-    deviation 1 over the face. So all filters have equal weight, and the overall brightness of the
-    face has no effect.
+    deviation 1 over the face. This gives all filters equal weight, and removes the effect of
+    overall brightness.
 
     Examples
     --------
@@ -182,8 +182,8 @@ def _filters() -> Floats:
 def place_edges(side: int, axis: int) -> Doubles:
     """Return the edges (points + 1,) between the filter points along a side of a picture.
 
-    The edges are in pixels. ``axis`` is 0 for down and 1 for across. Each point covers the pixels
-    that are nearest to it.
+    The edges are in pixels. ``axis`` is 0 for vertical and 1 for horizontal. Each point covers the
+    pixels that are nearest to it.
     """
     middles = np.arange(PLACES[axis]) * GABOR_SPACING + 0.5
     inner = (middles[1:] + middles[:-1]) / 2

@@ -1,5 +1,5 @@
-"""Import faces from photographs into a gallery, with the decisions of the user.
+"""Import faces from photographs into a gallery, as decided by the user.
 
-`load` reads photographs, none of them twice. `review` lists photographs while the user checks them,
-and `correct` reads a photograph with the user's corrections.
+`load` reads photographs, skipping duplicates. `review` lists photographs while the user checks
+them, and `correct` reads a photograph with the user's corrections.
 """

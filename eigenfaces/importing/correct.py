@@ -1,4 +1,4 @@
-"""Corrections of photographs by the user, before and after they are added to a gallery."""
+"""The user's corrections to photographs, before and after they are added to a gallery."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ THUMBNAIL_SIDE = 160  # longer side of a thumbnail in pixels
 
 @dataclass(frozen=True)
 class Correction:
-    """Corrections of a photograph by the user."""
+    """Corrections made to a photograph by the user."""
 
     eyes: Eyes | None = None  # the eyes of the face …
     box: Box | None = None  # … or the box around it
@@ -47,7 +47,7 @@ UNCORRECTED = Correction()
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReviewReading(FaceReading):
-    """Reading of a photograph for review by the user; thousands of readings fit into memory."""
+    """Reading of a photograph for review, small enough for thousands to fit into memory."""
 
     correction: Correction  # the correction that it was read with
     preparation: Preparation
@@ -73,18 +73,18 @@ class ReviewReading(FaceReading):
         return self.was_detected and self.turned != 0 and self.correction.turned is None
 
     def with_face(self, number: int, correction: Correction) -> Self:
-        """Return the reading with one of several faces chosen by the user."""
+        """Return the reading with the face that the user has chosen from several."""
         return replace(self.with_main(number, "by hand", correction.turned), correction=correction)
 
     @property
     def crop(self) -> Floats | None:
-        """The main face (h, w) in grey values 0…1, as it will be in the gallery."""
+        """The main face (h, w) as grey values 0…1, just as it will be in the gallery."""
         return None if self.levels is None else as_grey(self.levels)
 
 
 @dataclass(frozen=True, eq=False)
 class ReadTask:
-    """Task of reading a photograph, with its correction and its previous reading."""
+    """Task to read a photograph, with its correction and its previous reading."""
 
     photo: Photo
     correction: Correction
@@ -125,7 +125,7 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
 
 
 def _as_jpeg(picture: Bytes) -> bytes:
-    """Return a thumbnail (h, w, 3) as JPEG, because thousands are kept in memory."""
+    """Return a thumbnail (h, w, 3) encoded as JPEG, because thousands are kept in memory."""
     file = BytesIO()
     Image.fromarray(picture).save(file, "JPEG", quality=82)
     return file.getvalue()
@@ -161,7 +161,7 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
 
 @dataclass(frozen=True, eq=False)
 class EditableFace:
-    """Face that can be corrected: in a gallery, in a probe, or missing from a photograph."""
+    """Face that can be corrected: in a gallery, in a probe, or missed in a photograph."""
 
     # the photograph with the placement of the face, or without one if there is no face so far
     photo: Photo
@@ -169,7 +169,7 @@ class EditableFace:
     cut: Bytes | None = None  # (h, w) the present crop in grey levels 0…255, or None
 
     def levels(self, reading: ReviewReading) -> Bytes:
-        """Return the corrected face in grey levels (h, w); raise `PhotoError` if there is none."""
+        """Return the corrected face as grey levels (h, w); raise `PhotoError` if there is none."""
         if self.face is not None and reading.sha and self.face.sha != reading.sha:
             raise PhotoError(
                 "Its file has changed since it was read, so nothing can be corrected here. Put the "
@@ -185,7 +185,7 @@ class EditableFace:
 def recropped_faces(
     index: PhotoIndex, readings: Mapping[FaceId, ReviewReading], shape: tuple[int, int]
 ) -> FaceSet:
-    """Return faces of a gallery with their new crops and their old names.
+    """Return faces from a gallery with new crops, under their existing names.
 
     Raises
     ------
@@ -209,7 +209,7 @@ def missed_face(
     person: str | None,
     also: Sequence[FacePhoto] = (),
 ) -> FaceSet:
-    """Return an additional face in a photograph of a gallery, as marked by the user.
+    """Return an additional face that the user has marked in a photograph of a gallery.
 
     ``also`` contains numbered faces that are not in the gallery.
 

@@ -1,4 +1,4 @@
-"""Entries of an import under review: what happens to each photograph, and the counts."""
+"""Entries of an import under review: the outcome for each photograph, and summaries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SOURCES = {
 
 @dataclass(frozen=True)
 class Entry:
-    """Photograph in an import: whether it will be added, and if not, why."""
+    """Photograph in an import: whether it will be added, and if not, why not."""
 
     key: str
     photo: Photo
@@ -72,7 +72,7 @@ class Entry:
 
     @property
     def choice(self) -> FaceChoice | None:
-        """The choice among the faces, or None if they were not compared."""
+        """The choice among the faces, or None if they have not been compared."""
         return None if self.reading is None else self.reading.choice
 
     @property
@@ -89,7 +89,7 @@ class Entry:
 
     @property
     def to_compare(self) -> bool:
-        """Whether the faces are still to be compared with the person's other photographs."""
+        """Whether the faces have yet to be compared with the person's other photographs."""
         inferable = self.reading is not None and self.reading.face_can_be_inferred
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
         return inferable and named and self.choice is None and self.original is None
@@ -113,7 +113,7 @@ class Entry:
 
     @property
     def urgency(self) -> int:
-        """The priority for checking the photograph: 1 is the highest, and 0 means no need.
+        """The priority for checking the photograph: 1 is highest, and 0 means no check is needed.
 
         Guesses come first, then faces that look wrong, several faces, no face, and the rest.
         """
@@ -126,7 +126,7 @@ class Entry:
 
     @property
     def status(self) -> tuple[Literal["ok", "warn", "neutral"], str]:
-        """The status of the photograph, and a text that says what the import does with it."""
+        """The status of the photograph, and text saying what the import will do with it."""
         if self.by_hand:
             return "neutral", "You left it out. It will not be added."
         if self.passed_over is not None:
@@ -152,13 +152,13 @@ class Entry:
 
     @property
     def size_words(self) -> str:
-        """The size of the photograph as text; "" until it is read."""
+        """The size of the photograph as text; "" until the photograph has been read."""
         height, width = self.reading.size if self.reading else (0, 0)
         return f"{width:,} × {height:,} pixels" if height and width else ""
 
     @property
     def skipped(self) -> Skipped:
-        """The record of why the photograph is not added."""
+        """The record that the photograph will not be added, with the reason."""
         path, person = self.photo.path, self.photo.person
         turned = self.photo.turned if self.reading is None else self.reading.turned
         if self.by_hand:
@@ -185,7 +185,7 @@ def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[
 def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
     """Return the index of the proposed face in each photograph, for the user to confirm.
 
-    If ``guessed``, these are photographs with a guessed face, or else those that need a choice.
+    If ``guessed``, these are photographs with a guessed face; otherwise, those that need a choice.
     """
     return {
         entry.photo.path: entry.proposed_face
@@ -195,7 +195,7 @@ def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int
 
 
 def tally_words(entries: Sequence[Entry]) -> str:
-    """Return the number of photographs for each outcome in one line; "" if there are none."""
+    """Return the number of photographs with each outcome, on one line; "" if there are none."""
     parts = []
     for outcome, (one, many) in _OUTCOMES.items():
         those = [entry for entry in entries if entry.outcome == outcome]
@@ -207,7 +207,7 @@ def tally_words(entries: Sequence[Entry]) -> str:
 
 
 def faces_words(entries: Iterable[Entry]) -> str:
-    """Return a sentence about the faces that photographs without a name will add.
+    """Return a sentence about the faces that will be added from photographs without a name.
 
     The sentence is "" if no photograph without a name shows several faces.
     """
@@ -240,12 +240,12 @@ class Decisions:
 
     @property
     def decided(self) -> int:
-        """The number of photographs for which there is a decision."""
+        """The number of photographs for which a decision has been made."""
         return self.chosen + self.left_out
 
     @property
     def verb(self) -> str:
-        """A short text that says what applying the decisions does."""
+        """The label of the button that applies the decisions."""
         return f"Keep {count(self.decided, 'answer')}" if self.decided else "Keep the answers"
 
     def sentence(self) -> str:

@@ -1,4 +1,4 @@
-"""Load the faces that photographs add to a gallery, without duplicates, or crop them again."""
+"""Load faces from photographs for a gallery, without duplicates, or crop its faces again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
 from eigenfaces.space.arrays import Bytes
 
 Cut = tuple[FacePhoto, Bytes]
-"""A face in its photograph, and its crop (h, w) in grey levels 0…255."""
+"""A face in its photograph, and its crop (h, w) as grey levels 0…255."""
 
 
 def load_faces(
@@ -50,8 +50,8 @@ def load_faces(
 ) -> FaceSet:
     """Return the faces in photographs, and list unusable photographs with the reason.
 
-    A photograph that fails never stops the others. If several photographs have the same content,
-    the first is used.
+    An unusable photograph never prevents the others from being loaded. If several photographs have
+    the same content, the first is used.
 
     Parameters
     ----------
@@ -63,30 +63,30 @@ def load_faces(
         A function that is called after each photograph.
     known
         The faces that the result will be joined with. They come first, and are not read again. A
-        known file with the same name, or with nobody named in it, is still returned, and
+        known file given again under the same name, or without a name, is still returned, and
         `FaceSet.join` leaves it out. If a file has been saved again since, all its known faces are
         searched for.
     already
         The readings of photographs that need not be read again.
     kept
-        The earlier readings of photographs in their original form, without any decisions.
+        Earlier readings of photographs in their original form, without any decisions.
     keep
         A function that is called in order for each photograph that is neither known nor kept, with
         its readings in their original form.
     notice
         A function that is called in order with the reading of each photograph that has a face.
     guess
-        Whether to use, if a person's photograph shows several faces, the face that recurs in their
-        other photographs. The reading says whether it is a guess. A face that is doubtful, or
-        perhaps somebody else's, is left out.
+        If a person's photograph shows several faces, whether to use the one that recurs in the
+        person's other photographs. The reading says whether it is a guess. A face that is doubtful,
+        or perhaps somebody else's, is left out.
     every
-        Whether to use every face if nobody is named in a photograph; all but the first come last.
+        Whether to use every face in a photograph without a name; all but the first are put last.
     middle
         Whether to use the face nearest the centre if it is unclear which of several is right.
     thorough
         Whether to search for small and hidden faces as well, which takes many times as long.
     groups
-        The readings with all faces, for photographs whose other faces are also added, unnamed.
+        Readings with all faces, for photographs whose other faces are to be added without names.
 
     Returns
     -------
@@ -96,7 +96,7 @@ def load_faces(
     Raises
     ------
     Cancelled
-        The function ``tick`` raised this exception.
+        Raised by ``tick`` to stop loading.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def _read(
 ) -> list[FaceReading]:
     """Return the readings of a photograph: its main face, then the other marked or known faces.
 
-    The file is read only if it was not read before and is not enrolled.
+    A photograph that has been read before, or is enrolled, is decoded again only if necessary.
     """
     if before is not None and before.choice is EVERY_FACE:
         return [before]
@@ -214,7 +214,7 @@ def _read(
 
 
 def _settled(reading: FaceReading) -> FaceReading:
-    """Return the reading with only its main face, which is certainly the right one."""
+    """Return the reading reduced to its main face, which is certainly the right one."""
     assert reading.levels is not None
     return replace(reading, faces=(), crops=(reading.levels,), main=0)
 
@@ -264,7 +264,7 @@ def _usable_readings(
     """Return the usable faces of a photograph, or the reason why there are none.
 
     If a person is named, the first face must be usable for any face to be used. ``doubted`` is the
-    preparation of the faces if doubtful faces are to be refused as well.
+    preparation of the faces if doubtful faces are to be rejected as well.
     """
     refusals = [reading.refusal for reading in readings]
     for row, reading in enumerate(readings):
@@ -316,7 +316,7 @@ def _without_copies(
 def find_original(
     photo: FacePhoto, enrolled: PhotoIndex, seen: dict[str, FacePhoto]
 ) -> FacePhoto | None:
-    """Return an earlier photograph with the same content, or else add this one to ``seen``.
+    """Return an earlier photograph with the same content; if there is none, add this to ``seen``.
 
     An enrolled file may occur once more, under the name of somebody in it or without a name; that
     does not count as a duplicate.
@@ -344,10 +344,10 @@ def duplicate_reason(first: FacePhoto, person: str | None) -> str:
 def unmoved_faces(
     faces: FaceSet, photos: Sequence[Photo], readings: Mapping[Path, FaceReading] | None = None
 ) -> FaceSet:
-    """Return the faces of a gallery whose placement does not change in these photographs.
+    """Return the faces of a gallery whose placements are unchanged in these photographs.
 
-    ``readings`` contains the readings of photographs that were read. In a file that was saved
-    again, no face counts as moved.
+    ``readings`` contains the readings of those photographs that have been read. In a file that was
+    saved again, no face counts as moved.
     """
     index = faces.index
     moved = set[int]()
@@ -392,9 +392,9 @@ def placements_for_recrop(
 def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
     """Return the same faces, cropped again from their photographs.
 
-    If photographs are already crops, their eyes are in a frame of their own, and a face with given
-    eyes is cropped to that frame (`crop_frame`). Files that are missing, have changed, or no longer
-    show a face are in ``skipped``.
+    If the photographs are already crops, their eyes are at positions of their own, and a face with
+    given eyes is cropped to match (`crop_frame`). Files that are missing, have changed, or no
+    longer show a face are listed in ``skipped``.
     """
     with_eyes = [pair for pair in faces if pair[1] is not None and pair[1].eyes is not None]
     if preparation.already_cropped and 0 < len(with_eyes) < len(faces):

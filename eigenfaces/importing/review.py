@@ -70,7 +70,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class _State:
-    """Decisions of the user so far, to which undo can return."""
+    """Snapshot of the user's decisions, which undo can restore."""
 
     corrections: Mapping[Path, Correction]
     left_out: frozenset[Path] = frozenset()
@@ -79,8 +79,8 @@ class _State:
 class Review:
     """Review of the photographs found, with their readings and the user's corrections.
 
-    Corrections can be undone. ``choices`` contains the choices computed last, and those that are
-    still valid are used. ``missing`` contains the old paths of missing photographs in the gallery.
+    Corrections can be undone. ``choices`` contains the choices computed last; only those still
+    valid are used. ``missing`` contains the old paths of missing photographs in the gallery.
     """
 
     def __init__(
@@ -104,11 +104,11 @@ class Review:
     # Readings
 
     def correction(self, path: Path) -> Correction:
-        """Return the user's correction of a photograph."""
+        """Return the user's correction to a photograph."""
         return self._state.corrections.get(path, UNCORRECTED)
 
     def turned(self, path: Path) -> int:
-        """Return the number of clockwise quarter turns with which a photograph is shown."""
+        """Return the number of clockwise quarter turns applied when a photograph is shown."""
         turned = self.correction(path).turned
         if turned is not None:
             return turned
@@ -116,7 +116,7 @@ class Review:
         return 0 if known is None else known.turned
 
     def current_reading(self, path: Path) -> ReviewReading | None:
-        """Return the last reading of a photograph, or None if the photograph must be read again."""
+        """Return the latest reading of a photograph, or None if it is missing or out of date."""
         last = self._last(path)
         return last if last is not None and last.preparation == self.preparation else None
 
@@ -127,22 +127,22 @@ class Review:
             self._readings[key] = reading
 
     def tasks(self, paths: Collection[Path] | None = None) -> list[ReadTask]:
-        """Return tasks for all or some of the unread photographs, corrected photographs first."""
+        """Return tasks to read all or some of the unread photographs, corrected ones first."""
         wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
         unread = [path for path in wanted if self.current_reading(path) is None]
         unread.sort(key=lambda path: path not in self._state.corrections)
         return [ReadTask(self._photos[p], self.correction(p), self._last(p)) for p in unread]
 
     def detection_task(self, photo: Photo) -> ReadTask:
-        """Return a task that finds all faces, even if the user has set the face.
+        """Return a task that finds all faces, even if the user has already shown the right one.
 
-        Its reading belongs to another correction, so the current reading does not change.
+        Its reading is stored under another correction, so the current reading does not change.
         """
         correction = Correction(cropped=False, turned=self.turned(photo.path))
         return ReadTask(replace(photo, placement=None), correction)
 
     def detected_eyes(self, path: Path) -> list[Eyes]:
-        """Return the eyes of all faces found in a photograph, in the rotated picture."""
+        """Return the eyes of all faces found in a photograph, as currently rotated."""
         reading = self.reading_of_all_faces(path)
         return [] if reading is None else [face.eyes for face in reading.faces]
 
@@ -164,7 +164,7 @@ class Review:
 
     @property
     def left_out(self) -> frozenset[Path]:
-        """The photographs that the user left out."""
+        """The photographs that the user has left out."""
         return self._state.left_out
 
     def correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
@@ -178,7 +178,7 @@ class Review:
         self._change(title, replace(self._state, corrections=after))
 
     def choose_faces(self, title: str, numbers: Mapping[Path, int]) -> None:
-        """Store the face that the user chose in each photograph."""
+        """Store the face that the user has chosen in each photograph."""
         corrections = {}
         for path, number in numbers.items():
             reading = self.reading_of_all_faces(path)
@@ -202,7 +202,7 @@ class Review:
 
     @property
     def undo_title(self) -> str | None:
-        """The title of the change that undo would revert, or None."""
+        """The title of the change that undo would revert, or None if there is none."""
         return self._undo[-1][0] if self._undo else None
 
     def undo(self) -> list[Path]:
@@ -238,7 +238,7 @@ class Review:
         return [*entries, *(self._passed_over(f"{at} {file.path}", file) for at, file in skipped)]
 
     def is_unread(self, entry: Entry) -> bool:
-        """Return whether the photograph of an entry is still to be read."""
+        """Return whether the photograph of an entry has yet to be read."""
         return entry.reading is None and entry.photo.path in self._photos
 
     def _passed_over(self, key: str, file: Skipped) -> Entry:
@@ -280,7 +280,7 @@ class Review:
         return self._chosen[key]
 
     def _known_face(self, reading: ReviewReading, person: str | None) -> FaceChoice | None:
-        """Return the choice of the person's face if known from an earlier version of the file."""
+        """Return the choice of the person's face if it is known from an earlier file version."""
         index = self.enrolled.index
         if person is None or index.rows_in_file(reading.photo.path, reading.sha):
             return None
@@ -313,7 +313,7 @@ class Review:
         return "known" if same or reading.enrolled else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
-        """Return the photographs in which the program found the face, and the settled ones."""
+        """Return the photographs whose face the program found, and those that are settled."""
         unsure = list[tuple[str | None, ReviewReading]]()
         settled = []
         for entry in entries:

@@ -1,4 +1,4 @@
-"""Scan the files that the user chose: find photographs, people, and the size of the faces."""
+"""Scan the files chosen by the user for photographs, people and the size of the faces."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Scan:
 
 
 def scan(source: Source, tick: Tick) -> Scan:
-    """Return the photographs in the chosen files and folders."""
+    """Scan the chosen files and folders, and return the photographs found."""
     kind: Kind = "files"
     paths = [source] if isinstance(source, Path) else source
     if isinstance(paths, FoundPhotos):
@@ -113,8 +113,8 @@ def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list
     Parameters
     ----------
     seen
-        For each folder name, and for each photograph, the share of the other photographs in which
-        its face recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
+        For each folder name, the share of the other photographs in which the face of each
+        photograph recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
 
     >>> several_people({"Ada": (1, 0.9, 1, 0.8), "Christmas": (0.3, 0.3, 0.1, 0.3), "Bob": (0,)})
     (['Christmas'], ['Ada'])
@@ -166,6 +166,6 @@ def _events_in(folder: WatchedFolder, found: FoundPhotos, events: Collection[str
 
 
 def people_found(found: FoundPhotos) -> list[tuple[str | None, int]]:
-    """Return the number of photographs per person, in order of appearance, unnamed ones last."""
+    """Return the number of photographs per person in order of appearance, unnamed ones last."""
     counted = Counter(photo.person for photo in found.photos)
     return sorted(counted.items(), key=lambda row: row[0] is None)

@@ -1,4 +1,4 @@
-"""Read and decode photographs of any mode and depth, upright, in grey and in colour."""
+"""Read photographs of any mode and bit depth, and decode them upright, in grey and in colour."""
 
 import contextlib
 import hashlib
@@ -77,7 +77,7 @@ _REFUSALS = {
     rb"RIFF.{4}AVI |\x1aE\xdf\xa3|FLV|\0\0\x01[\xb3\xba]|0&\xb2u": _FILM,
     rb"": "This is not a picture in a supported format, or it is damaged.",
 }
-"""The reasons why a file cannot be read as a picture, by its first bytes."""
+"""The reasons why a file cannot be read as a picture, keyed by patterns for its first bytes."""
 
 _PGM = re.compile(rb"P5((?:\s|#[^\r\n]*[\r\n])+\d+){2}(?:\s|#[^\r\n]*[\r\n])+(\d+)\s")
 _END_OF_JPEG = b"\xff\xd9"
@@ -118,7 +118,7 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
 def read_content(path: Path, most: int) -> bytes:
     """Return the content of a file of at most ``most`` bytes, or raise `PhotoError`.
 
-    A pipe or a device is never opened.
+    Pipes and devices are never opened.
     """
     try:
         status = path.stat()
@@ -169,7 +169,7 @@ class Decoded:
 
 
 def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE) -> Decoded:
-    """Decode a photograph's first frame, upright according to EXIF, in grey and in colour.
+    """Decode a photograph's first frame in grey and in colour, turned upright according to EXIF.
 
     Colours with an ICC profile are converted to sRGB. Grey is the luma of ITU-R 601-2,
     L = 0.299 R + 0.587 G + 0.114 B; transparent parts become white. ``content`` is the whole file.
@@ -291,7 +291,7 @@ def in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def _to_srgb(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform | None:
-    """Return the transform from a profile to sRGB; None if it is sRGB up to rounding."""
+    """Return the transform from a profile to sRGB; None if the profile is sRGB up to rounding."""
     source = ImageCms.ImageCmsProfile(BytesIO(profile))
     transform = ImageCms.buildTransform(source, ImageCms.createProfile("sRGB"), mode, "RGB")
     if mode == "CMYK":
@@ -313,10 +313,10 @@ def _on_white(image: Image.Image) -> Image.Image:
 
 
 def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[np.float32], str]:
-    """Return a picture (h, w) in 0…1, and a sentence if its white level had to be guessed.
+    """Return the grey values (h, w) in 0…1, and a sentence if the white level had to be guessed.
 
     ``stated`` is the white level given in the file, or 0 if none is given; the guess is then the
-    smallest usual level that no value exceeds. ``negative`` tells whether 0 is white. Raises
+    smallest usual level that no value exceeds. ``negative`` says whether 0 is white. Raises
     `PhotoError` for values that are not grey levels.
     """
     if image.mode.startswith(("I", "F")):
@@ -345,5 +345,5 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[n
 
 
 def colours(content: bytes, longest: int, turned: int = 0) -> NDArray[np.uint8]:
-    """Return a colour photograph (h, w, 3), after clockwise quarter turns; see `decode`."""
+    """Return a colour photograph (h, w, 3), rotated by clockwise quarter turns; see `decode`."""
     return np.rot90(decode(content, longest).colours(longest), -turned)

@@ -1,4 +1,4 @@
-"""Find photographs, and the people in them, using folders, lists and patterns."""
+"""Find photographs, and the people in them, from folders, lists and patterns."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Photo:
 
     @property
     def marked_faces(self) -> tuple[Region, ...]:
-        """The regions that are used as faces, starting with the person of the photograph.
+        """The regions that are used as faces, starting with that of the person in the photograph.
 
         The tuple is empty if there are several regions without names, because it is unknown which
         of them shows the person.
@@ -116,7 +116,7 @@ class FoundPhotos:
 
     @property
     def people(self) -> list[str]:
-        """The names of all people in order of appearance, first of photographs, then of regions."""
+        """The names of all people in order of appearance, first in photographs, then in regions."""
         names = [photo.person for photo in self.photos]
         names += [region.person for photo in self.photos for region in photo.regions]
         return [*dict.fromkeys(filter(None, names))]
@@ -129,9 +129,9 @@ def find_photos(
 
     In a folder, all files below a sub-folder belong to the person of that name. A list is a text
     file with one ``path;label`` per line; a comma or a tab can replace the semicolon. A heading may
-    give other columns (`PHOTO_HEADINGS`, `PERSON_HEADINGS`). Paths are relative to the folder of
-    the list, and comments are as in `read_table`. A pattern matches files, or folders with one
-    person each. No photograph is decoded.
+    name other columns (`PHOTO_HEADINGS`, `PERSON_HEADINGS`). Paths are relative to the folder of
+    the list, and comments are treated as in `read_table`. A pattern matches files, or folders with
+    one person each. No photograph is decoded.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def find_photos(
     ------
     EigenfacesError
         The source does not exist, cannot be read or contains no photographs, the pattern is
-        invalid, or the given file of eyes lists none of the photographs.
+        invalid, or the given table of eyes lists none of the photographs.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def find_photos(
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
-    """Return the photographs in files, folders and patterns like ``*.png``."""
+    """Return the photographs specified by files, folders and patterns such as ``*.png``."""
     photos = list[Photo]()
     skipped = list[Skipped]()
     notes = list[str]()
@@ -239,11 +239,11 @@ def _expand_pattern(path: Path) -> list[Path]:
 
 _FILMS = ("3gp", "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "webm", "wmv")
 _OTHERS = {"film": frozenset(_FILMS), "PDF": frozenset({"pdf"})}
-"""Other kinds of files that are found among photographs, and their extensions."""
+"""Other types of file that are found among photographs, and their extensions."""
 
 
 def others_words(files: Mapping[str, int]) -> str:
-    """Return a sentence about the films and PDF files that are not read, or "" if none.
+    """Return a sentence about the films and PDF files that are not read, or "" if there are none.
 
     >>> others_words({"film": 3, "PDF": 1})
     '3 films and 1 PDF are not read.'
@@ -266,7 +266,7 @@ def _read_folder(folder: Path) -> FoundPhotos:
 
 
 def pictures_in(root: Path, others: Counter[str] | None = None) -> Iterator[tuple[Path, str]]:
-    """Yield the pictures below a folder in natural order, and skipped folders with the reason.
+    """Yield the pictures in a folder tree in natural order, and skipped folders with the reason.
 
     Films and PDF files are counted in ``others``.
     """
@@ -303,7 +303,7 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def is_of_the_system(name: str) -> bool:
-    """Return whether a file or folder of this name is made by a system, not by people."""
+    """Return whether a file or folder of this name is created by a system rather than the user."""
     return name.casefold() in _OF_THE_SYSTEM
 
 
@@ -313,7 +313,7 @@ _OF_THE_SYSTEM = {
     *("system volume information", "found.000", "lost+found", "__macosx", "temporary items"),
     *("network trash folder", "thumbs.db", "ehthumbs.db", "ipod photo cache", "_gsdata_"),
 }
-"""Names of files and folders made by operating systems and disks, in lower case."""
+"""Names of files and folders created by operating systems and storage devices, in lower case."""
 
 
 _SUFFIXES = frozenset(f".{ending}" for ending in PICTURES + NOT_READ)

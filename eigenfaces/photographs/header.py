@@ -1,6 +1,6 @@
 """Headers of photographs: size, orientation, time and XMP, without decoding the picture.
 
-Cameras store a picture as the sensor sees it, and state in EXIF how to show it (EXIF 2.3, 4.6.4):
+Cameras store a picture as the sensor sees it, and record in EXIF how to show it (EXIF 2.3, 4.6.4):
 transposed or not, and then perhaps mirrored. All code that handles orientation uses this module.
 """
 
@@ -21,7 +21,7 @@ from PIL.TiffImagePlugin import TiffImageFile
 from eigenfaces.errors import PhotoError
 
 Area = tuple[float, float, float, float]
-"""A part of a picture: its centre (x, y), width and height, as shares of the picture."""
+"""A part of a picture: its centre (x, y), width and height, as fractions of the picture."""
 
 ISO_SECONDS = "%Y-%m-%dT%H:%M:%S"
 
@@ -40,7 +40,7 @@ _UPSIDE_DOWN = (3, 4, 7, 8)  # … and in which top and bottom are exchanged
 
 @dataclass(frozen=True)
 class Header:
-    """Information in a file about its picture."""
+    """Metadata of a picture, read from the header of its file."""
 
     path: Path
     stored: tuple[int, int]  # (width, height) of the picture as stored
@@ -51,7 +51,7 @@ class Header:
 
     @property
     def frames(self) -> list[tuple[tuple[int, int], int]]:
-        """The sizes (width, height) that programs may state, and the orientation for each size."""
+        """The picture sizes (width, height) that programs may record, each with its orientation."""
         sensor = upright_size(self.stored, self.decoder_orientation)
         return [(self.stored, self.orientation), (self.size, 1), (sensor, self.decoder_orientation)]
 

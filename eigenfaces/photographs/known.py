@@ -1,7 +1,7 @@
 """Known files: the state of a project's photograph files, and the folders that it watches.
 
-A changed or missing file is detected from its size and modification time, without reading it.
-Photographs are shown by the day on which they were taken.
+Changed and missing files are detected by size and modification time, without reading them.
+Photographs are arranged by the day on which they were taken.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class KnownFile:
 
 @dataclass(frozen=True)
 class WatchedFolder:
-    """Folder that was added, and is searched for new photographs.
+    """Folder that was added to the project and is searched for new photographs.
 
-    ``people`` tells whether each sub-folder is a person, except the ``events``. ``pattern`` is used
+    ``people`` says whether each sub-folder is a person, except the ``events``. ``pattern`` is used
     to read the person from the names of files directly in the folder, unless ``person`` is in all
     of them.
     """
@@ -84,7 +84,7 @@ class WatchedFolder:
     person: str | None = None
 
     def person_on(self, path: Path) -> str | None:
-        """Return the person in a photograph, from its folder or file name; None if nobody is named.
+        """Return the person in a photograph according to its folder or file name, or None.
 
         >>> folder = WatchedFolder(Path("Photos"), events=("Christmas",))
         >>> [folder.person_on(Path("Photos", *parts)) for parts in (("Ada", "1.jpg"), ("2.jpg",))]
@@ -102,7 +102,7 @@ class WatchedFolder:
 def known_files(
     paths: Iterable[Path], shas: Mapping[Path, str], tick: Tick = no_tick
 ) -> tuple[KnownFile, ...]:
-    """Return the current state of the files that exist; ``shas`` contains any known SHA-256."""
+    """Return the current state of the files that exist; ``shas`` contains known SHA-256 values."""
     wanted = [*dict.fromkeys(paths)]
     files = list[KnownFile]()
     for done, path in enumerate(wanted):

@@ -1,6 +1,6 @@
-"""Placement of a face in its photograph, given by its two eyes, and tables of eyes.
+"""Placement of a face in its photograph, given by its two eyes, and tables of eye positions.
 
-Two eyes define a similarity transform: the position, size and tilt of a face.
+The two eyes define a similarity transform: the position, size and tilt of the face.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _EYES_IN_BOX = 0.371  # … and the eye distance: the box extends from the foreh
 
 @dataclass(frozen=True)
 class Eyes:
-    """Pupils of a face in the upright photograph; ``left`` is on the left of the picture."""
+    """Pupil positions in the upright photograph; ``left`` is the eye on the left of the picture."""
 
     left: tuple[float, float]
     right: tuple[float, float]
@@ -78,7 +78,7 @@ Source = Literal["found", "guess", "middle", "by hand", "from a file"]
 
 @dataclass(frozen=True)
 class Placement:
-    """Placement of a face in its photograph, and its source."""
+    """Placement of a face in its photograph, and where the placement comes from."""
 
     eyes: Eyes | None = None  # in pixels after rotation; None: the whole photograph is the face
     source: Source = "found"
@@ -95,9 +95,9 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     """Return the eyes in a CSV file with the columns file, left_x, left_y, right_x, right_y.
 
     Coordinates are pixels of the upright photograph, with the eye on the left of the picture first.
-    Paths are relative to the folder of the file, and links are followed. Raises `EigenfacesError`
-    if the file cannot be read, if a column is missing, or if a line does not give two eyes, gives
-    them in the wrong order, or contradicts an earlier line.
+    Paths are relative to the folder of the file, and symbolic links are followed. Raises
+    `EigenfacesError` if the file cannot be read, if a column is missing, or if a line does not give
+    two eyes, gives them in the wrong order, or contradicts an earlier line.
     """
     lines = read_table(file)
     columns = lines[0].columns(*({name} for name in EYE_COLUMNS)) if lines else None

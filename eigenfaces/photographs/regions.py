@@ -37,7 +37,7 @@ _NO_RECTANGLES = "The positions of some faces cannot be read. These faces are sk
 
 
 class Marked(NamedTuple):
-    """Face that was marked in the upright picture, with the given name."""
+    """Face that was marked in the upright picture, and the name that it was given."""
 
     area: Area
     name: str
@@ -146,7 +146,7 @@ def _marks(
 
 
 def _belongs(document: XmpDocument, file: Path, photo: Path) -> bool:
-    """Return whether a sidecar belongs to this photograph, not to another of the same name."""
+    """Return whether a sidecar belongs to this photograph, not one with the same base name."""
     by_stem = file.stem.lower() != photo.name.lower()
     extension = document.extension.lower().lstrip(".")
     return not (by_stem and extension) or extension == photo.suffix[1:].lower()
@@ -172,8 +172,8 @@ def _region(area: Area, size: tuple[int, int], name: str | None) -> Iterator[Reg
 class _Folder:
     """Sidecar files and Picasa marks of the photographs in one folder.
 
-    Names are looked up exactly, and then ignoring case, as some systems do. But a sidecar with the
-    exact name of another photograph belongs only to that photograph.
+    Names are looked up exactly, and then ignoring case, as some systems do. However, a sidecar with
+    the exact name of another photograph belongs only to that one.
     """
 
     def __init__(self, path: Path) -> None:
@@ -202,7 +202,7 @@ class _Folder:
                     yield file
 
     def picasa(self, photo: str) -> tuple[list[Marked], list[str]]:
-        """Return Picasa's marks in a photograph, and sentences about marks that cannot be read."""
+        """Return Picasa's marks for a photograph, and sentences about marks that cannot be read."""
         contacts, sections, sentences = self._picasa
         keys = sections.get(photo)
         if keys is None:

@@ -1,7 +1,7 @@
-"""Tables written by the user: lists of photographs, lists of pairs, and tables of eyes.
+"""Tables written by the user: lists of photographs, lists of pairs, and tables of eye positions.
 
-All tables are UTF-8 text that is read by `read_table`. They are either CSV, separated by tabs,
-semicolons or commas (whichever occurs in most lines), or lists with one name per line.
+All tables are UTF-8 text and are read by `read_table`. They are either CSV, separated by tabs,
+semicolons or commas (whichever occurs in the most lines), or lists with one name per line.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Line:
     def columns(self, *names: Collection[str]) -> tuple[int, ...] | None:
         """Return the index of each column in this heading, given its possible names in lower case.
 
-        The result is None if a column is missing, as the line is then not a heading.
+        The result is None if a column is missing, in which case the line is not a heading.
 
         >>> Line(1, "Who;File", ("Who", "File")).columns(PHOTO_HEADINGS, PERSON_HEADINGS)
         (1, 0)

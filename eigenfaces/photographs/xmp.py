@@ -1,13 +1,13 @@
-"""XMP documents: read the boxes and names of faces that programs have marked.
+"""XMP documents: read the boxes and names of the faces marked in them.
 
 digiKam, Lightroom and others write XMP, in the photograph or in a ``.xmp`` file next to it
 (Metadata Working Group, *Guidelines for handling image metadata* 2.0, 2010); some use Microsoft's
-schema, ``MP:RegionInfo``. XMP documents may come from anywhere, so document types, and with them
-entities, are refused. As much of a damaged document as possible is read, and sentences say what
-could not be read.
+schema, ``MP:RegionInfo``. XMP documents may come from anywhere, so document type declarations, and
+with them entities, are refused. As much of a damaged document as possible is read, and the result
+lists what could not be read.
 
-Every region written by this program has a mark with the name. So a guess is never read back as a
-fact, unless somebody has changed the name.
+In every region that this program writes, the name is marked as a guess or as confirmed. A guess is
+therefore never read back as a fact, unless somebody has changed the name.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ MARKS: dict[Mark, str] = {"guess": "Guess", "confirmed": "Confirmed"}
 
 @dataclass(frozen=True)
 class XmpRegion:
-    """Region in an XMP document, in shares of the picture in which it was marked."""
+    """Region in an XMP document, as fractions of the picture in which it was marked."""
 
     area: Area
     name: str  # "" if nobody is named
@@ -88,7 +88,7 @@ class XmpRegion:
 
 @dataclass(frozen=True)
 class XmpDocument:
-    """Faces in an XMP document."""
+    """Faces marked in an XMP document."""
 
     regions: tuple[XmpRegion, ...]
     size: tuple[float, float] | None  # (width, height) of the picture in which they were marked
@@ -231,7 +231,7 @@ def _full(name: str) -> str:
 
 
 def _repaired(text: str) -> str:
-    """Return a document without its most common errors: bare “&” and control characters."""
+    """Return a document with the most common errors repaired: bare “&” and control characters."""
     text = re.sub(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)", "&amp;", text)
     return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
 
@@ -249,7 +249,7 @@ def _items(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
 
 
 def _properties(item: ElementTree.Element) -> dict[str, str]:
-    """Return the properties of an element, which are attributes or child elements."""
+    """Return the properties of an element, which may be attributes or child elements."""
     known = dict[str, str]()
     for part in islice(item.iter(), _MOST_PARTS):
         known.update(part.attrib)
@@ -281,7 +281,7 @@ def _is_possible(area: Area) -> bool:
 
 
 def _mark(known: dict[str, str], name: str) -> Mark | None:
-    """Return this program's mark on a name, or None if the name has been changed since."""
+    """Return this program's mark on a name; None if there is none or the name has since changed."""
     for mark, tag in MARKS.items():
         written = known.get(f"{_OWN}{tag}")
         if written is not None and _same_name(written, name):
