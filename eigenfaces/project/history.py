@@ -36,8 +36,8 @@ class Step:
 def _between(now: Content, start: Content, end: Content) -> Content:
     """Apply the differences between two contents to the current content.
 
-    Everything else stays as it is now: evaluations that were saved since, photographs that an
-    import could not use, and the calibration if it is still valid.
+    Everything else stays as it is now: evaluations that have been saved since, photographs that
+    an import could not use, and the calibration if it is still valid.
     """
     gallery = now.gallery
     if start.gallery is not end.gallery:

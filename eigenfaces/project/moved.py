@@ -37,7 +37,7 @@ def photograph_paths(content: Content) -> dict[Path, str]:
 
 
 def missing_paths(content: Content, tick: Tick = no_tick) -> frozenset[Path]:
-    """Return the paths of a project's photographs that do not exist on the disk."""
+    """Return the paths of a project's photographs that do not exist on disk."""
     paths = photograph_paths(content)
     missing = set[Path]()
     for done, path in enumerate(paths):
@@ -135,7 +135,7 @@ def moves_to(
     Parameters
     ----------
     paths
-        The photographs of a project with their SHA-256, from `photograph_paths`.
+        The paths of a project's photographs with their SHA-256, from `photograph_paths`.
     missing
         The paths that do not exist. Photographs at other paths keep their paths.
     found
