@@ -48,7 +48,7 @@ def open_window() -> int:
 
 
 def _fill_closed_streams() -> None:
-    """Open closed streams (“>&-”) as null, so that no other file gets their descriptors."""
+    """Open closed streams (“>&-”) as null devices, so that no other file gets their descriptors."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -112,7 +112,7 @@ def _replace_with_plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def _stop(*_: object) -> None:
-    """Exit immediately. No file is being written yet, and an import could lose an exception."""
+    """Exit at once. No file is being written yet, and an import could swallow an exception."""
     try:
         os.write(2, f"{STOPPED}\n".encode())
     finally:  # even if the message cannot be printed

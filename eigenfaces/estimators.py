@@ -1,8 +1,8 @@
 """Eigenfaces for scikit-learn: a transformer and a classifier, built on the program's functions.
 
 They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. The rows of `X` are pictures,
-with one value per pixel, but other features work as well. Bytes are grey levels 0…255, which are
-divided by 255. `fit` checks the parameters, and its `ValueError` says which values are allowed.
+with one value per pixel, although other features work as well. Bytes are grey levels 0…255, which
+are divided by 255. `fit` checks the parameters, and its `ValueError` says which values are allowed.
 """
 
 from __future__ import annotations
@@ -194,9 +194,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     image_shape
         The shape (h, w) of the picture in each row.
     unknown_label
-        The answer of `predict` if nobody is named, such as ``"unknown"``, or −1 if labels are
-        numbers. With None, the answer is always the nearest class. At least three classes are
-        needed to estimate how near strangers come.
+        The label that `predict` returns if nobody is named, such as ``"unknown"``, or −1 if labels
+        are numbers. With None, `predict` always returns the nearest class. At least three classes
+        are needed to estimate how near strangers come.
     strangers
         The largest share of strangers, 0…1, that may be named, with an ``unknown_label``.
 
@@ -307,9 +307,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: ArrayLike) -> Doubles:  # noqa: N803
         """Return the class probabilities (m, c) of faces (m, d).
 
-        The nearest class gets the certainty of the verdict, but not less than any other class. The
-        certainty is 1 if no photographs could be held out to estimate it, and 0 if the picture
-        seems to be no face. The other classes share the rest equally.
+        The nearest class gets the certainty of the verdict, but never less than any other class.
+        The certainty is 1 if no photographs could be held out to estimate it, and 0 if the picture
+        does not seem to show a face. The other classes share the rest equally.
         """
         verdicts = self._verdicts(X)
         count = len(self.classes_)

@@ -176,7 +176,7 @@ def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
 
 
 def shortened(path: object, most: int) -> str:
-    """Return a path shortened to ``most`` letters, by leaving out folders in the middle.
+    """Return a path shortened to ``most`` characters by leaving out folders in the middle.
 
     The file name stays complete if it fits, because it tells photographs apart. Otherwise, the
     middle of the file name is left out.
@@ -273,7 +273,7 @@ class OneOf(Field):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class YesOrNo(Field):
-    """Setting that is on or off. ``choices`` has the form titles and meanings of no and yes."""
+    """Setting that is on or off. ``choices`` gives the titles and meanings of no and yes."""
 
     choices: Mapping[str, str]
     refusal: str

@@ -1,7 +1,7 @@
 """Threads for the linear algebra: how many it uses, and which modules to import beforehand.
 
 BLAS uses all cores by default, and its threads wait for each other in a busy loop. This pays off
-for one large matrix. For many small matrices, or beside other processes, it costs more than it
+for one large matrix. For many small matrices, or alongside other processes, it costs more than it
 saves. No result may depend on the number of threads.
 """
 
@@ -44,7 +44,7 @@ def free_cores() -> int:
 
 
 def limit_blas_threads() -> None:
-    """Limit BLAS to the free cores in this process and its children, unless a limit is set.
+    """Limit BLAS to the free cores in this process and its children, unless it is already limited.
 
     Call this at an entry point before NumPy is loaded: BLAS reads the environment only once.
     """

@@ -207,8 +207,8 @@ def map(
 ) -> None:
     """Draw every face in a gallery as a point along two axes. Similar faces are close together.
 
-    The axes are components of the face space, or those of t-SNE, which have no meaning. Write an
-    SVG, PNG or PDF, or a CSV with the position of every photo.
+    The axes are components of the face space, or those of t-SNE, which have no meaning of their
+    own. The map is written as SVG, PNG or PDF, or as a CSV file with the position of every photo.
 
     ```
     eigenfaces map people.eigenfaces -o map.svg
@@ -377,7 +377,7 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
 
 
 def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
-    """Return the subject of a lesson: a built-in one, or pictures, a table or project at a path."""
+    """Return a lesson's subject: a built-in one, or the pictures, table or project at a path."""
     own = [key for key in chosen.subjects if key in SUBJECTS]
     place = Path(on or "")
     kind = on or own[0]
@@ -447,7 +447,7 @@ def _setting_text(state: Mapping[str, Any], control: Field) -> str:
 
 
 def _numbers_table(picture: LessonPicture) -> str:
-    """Return the numbers of a picture as a table, with long arrays as their size and range."""
+    """Return the numbers of a picture as a table, showing long arrays by size and range."""
     rows = []
     for name, value in picture.numbers.items():
         values = np.asarray(value, dtype=float)

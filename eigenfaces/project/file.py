@@ -38,10 +38,9 @@ _LONGEST = 256_000_000  # the largest value that is read or written, in bytes
 FILE_VERSION = 1
 """Version of the tables. Every later program can open files with this version.
 
-A change to the format that an older program would misread, or lose when writing, increases this
-number and comes with code that reads the old version; see
-`tests/eigenfaces/project/test_frozen.py`. Version 0 has the same tables. The first change to a file
-of version 0 turns it into version 1.
+A format change that an older program would misread, or lose when writing, increases this number and
+adds code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`. Version 0 has
+the same tables. The first change to a file of version 0 turns it into version 1.
 """
 
 APPLICATION_ID = 0x45464143
