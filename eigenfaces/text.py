@@ -25,7 +25,7 @@ _WHOLE = 1e-6  # a share this close to 1 is complete, up to rounding errors
 
 
 def local_time(made: str) -> str:
-    """Return a time in the local zone, such as “21 Nov 2026, 12:55”, and other text unchanged."""
+    """Return a time in local time, such as “21 Nov 2026, 12:55”, and other text unchanged."""
     try:
         time = datetime.fromisoformat(made).astimezone()
     except (ValueError, OverflowError):  # year 1, a day east
@@ -51,7 +51,7 @@ def was_or_were(number: int) -> str:
 def name_key(text: str) -> str:
     r"""Return the form in which names are compared: NFC, lower case, no surrounding spaces.
 
-    Letters are lowered one by one and never expanded, so ß does not become ss.
+    Letters are lowercased one by one and never expanded, so ß does not become ss.
 
     >>> name_key(" ZOE\u0308") == name_key("Zoë"), name_key("Weiß") == name_key("Weiss")
     (True, False)
@@ -139,7 +139,7 @@ def with_interval(value: float, low: float | None, high: float | None) -> str:
 
 
 def capital(text: str) -> str:
-    """Return the text with a capital first letter."""
+    """Return the text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 

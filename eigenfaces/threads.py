@@ -57,7 +57,7 @@ _WITHIN: list[tuple[ThreadPoolExecutor, Any]] = []  # the limit, once for each t
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread, for many small matrices or beside other processes or threads.
+    """Limit BLAS to one thread, for many small matrices or alongside other threads or processes.
 
     Several threads may need this at the same time, and the last of them restores the earlier limit.
     Only the thread that set a limit can lift it, so a separate thread does both.
@@ -83,7 +83,7 @@ def one_blas_thread() -> Iterator[None]:
 
 @contextlib.contextmanager
 def threads_on_free_cores() -> Iterator[None]:
-    """Limit BLAS and OpenMP to the free cores, in a process that runs beside the window."""
+    """Limit BLAS and OpenMP to the free cores, in a process that runs alongside the window."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(free_cores()):

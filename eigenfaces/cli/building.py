@@ -50,7 +50,7 @@ CUT_FACE_COLUMNS = (
     "concerns",
     "reason",
 )
-"""Columns of ``faces.csv``: lengths in pixels of the upright photograph, angle clockwise."""
+"""Columns of ``faces.csv``: lengths in pixels of the upright photograph, angles clockwise."""
 
 
 def build(
@@ -124,9 +124,9 @@ def build(
 
 
 def train(file: options.ProjectFile) -> None:
-    """Compute a project's face space again from all the photos that are now in it.
+    """Recompute a project's face space from all the photos that are now in it.
 
-    The calibration, which says what distances mean, is measured again as well.
+    The calibration, which says what distances mean, is also measured again.
 
     ```
     eigenfaces train people.eigenfaces

@@ -75,8 +75,8 @@ def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None
 
     This includes two names that look like one person, one name that looks like two people, photos
     that fit another person better, nearly identical photos, and people with one photo. Nothing is
-    changed. To answer, use Check the collection on the People page of the window. Anything you have
-    answered there is not listed again. People are compared only after `train`.
+    changed. To answer, use “Check the collection” on the People page of the window. Anything you
+    have answered there is not listed again. People are compared only after `train`.
 
     The keys of --json: file, compared (whether people were compared), findings (kind, sentence,
     remedy, people, photos).

@@ -52,7 +52,7 @@ _ALIKE = 1e-9  # the relative difference up to which numbers are the same
 
 
 def _recipes(text: str) -> tuple[str, ...]:
-    """Return the names of recipes in a text such as “all” or “texture,network”."""
+    """Return the names of the recipes in a string such as “all” or “texture,network”."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if [name.casefold() for name in names] == ["all"]:
         return tuple(RECIPES)
@@ -109,7 +109,7 @@ def evaluate(
     recipes: _Recipes = None,
     photos: PhotoOptions,
 ) -> int | None:
-    """Measure how well people are recognised. Figures come with a 95 % interval.
+    """Measure how well people are recognised. Each figure comes with a 95 % interval.
 
     In each fold, everything is fitted to the training photos of that fold alone. For comparison,
     the same folds are also evaluated without a face space, with covered faces, and by guessing. If
@@ -289,7 +289,7 @@ def _component_counts_text(result: Evaluation) -> str:
 
 
 def _axis(text: str) -> tuple[str, tuple[object, ...]]:
-    """Return the name of a setting and the values to try, from a text such as “k=20,95%”."""
+    """Return the name of a setting and the values to try, from a string such as “k=20,95%”."""
     typed_name, _, typed_values = text.partition("=")
     names = {setting.option or name: name for name, setting in options.SETTINGS.items()}
     names["k"] = "components"
@@ -327,7 +327,7 @@ def sweep(
 ) -> int | None:
     """Measure every combination of the given settings on the same folds, and write a CSV file.
 
-    Each combination is measured as with `evaluate`. Other settings come from the project's recipe.
+    Each combination is measured as by `evaluate`. Other settings come from the project's recipe.
     Impossible combinations are listed and skipped.
 
     ```
@@ -565,7 +565,7 @@ def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
 
 
 def _is_close(stated: object, now: object) -> bool:
-    """Return whether numbers are nearly equal relative to their size, or near 0 to the largest."""
+    """Return whether numbers are nearly equal, relative to each of them or to the largest."""
     a, b = np.array(stated, float), np.array(now, float)
     near_zero = _ALIKE * np.abs(a[np.isfinite(a)]).max(initial=0)
     return a.shape == b.shape and np.allclose(b, a, rtol=_ALIKE, atol=near_zero, equal_nan=True)

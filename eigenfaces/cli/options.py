@@ -37,7 +37,7 @@ def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
 
 
 def choice(kind: str, known: Iterable[str]) -> Callable[[str], str]:
-    """Return a parser that accepts the known names of a kind."""
+    """Return a parser that accepts only the known names of one kind."""
     return partial(parse_name, tuple(known), kind=kind)
 
 
@@ -74,7 +74,7 @@ def flag(name: str, about: str) -> Any:
 
 
 def _share(text: str) -> float:
-    """Return the share in a text such as “1%” or “0.01”."""
+    """Return the share in a string such as “1%” or “0.01”."""
     number = text.strip()
     try:
         value = float(number[:-1]) / 100 if number.endswith("%") else float(number)
@@ -183,7 +183,7 @@ SETTINGS = {setting.name: setting for recipe in RECIPES.values() for setting in 
 
 
 def _setting(name: str) -> Any:
-    """Return the option for a setting. The help shows the default of the first such recipe."""
+    """Return the option for a setting, with the default of the first recipe that has it."""
     usual = next(recipe.settings[name] for recipe in RECIPES.values() if name in recipe.settings)
     return of_field(SETTINGS[name], usual=usual)
 

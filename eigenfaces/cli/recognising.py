@@ -148,7 +148,7 @@ def _recognise_all(
 
 
 def _face_text(face: Recognition, top: int) -> str:
-    """Return the text about a face: the verdict, its figures, its doubts, and the ranking."""
+    """Return the text about a face: the verdict, its figures, any doubts, and the ranking."""
     probe = face.probe
     verdict = face.verdict
     decision = face.verdict.decision
@@ -208,7 +208,7 @@ def _promise_text(gallery: Gallery) -> str:
 
 
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
-    """Return the gallery, calibrated, and with another share of strangers if one is given."""
+    """Return the calibrated gallery, with another share of strangers if one is given."""
     if strangers is not None and strangers != gallery.share:
         gallery = gallery.with_share(strangers)
     if gallery.trained and gallery.calibrated is not None:

@@ -73,7 +73,7 @@ class _NoEmptyArguments(TyperCommand):
 
 
 def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Callable[..., None]:
-    """Return a command that exits with its code and prints expected failures as one sentence."""
+    """Return a command that exits with its code and prints expected failures in one sentence."""
 
     @functools.wraps(function)
     def run(**values: object) -> None:
@@ -153,7 +153,7 @@ def fail(text: str) -> int:
 
 
 def fail_by_system(error: OSError) -> int:
-    """Print why the system refused something, and return the exit code."""
+    """Print why the system refused an operation, and return the exit code."""
     what = f"“{error.filename}” cannot be used"
     if error.filename is None:  # standard output, which Python flushes again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -222,7 +222,7 @@ def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
 
 
 def reasons_table(reasons: Sequence[tuple[Path, str]]) -> str:
-    """Return a table of photographs with the reasons."""
+    """Return a table of photographs, each with its reason."""
     longest = max(_SHORT_PATH, running.terminal_width() // 2 - 2)  # half of a line
     rows = [(shortened(path, longest), reason) for path, reason in reasons]
     return running.table(("Photo", "Reason"), rows)

@@ -160,7 +160,7 @@ class FaceMap:
     def facts(
         self, axes: Sequence[int], place: Doubles, located: ProjectedFaces | None
     ) -> list[tuple[str, str]]:
-        """Return facts about a face: its coordinates in a view, and how much energy that shows."""
+        """Return facts about a face: its position in a view, and the share of its energy shown."""
         facts = []
         (unit, name) = ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
@@ -206,8 +206,8 @@ def _nearest(far: Doubles, without: int | None) -> Numbers:
 def map_of_components(gallery: Gallery) -> FaceMap:
     """Return the map of a gallery along the components of its face space.
 
-    If the recipe compares faces in this space, the map uses its distance. Otherwise it uses L2 in
-    the components that the program shows.
+    If the recipe compares faces in this space, the map uses the recipe's distance. Otherwise it
+    uses L2 in the components that the program shows.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ MOST_ROWS, MOST_COLUMNS = 1000, 30
 """The most rows and columns of numbers read from a table, so that sliders stay fast."""
 
 MOST_LABELS = 12
-"""A column of words groups the rows if it has between 2 and this many different words."""
+"""A column of text groups the rows if it has between 2 and this many different values."""
 
 _MOST_TEXT = 20_000_000  # bytes of a table
 _MOST_CELLS = 200  # the most cells read from a line

@@ -254,7 +254,7 @@ class TrainingFaces:
 
     @cached_property
     def usual_distance(self) -> float:
-        """The median distance from a real face to its nearest neighbour; infinite if alone.
+        """The median distance from a real face to its nearest neighbour; infinity for one face.
 
         Of more than 500 faces, a random sample of 500 is compared with all faces.
         """

@@ -123,7 +123,7 @@ class _Reports(TextIOBase):
 
 
 def _run(connection: Connection, points: Coordinates, perplexity: int, watched: bool) -> None:
-    """Run t-SNE in this process, and send its steps, its positions, and its result or error."""
+    """Run t-SNE in this process, and send its steps, interim positions, and result or error."""
     from sklearn.manifold import TSNE
 
     estimator = TSNE(

@@ -198,7 +198,7 @@ COMMANDS = (
 
 
 def command(name: str) -> Command:
-    """Return a command by its name."""
+    """Return the command with this name."""
     (found,) = (each for each in COMMANDS if each.name == name)
     return found
 

@@ -145,7 +145,7 @@ def _left_of(face: FacePhoto) -> float:
 
 
 def _shown_without_faces(content: Content, there: Collection[str]) -> Iterable[KnownFile]:
-    """Yield the files to show that have no face in the gallery, each picture once."""
+    """Yield the files that are shown despite having no face in the gallery, each picture once."""
     unused = {file.path for file in content.unused if file.kind not in ("unreadable", "duplicate")}
     seen = {*there, ""}
     for file in content.files:

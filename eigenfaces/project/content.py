@@ -1,4 +1,4 @@
-"""Content of a project file as one frozen value, and the code that reads it from the file.
+"""The content of a project file as one frozen value, and the code that reads it from the file.
 
 Each row holds one gallery face, face to recognise, unused photograph, answer or evaluation as JSON,
 which msgspec reads into typed values. Crops are stored as grey levels under their SHA-256. A frozen
@@ -66,7 +66,7 @@ ARRAY_TYPES: dict[Any, str] = {
 
 @dataclass(frozen=True)
 class KeptRun:
-    """Saved evaluation: the time at which it was made (ISO 8601), its name, and its record."""
+    """Saved evaluation: the time at which it was run (ISO 8601), its name, and its record."""
 
     made: str
     name: str
@@ -75,7 +75,7 @@ class KeptRun:
 
 @dataclass(frozen=True)
 class ForgottenFace:
-    """Face that the program should not ask about again: its photograph, and its position there.
+    """Face that the program should not ask about again, identified by photograph and position.
 
     ``eyes`` is None if the whole photograph is the face.
     """
@@ -87,7 +87,7 @@ class ForgottenFace:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """All data in a project file. Every edit makes a new `Content` that shares the unchanged parts.
+    """All data in a project file. Every edit creates a new `Content` that shares unchanged parts.
 
     Faces to recognise are left out if their size differs from the gallery's, because they cannot be
     compared.
@@ -113,7 +113,7 @@ class Content:
         return replace(self, gallery=gallery, probe_list=self.probe_list if fits else NO_PROBES)
 
     def is_like(self, other: Content) -> bool:
-        """Return whether two contents have the same gallery object and are otherwise equal."""
+        """Return whether another `Content` has the same gallery object and is otherwise equal."""
         same = self.gallery is other.gallery
         names = [field.name for field in fields(Content) if field.name != "gallery"]
         return same and all(getattr(self, name) == getattr(other, name) for name in names)

@@ -1,6 +1,6 @@
 """Exports for other programs: component pictures, tables, sidecar files, and a folder per person.
 
-The photographs themselves are only read.
+The photographs themselves are never changed.
 """
 
 from __future__ import annotations
@@ -264,7 +264,7 @@ def write_sidecars(
 
 
 def _read_sidecar(target: Path) -> tuple[str, str, str]:
-    """Return the text of a sidecar file, its encoding, and why it cannot be changed, or ""."""
+    """Return a sidecar file's text, its encoding, and the reason not to change it, or ""."""
     if not is_there(target):
         return _NEW, "utf-8", ""
     return xmp_text(read_content(target, MOST_XMP))

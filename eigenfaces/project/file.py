@@ -1,16 +1,16 @@
 """SQLite file that is changed one transaction at a time, and checked when opened and while open.
 
 If the process is killed, the file is left as it was before or after a change, because the SQLite
-journal beside the file undoes an unfinished change. A copy of the file is a backup, and a journal
-left there by a killed process must not change the copy. Therefore every change increases a number
-(the upper bits of ``user_version``, above the table version; it starts at random) and draws a
-random mark, which is stored with the mark of the previous state (in ``schema_version``). Copies
-that have diverged therefore differ, even after the same number of changes. The first page in a
-journal contains the old values. If a journal belongs to a different state from the file beside it,
-the file is refused and neither is touched, because only the user can know which is right.
+journal beside the file undoes an unfinished change. A copy of the file may serve as a backup, which
+a journal left by a killed process must not change. Therefore every change increases a number (the
+upper bits of ``user_version``, above the table version; it starts at random) and draws a random
+mark, which is stored with the mark of the previous state (in ``schema_version``). As a result,
+copies that have diverged differ, even after the same number of changes. The first page in a journal
+contains the old values. If a journal belongs to a different state from the file beside it, the file
+is refused and neither is touched, because only the user can know which is right.
 
 An open file is locked; several processes may open it only for reading. Before each change, the file
-is compared with the file that was opened. Nothing is written if it was moved or replaced.
+is compared with the file that was opened. Nothing is written if it has been moved or replaced.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MARKS = 1 << 15
 _LONGEST = 256_000_000  # the largest value that is read or written, in bytes
 
 FILE_VERSION = 1
-"""Version of the tables. Every later program can open files with this version.
+"""Version of the tables. Every later release can open files of this version.
 
 A format change that an older program would misread, or lose when writing, increases this number and
 adds code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`. Version 0 has
@@ -83,7 +83,7 @@ STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TAB
 
 
 class _State(NamedTuple):
-    """State of a copy of a file, from its header. States are equal if nothing has changed."""
+    """State of a copy of a file, from its header. Equal states mean that nothing has changed."""
 
     changes: int  # the number of changes, starting from a random number
     version: int  # the version of the tables

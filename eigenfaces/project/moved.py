@@ -137,7 +137,7 @@ def moves_to(
     paths
         The paths of a project's photographs with their SHA-256, from `photograph_paths`.
     missing
-        The paths that do not exist. Photographs at other paths keep their paths.
+        The paths that do not exist. Other photographs keep their paths.
     found
         The SHA-256 of pictures by path. The project's own photographs are ignored.
     """

@@ -40,7 +40,7 @@ SUFFIX = ".eigenfaces"
 
 
 def _is_known_without_file(before: Content, now: Content) -> bool:
-    """Return whether two contents differ only in parts that a read-only project keeps in memory."""
+    """Return whether the content changed only in parts that a read-only project keeps in memory."""
     names = (field.name for field in fields(Gallery) if field.name != "calibration")
     same = all(getattr(before.gallery, name) is getattr(now.gallery, name) for name in names)
     return same and replace(before, gallery=now.gallery, probe_list=now.probe_list).is_like(now)
@@ -278,7 +278,7 @@ class Project:
                 self._reading_names = ()
 
     def store_ahead(self, content: Content, tick: Tick = no_tick) -> None:
-        """Store a content's large values in advance, so that the change itself only writes rows.
+        """Store the large values of new content in advance, so that the change only writes rows.
 
         Any thread may call this. The values are stored in pieces, so that other changes can be made
         in between. Values that no change uses are deleted when the file is closed.
@@ -327,7 +327,7 @@ class Project:
         return self._rows.store_text(self._file, zlib.compress(text))
 
     def copy_records(self, other: Project) -> None:
-        """Copy the records of another project's evaluations that this project does not have."""
+        """Copy the records of evaluations that another project has and this one lacks."""
         missing = [run for run in other.runs if run not in self.runs]
         if missing:
             with other._file.reading() as source:
@@ -335,7 +335,7 @@ class Project:
             self._rows.store_ahead(self._file, rows, no_tick)
 
     def add_run(self, made: str, name: str, record: EvaluationRecord) -> KeptRun:
-        """Save an evaluation with the time at which it was made (ISO 8601); see `store_record`."""
+        """Save an evaluation with the time at which it was run (ISO 8601); see `store_record`."""
         run = KeptRun(made, name, self.store_record(record))
         with self._changing:
             self.write(replace(self._content, runs=(*self.runs, run)))

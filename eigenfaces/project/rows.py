@@ -65,7 +65,7 @@ _KEYS = {
 """The tables of large values, with the columns that identify a row in each table."""
 
 Changes = tuple[list[int], list[tuple[int, Any]]]
-"""The places of the rows to delete, and the rows to add, each with its place."""
+"""The positions of the rows to delete, and the rows to add, each with its position."""
 
 
 class LargeRow(NamedTuple):
@@ -240,7 +240,7 @@ class Rows:
         yield from self._lacking_coordinates(new.gallery, photos)
 
     def lacking(self, content: Content) -> Iterator[LargeRow]:
-        """Yield the large values of a content that are not in the file yet."""
+        """Yield the large values of a `Content` that are not in the file yet."""
         photos = content.gallery.index.photos
         yield from self._lacking_crops(content, photos, content.probe_list.probes)
         yield from self._lacking_arrays(content.gallery)
@@ -366,7 +366,7 @@ class Rows:
 
 
 def _arrays_used(content: Content) -> set[str]:
-    """Return the hashes of all large values that a content refers to."""
+    """Return the hashes of all large values that a `Content` refers to."""
     return {*large_values(content.gallery), *(run.record for run in content.runs)}
 
 

@@ -36,7 +36,7 @@ _NO_PICTURES = (
     *("mov", "mp3", "mp4", "mkv", "mts", "pdf", "ppt", "pptx", "txt", "url", "wav", "xls", "xlsx"),
     *("xml", "xmp", "zip"),
 )
-"""Endings of files that are certainly not pictures, and are not opened to check."""
+"""Extensions of files that are certainly not pictures, and are not opened to check."""
 
 
 @dataclass(frozen=True)
