@@ -17,7 +17,7 @@ from eigenfaces.threads import limit_blas_threads
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command-line program."""
     freeze_support()
     _fill_closed_streams()
     limit_blas_threads()

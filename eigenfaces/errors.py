@@ -15,7 +15,7 @@ INTERRUPTED = 130  # the exit code of a command after Ctrl-C
 class EigenfacesError(Exception):
     """Raised when something fails in an expected way. All errors shown to users are of this type.
 
-    The text is a full sentence that says what happened and what to do.
+    The message is a full sentence that says what happened and what to do.
     """
 
 
@@ -35,7 +35,7 @@ Fault = Literal[
 
 
 def reason_of(error: OSError) -> str:
-    """Return the reason for a system error without a full stop, for the end of a sentence.
+    """Return the reason for a system error without a full stop, for use in a sentence.
 
     Libraries also raise such errors, often without an error number and so without a message.
 
@@ -48,7 +48,7 @@ def reason_of(error: OSError) -> str:
 
 
 class PhotoError(EigenfacesError):
-    """Raised when a photograph cannot be used. The text is the reason."""
+    """Raised when a photograph cannot be used. The message gives the reason."""
 
     def __init__(self, reason: str, kind: Fault = "unreadable") -> None:
         super().__init__(reason)

@@ -1,6 +1,6 @@
 """Eigenfaces for scikit-learn: a transformer and a classifier, built on the program's functions.
 
-They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. The rows of `X` are pictures,
+They work with `Pipeline`, `GridSearchCV`, `clone` and `set_output`. The rows of `X` are pictures,
 with one value per pixel, although other features work as well. Bytes are grey levels 0…255, which
 are divided by 255. `fit` checks the parameters, and its `ValueError` says which values are allowed.
 """
@@ -61,8 +61,8 @@ def _precision(rows: NDArray[Any]) -> type[np.floating[Any]]:
 def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposition:
     """Return the ``wanted`` components of rows (n, d): a number, a share of the variance, or all.
 
-    With very many rows, only the leading components are computed at first. If these keep too small
-    a share, twice as many are computed, and so on.
+    If there are very many rows, only the leading components are computed at first. If these keep
+    too small a share, twice as many are computed, and so on.
     """
     most = min(len(rows) - 1, rows.shape[1])
     if wanted is None or (isinstance(wanted, float) and wanted == 1):
@@ -336,7 +336,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             ) from None
 
     def _check_unknown_label(self) -> None:
-        """Raise `ValueError` if the labels and `unknown_label` do not fit into one array."""
+        """Raise `ValueError` if the labels and `unknown_label` cannot share one array."""
         label = self.classes_[0]
         unknown = self.unknown_label
         if isinstance(label, str) != isinstance(unknown, str) or np.ndim(np.asarray(unknown)) != 0:

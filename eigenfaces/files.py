@@ -120,7 +120,7 @@ def _take_place(part: Path, place: Path) -> None:
 def _not_written(
     error: OSError, parts: Sequence[Path], places: Sequence[Path], moved: int
 ) -> EigenfacesError:
-    """Return the error that says which file could not be written, and which were replaced."""
+    """Return the error that names the file that could not be written and those already replaced."""
     about = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
     wanted = places[moved]
     cause = reason_of(error)

@@ -1,4 +1,4 @@
-"""Text helpers for numbers, typed names, shortened paths, and tables.
+"""Helpers that format numbers, match typed names, shorten paths, and write tables.
 
 Each setting is a `Field`, which the command line, the forms and the reports all use.
 """
@@ -267,7 +267,7 @@ class OneOf(Field):
         object.__setattr__(self, "how", ", ".join(map(cli_name, self.choices)))
 
     def title(self, name: str) -> str:
-        """Return the title of a choice in a form."""
+        """Return the title of a choice, as shown in a form."""
         return self.titles.get(name, capital(name))
 
 

@@ -73,7 +73,7 @@ def _known(gallery: Gallery, name: str) -> str:
 def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
     """List what to check in a project, most important first.
 
-    This includes two names that look like one person, one name that looks like two people, photos
+    This includes pairs of names that look like one person, names that look like two people, photos
     that fit another person better, nearly identical photos, and people with one photo. Nothing is
     changed. To answer, use “Check the collection” on the People page of the window. Anything you
     have answered there is not listed again. People are compared only after `train`.

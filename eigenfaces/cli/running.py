@@ -62,7 +62,7 @@ def command(function: Callable[..., int | None], heading: str) -> Any:
 
 
 class _NoEmptyArguments(TyperCommand):
-    """Command that refuses empty arguments, as an empty path would be the current folder."""
+    """Command that refuses empty arguments, as an empty path would mean the current folder."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if any(re.fullmatch(r"(--[a-z-]+=)?\s*", argument) for argument in args):

@@ -21,7 +21,7 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, shortened
 
 MOST_ROWS, MOST_COLUMNS = 1000, 30
-"""The most rows and columns of numbers read from a table, so that sliders stay fast."""
+"""The most rows and columns of numbers read from a table, so that sliders stay responsive."""
 
 MOST_LABELS = 12
 """A column of text groups the rows if it has between 2 and this many different values."""

@@ -1,4 +1,4 @@
-"""Album: the photographs of a project by day, with the people in each photograph."""
+"""Album: the photographs of a project by date, with the people in each photograph."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from eigenfaces.text import name_key
 
 
 def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
-    """Return all faces of a person: those in the gallery, and probes that the user so named."""
+    """Return all faces of a person: those in the gallery, and probes that the user identified."""
     gallery = content.gallery
     index = gallery.index
     faces = {index.photos[row].id: index.photos[row] for row in index.rows_of(person)}

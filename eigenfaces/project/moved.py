@@ -1,7 +1,7 @@
 """Find the new paths of moved photographs, so that faces, answers and other data are kept.
 
-A photograph is identified by its content (SHA-256), and its path is only a property. It has moved
-if the same picture is at a new path and nothing is at the old path. Otherwise it is a copy.
+A photograph is identified by its content (SHA-256), not by its path. It has moved if the same
+picture is at a new path and nothing is at the old path. Otherwise it is a copy.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class KeptReading:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the parts of the readings match each other."""
+        """Whether the parts of the readings are consistent with one another."""
         return len(self.readings) == len(self.crops) > 0 and all(
             one.photo.path == self.photo.path
             and len(names) == (len(one.faces) or min(1, len(names)))

@@ -17,7 +17,7 @@ Unused = tuple[Skipped, ...]
 
 
 def with_read_time(skipped: Unused, time: str) -> Unused:
-    """Return skipped photographs with the time at which they were read (ISO 8601)."""
+    """Return the skipped photographs with the time at which they were read (ISO 8601)."""
     return tuple(replace(file, read=time) for file in skipped)
 
 

@@ -170,7 +170,7 @@ def _folders_once(folders: Iterable[WatchedFolder]) -> list[WatchedFolder]:
 
 
 def _look_into(folders: Sequence[WatchedFolder], tick: Tick) -> _Seen:
-    """Return the files below folders with their states, without opening the files."""
+    """Return the files below the folders, with their states, without opening them."""
     seen = _Seen()
     entered = set[tuple[int, int]]()
     for folder in folders:
