@@ -25,7 +25,7 @@ _WHOLE = 1e-6  # a share this close to 1 is complete, up to rounding errors
 
 
 def local_time(made: str) -> str:
-    """Return a time in local time, such as “21 Nov 2026, 12:55”, and other text unchanged."""
+    """Return a timestamp in local time, such as “21 Nov 2026, 12:55”, and other text unchanged."""
     try:
         time = datetime.fromisoformat(made).astimezone()
     except (ValueError, OverflowError):  # year 1, a day east

@@ -198,7 +198,7 @@ def trustworthiness(truth: Doubles, places: Doubles, k: int) -> float:
 
 
 def _nearest(far: Doubles, without: int | None) -> Numbers:
-    """Return the rows of the smallest of n distances, nearest first, without the face's own row."""
+    """Return the rows with the smallest of n distances, nearest first, excluding the face's own."""
     rows = np.argsort(far, kind="stable")[: NEAREST + 1]
     return rows[rows != without][:NEAREST]
 

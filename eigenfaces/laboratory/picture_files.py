@@ -259,7 +259,7 @@ def _read_picture(path: Path) -> NDArray[np.uint8]:
 
 
 def _crop_and_resize(picture: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return a picture cropped in the middle and resized to a shape."""
+    """Return a picture cropped in the middle and resized to the given shape."""
     if picture.shape == shape:
         return picture
     size = (shape[1], shape[0])

@@ -94,7 +94,7 @@ def _state_of(path: Path) -> tuple[int, int] | None:
 def load_readings(
     reader: Reader, names: Sequence[str], tick: Tick = no_tick
 ) -> tuple[KeptReading, ...]:
-    """Load, in order, the readings stored in the values with these names."""
+    """Load the readings stored in the values with these names, in the same order."""
     require(len({*names}) == len(names), "a reading is listed twice")
     crop = cache(reader.crop)  # otherwise many faces with one crop could fill the memory
     loaded = []

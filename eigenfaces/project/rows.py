@@ -121,7 +121,7 @@ class RowTable:
         self._next = 0
 
     def take(self, things: Sequence[Any], places: Sequence[int]) -> None:
-        """Adopt the positions that were read from a file."""
+        """Initialise the positions with those read from a file."""
         self._places = {self._key(one): at for one, at in zip(things, places, strict=True)}
         self._next = max(places, default=-1) + 1
 
@@ -186,7 +186,7 @@ class Rows:
         """The names of the large values that are stored completely."""
 
     def take(self, connection: sqlite3.Connection, content: Content, reader: Reader) -> None:
-        """Adopt the state of a file that has just been read."""
+        """Initialise the state from a file that has just been read."""
         for name, things in _listed(content).items():
             self._tables[name].take(things, reader.places[name])
         for table, keys in _KEYS.items():
@@ -194,7 +194,7 @@ class Rows:
         self._whole = _arrays_used(content)
 
     def change(self, old: Content | None, new: Content) -> RowChange:
-        """Return the row changes that lead from one content (None for an empty file) to another."""
+        """Return the row changes from the old content (None for an empty file) to the new one."""
         before = {} if old is None else _listed(old)
         after = _listed(new)
         changed = {
