@@ -72,7 +72,7 @@ class NotTrainedError(EigenfacesError):
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error: the user asked for it
-    """Raised by a tick when the user has cancelled. It is not an error, and nothing has changed."""
+    """Raised by a tick when the user cancels. It is not an error, and nothing has been changed."""
 
 
 def no_tick(done: int, total: int) -> None:

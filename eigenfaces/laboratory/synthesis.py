@@ -136,7 +136,7 @@ def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
 
 @dataclass(frozen=True)
 class RealFace:
-    """Real face near a synthetic one: its row in the gallery, and its distance in face space."""
+    """Real face near a synthetic one: its row in the gallery and its distance in the face space."""
 
     row: int
     photo: FacePhoto
