@@ -17,7 +17,7 @@ from eigenfaces.threads import limit_blas_threads
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command-line program."""
     freeze_support()
     _fill_closed_streams()
     limit_blas_threads()
@@ -42,13 +42,13 @@ def main() -> None:
 
 
 def open_window() -> int:
-    """Start the window, whose package ``gui`` is called ``eigenfaces_gui`` once it is installed."""
+    """Open the window. Its package ``gui`` is called ``eigenfaces_gui`` once installed."""
     installed = find_spec("eigenfaces_gui") is not None
     return import_module("eigenfaces_gui.app" if installed else "gui.app").main()
 
 
 def _fill_closed_streams() -> None:
-    """Open closed streams (“>&-”) as null, so that no other file gets their descriptors."""
+    """Open closed streams (“>&-”) as null devices, so that no other file gets their descriptors."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -65,7 +65,7 @@ def ignore_picture_warnings() -> None:
 
 
 def write_in_any_encoding() -> None:
-    """Make output replace characters that its encoding lacks with plain or escaped ones."""
+    """Replace output characters that the encoding lacks with plain or escaped ones."""
     codecs.register_error("plainly", _replace_with_plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -73,7 +73,7 @@ def write_in_any_encoding() -> None:
 
 
 def survive_closed_pipes() -> None:
-    """Let a command finish normally when nobody reads its output any more, as after “| head”."""
+    """Let a command finish normally when nothing reads its output any more, as after “| head”."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
@@ -112,7 +112,7 @@ def _replace_with_plain(error: UnicodeError) -> tuple[str, int]:
 
 
 def _stop(*_: object) -> None:
-    """Exit immediately. No file is being written yet, and an import could lose an exception."""
+    """Exit at once. No file is being written yet, and an import could swallow an exception."""
     try:
         os.write(2, f"{STOPPED}\n".encode())
     finally:  # even if the message cannot be printed

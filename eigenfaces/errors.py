@@ -15,7 +15,7 @@ INTERRUPTED = 130  # the exit code of a command after Ctrl-C
 class EigenfacesError(Exception):
     """Raised when something fails in an expected way. All errors shown to users are of this type.
 
-    The text is a full sentence that says what happened and what to do.
+    The message is a full sentence that says what happened and what to do.
     """
 
 
@@ -35,10 +35,9 @@ Fault = Literal[
 
 
 def reason_of(error: OSError) -> str:
-    """Return the reason for a system error without a full stop, for the end of a sentence.
+    """Return the reason for a system error without a full stop, for use in a sentence.
 
-    Libraries raise such errors as well, often without an error number and thus without a system
-    text.
+    Libraries also raise such errors, often without an error number and so without a message.
 
     >>> reason_of(PermissionError(13, "Permission denied", "a.png"))
     'Permission denied'
@@ -49,7 +48,7 @@ def reason_of(error: OSError) -> str:
 
 
 class PhotoError(EigenfacesError):
-    """Raised when a photograph cannot be used. The text is the reason."""
+    """Raised when a photograph cannot be used. The message gives the reason."""
 
     def __init__(self, reason: str, kind: Fault = "unreadable") -> None:
         super().__init__(reason)
@@ -69,11 +68,11 @@ class NotPossibleError(EigenfacesError):
 
 
 class NotTrainedError(EigenfacesError):
-    """Raised when a face space is needed and there is none yet."""
+    """Raised when a face space is needed but there is none yet."""
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error: the user asked for it
-    """Raised by a tick when the user has cancelled. It is not an error, and nothing has changed."""
+    """Raised by a tick when the user cancels. It is not an error, and nothing has been changed."""
 
 
 def no_tick(done: int, total: int) -> None:
@@ -93,8 +92,8 @@ def in_stages(
 ) -> Callable[[str], Tick]:
     """Return a function that begins a stage, calls ``enter`` with its name, and returns its tick.
 
-    ``parts`` has the names of the stages in order, each with its approximate share of the work. A
-    stage may be left out. ``tick`` is called with the percentage done, out of `PER_CENT`.
+    ``parts`` gives the names of the stages in order, each with its approximate share of the work. A
+    stage may be skipped. ``tick`` is called with the percentage done, out of `PER_CENT`.
     """
     starts = dict(zip(parts, accumulate(parts.values(), initial=0.0), strict=False))
     whole = sum(parts.values())
@@ -117,7 +116,8 @@ def in_stages(
 def log_to_file() -> Path:
     """Send the log of “eigenfaces” to a file in the platform's log folder, and return its path.
 
-    The file is emptied first if it exceeds 1 MB. Only its owner may read it: it names photographs.
+    The file is emptied first if it exceeds 1 MB. As it names photographs, only its owner may read
+    it.
     """
     from platformdirs import user_log_path
 

@@ -1,8 +1,8 @@
 """Eigenfaces for scikit-learn: a transformer and a classifier, built on the program's functions.
 
-They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. The rows of `X` are pictures,
-with one value per pixel, but other features work as well. Bytes are grey levels 0…255, which are
-divided by 255. `fit` checks the parameters, and its `ValueError` says which values are allowed.
+They work with `Pipeline`, `GridSearchCV`, `clone` and `set_output`. The rows of `X` are pictures,
+with one value per pixel, although other features work as well. Bytes are grey levels 0…255, which
+are divided by 255. `fit` checks the parameters, and its `ValueError` says which values are allowed.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def _precision(rows: NDArray[Any]) -> type[np.floating[Any]]:
 def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposition:
     """Return the ``wanted`` components of rows (n, d): a number, a share of the variance, or all.
 
-    With very many rows, only the leading components are computed at first. If these keep too small
-    a share, twice as many are computed, and so on.
+    If there are very many rows, only the leading components are computed at first. If these keep
+    too small a share, twice as many are computed, and so on.
     """
     most = min(len(rows) - 1, rows.shape[1])
     if wanted is None or (isinstance(wanted, float) and wanted == 1):
@@ -194,9 +194,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     image_shape
         The shape (h, w) of the picture in each row.
     unknown_label
-        The answer of `predict` if nobody is named, such as ``"unknown"``, or −1 if labels are
-        numbers. With None, the answer is always the nearest class. At least three classes are
-        needed to estimate how near strangers come.
+        The label that `predict` returns if nobody is named, such as ``"unknown"``, or −1 if labels
+        are numbers. With None, `predict` always returns the nearest class. At least three classes
+        are needed to estimate how near strangers come.
     strangers
         The largest share of strangers, 0…1, that may be named, with an ``unknown_label``.
 
@@ -307,9 +307,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: ArrayLike) -> Doubles:  # noqa: N803
         """Return the class probabilities (m, c) of faces (m, d).
 
-        The nearest class gets the certainty of the verdict, but not less than any other class. The
-        certainty is 1 if no photographs could be held out to estimate it, and 0 if the picture
-        seems to be no face. The other classes share the rest equally.
+        The nearest class gets the certainty of the verdict, but never less than any other class.
+        The certainty is 1 if no photographs could be held out to estimate it, and 0 if the picture
+        does not seem to show a face. The other classes share the rest equally.
         """
         verdicts = self._verdicts(X)
         count = len(self.classes_)
@@ -336,7 +336,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             ) from None
 
     def _check_unknown_label(self) -> None:
-        """Raise `ValueError` if the labels and `unknown_label` do not fit into one array."""
+        """Raise `ValueError` if the labels and `unknown_label` cannot share one array."""
         label = self.classes_[0]
         unknown = self.unknown_label
         if isinstance(label, str) != isinstance(unknown, str) or np.ndim(np.asarray(unknown)) != 0:

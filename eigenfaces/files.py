@@ -20,7 +20,7 @@ from eigenfaces.text import csv_text
 
 
 def asset(name: str) -> Path:
-    """Return the path of a file that comes with the program, installed or in ``assets``."""
+    """Return the path of a file supplied with the program, whether installed or in ``assets``."""
     installed = Path(__file__).with_name("assets")
     return (installed if installed.is_dir() else Path(__file__).parents[1] / "assets") / name
 
@@ -88,8 +88,8 @@ def atomic_write(target: Path) -> Iterator[Path]:
 def atomic_writes(targets: Sequence[Path]) -> Iterator[list[Path]]:
     """Yield a path for each target, and move the files only once all of them are written.
 
-    Each file is written as `atomic_write` does. Raise `EigenfacesError` if a file cannot be written
-    or moved. The message says which files are already new.
+    Each file is written as by `atomic_write`. Raise `EigenfacesError` if a file cannot be written
+    or moved. The message says which files have already been replaced.
     """
     places = [resolved(target) for target in targets]
     for place in places:
@@ -120,7 +120,7 @@ def _take_place(part: Path, place: Path) -> None:
 def _not_written(
     error: OSError, parts: Sequence[Path], places: Sequence[Path], moved: int
 ) -> EigenfacesError:
-    """Return the error that says which file could not be written, and which files are new."""
+    """Return the error that names the file that could not be written and those already replaced."""
     about = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
     wanted = places[moved]
     cause = reason_of(error)
@@ -139,7 +139,7 @@ def _not_written(
 
 
 def put_in_place(part: Path, target: Path) -> None:
-    """Move a finished file into place, once all its content is safely on the disk."""
+    """Move a finished file into place, once all its content is safely on disk."""
     _to_disk(part)
     _move(part, target)
 
@@ -178,7 +178,7 @@ def check_empty(folder: Path) -> None:
 
 
 def clear_unfinished(folder: Path) -> None:
-    """Delete the unfinished files in a folder that ended processes of this computer left."""
+    """Delete unfinished files that processes of this computer left in a folder when they ended."""
     import psutil
 
     with contextlib.suppress(OSError):

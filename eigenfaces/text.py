@@ -1,4 +1,4 @@
-"""Text helpers for numbers, typed names, shortened paths, and tables.
+"""Helpers that format numbers, match typed names, shorten paths, and write tables.
 
 Each setting is a `Field`, which the command line, the forms and the reports all use.
 """
@@ -25,7 +25,7 @@ _WHOLE = 1e-6  # a share this close to 1 is complete, up to rounding errors
 
 
 def local_time(made: str) -> str:
-    """Return a time in the local zone, such as “21 Nov 2026, 12:55”, and other text unchanged."""
+    """Return a timestamp in local time, such as “21 Nov 2026, 12:55”, and other text unchanged."""
     try:
         time = datetime.fromisoformat(made).astimezone()
     except (ValueError, OverflowError):  # year 1, a day east
@@ -51,7 +51,7 @@ def was_or_were(number: int) -> str:
 def name_key(text: str) -> str:
     r"""Return the form in which names are compared: NFC, lower case, no surrounding spaces.
 
-    Letters are lowered one by one and never expanded, so ß does not become ss.
+    Letters are lowercased one by one and never expanded, so ß does not become ss.
 
     >>> name_key(" ZOE\u0308") == name_key("Zoë"), name_key("Weiß") == name_key("Weiss")
     (True, False)
@@ -139,7 +139,7 @@ def with_interval(value: float, low: float | None, high: float | None) -> str:
 
 
 def capital(text: str) -> str:
-    """Return the text with a capital first letter."""
+    """Return the text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 
@@ -176,7 +176,7 @@ def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
 
 
 def shortened(path: object, most: int) -> str:
-    """Return a path shortened to ``most`` letters, by leaving out folders in the middle.
+    """Return a path shortened to ``most`` characters by leaving out folders in the middle.
 
     The file name stays complete if it fits, because it tells photographs apart. Otherwise, the
     middle of the file name is left out.
@@ -267,13 +267,13 @@ class OneOf(Field):
         object.__setattr__(self, "how", ", ".join(map(cli_name, self.choices)))
 
     def title(self, name: str) -> str:
-        """Return the title of a choice in a form."""
+        """Return the title of a choice, as shown in a form."""
         return self.titles.get(name, capital(name))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class YesOrNo(Field):
-    """Setting that is on or off. ``choices`` has the form titles and meanings of no and yes."""
+    """Setting that is on or off. ``choices`` gives the titles and meanings of no and yes."""
 
     choices: Mapping[str, str]
     refusal: str

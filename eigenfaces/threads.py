@@ -1,7 +1,7 @@
 """Threads for the linear algebra: how many it uses, and which modules to import beforehand.
 
 BLAS uses all cores by default, and its threads wait for each other in a busy loop. This pays off
-for one large matrix. For many small matrices, or beside other processes, it costs more than it
+for one large matrix. For many small matrices, or alongside other processes, it costs more than it
 saves. No result may depend on the number of threads.
 """
 
@@ -44,7 +44,7 @@ def free_cores() -> int:
 
 
 def limit_blas_threads() -> None:
-    """Limit BLAS to the free cores in this process and its children, unless a limit is set.
+    """Limit BLAS to the free cores in this process and its children, unless it is already limited.
 
     Call this at an entry point before NumPy is loaded: BLAS reads the environment only once.
     """
@@ -57,7 +57,7 @@ _WITHIN: list[tuple[ThreadPoolExecutor, Any]] = []  # the limit, once for each t
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit BLAS to one thread, for many small matrices or beside other processes or threads.
+    """Limit BLAS to one thread, for many small matrices or alongside other threads or processes.
 
     Several threads may need this at the same time, and the last of them restores the earlier limit.
     Only the thread that set a limit can lift it, so a separate thread does both.
@@ -83,7 +83,7 @@ def one_blas_thread() -> Iterator[None]:
 
 @contextlib.contextmanager
 def threads_on_free_cores() -> Iterator[None]:
-    """Limit BLAS and OpenMP to the free cores, in a process that runs beside the window."""
+    """Limit BLAS and OpenMP to the free cores, in a process that runs alongside the window."""
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(free_cores()):

@@ -1,6 +1,6 @@
 """Versions of the program and of the packages that its figures depend on.
 
-A report states them, so that anybody who repeats it can see what was different. They are read from
+A report records them, so that anybody who repeats it can see what was different. They are read from
 the metadata of the installed packages, and no package is imported for this.
 """
 
@@ -21,7 +21,7 @@ def package_versions() -> dict[str, str]:
     Returns
     -------
     dict
-        The version of each package by name, and the kind of processor as “machine”. The version of
+        The version of each package by name, and the type of processor as “machine”. The version of
         a package that is not installed is “unknown”.
 
     Examples

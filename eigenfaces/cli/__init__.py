@@ -1,6 +1,6 @@
-"""The command line: all commands, under headings, in the order in which people need them.
+"""The command line: all commands, under headings, in the order in which they are needed.
 
-A command is imported when it is called, so that no command waits for libraries that others need.
+Each command is imported only when called, so that none waits for libraries that others need.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Commands that make a project from photographs, and show its content and its faces."""
+"""Commands that create a project from photographs, and show its content and its faces."""
 
 import contextlib
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ CUT_FACE_COLUMNS = (
     "concerns",
     "reason",
 )
-"""Columns of ``faces.csv``: lengths in pixels of the upright photograph, angle clockwise."""
+"""Columns of ``faces.csv``: lengths in pixels of the upright photograph, angles clockwise."""
 
 
 def build(
@@ -65,13 +65,13 @@ def build(
     photos: PhotoOptions,
     recipe: RecipeOptions,
 ) -> int | None:
-    """Make a project file: find the faces, compute their face space, and enrol everybody.
+    """Create a project file: find the faces, compute their face space, and enrol everybody.
 
     Photos that cannot be used are listed with the reasons, and the exit code is 3. Faces to check
-    (doubtful or blurred ones) are listed, too, and `faces` shows them. If a photo has several
+    (doubtful or blurred ones) are also listed, and `faces` shows them. If a photo has several
     faces, the one that recurs in the person's other photos is used and listed as a guess. If that
     is not certain, none is used. Unless you give a recipe or one of its settings, the recipes are
-    measured on held-out photos, and the simplest one that is nearly as good as the best is used.
+    evaluated on held-out photos, and the simplest one that is nearly as good as the best is used.
 
     ```
     eigenfaces build people/ -o people.eigenfaces
@@ -124,9 +124,9 @@ def build(
 
 
 def train(file: options.ProjectFile) -> None:
-    """Compute the face space of a project again, with all photos that are now in it.
+    """Recompute a project's face space from all the photos that are now in it.
 
-    What distances mean is measured again as well.
+    The calibration, which says what distances mean, is also measured again.
 
     ```
     eigenfaces train people.eigenfaces
@@ -238,7 +238,7 @@ def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, 
 
 
 def _training_rows(summary: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the rows about a project's training, or no rows if it is not trained."""
+    """Return the rows about a project's training, or no rows if it has not been trained."""
     if not summary["trained"]:
         return []
     number, compared = f"{summary['components']:,}", f"{summary['compared']:,}"
@@ -268,7 +268,7 @@ def faces(
     output: options.NewFolder,
     photos: PhotoOptions,
 ) -> int | None:
-    """Write the face in each photo as PNG, and a table of the faces that were found.
+    """Write the face in each photo as a PNG file, and a table of the faces that were found.
 
     DIR gets a sub-folder for each person. If a photo has several faces, the one that recurs in the
     person's other photos is used and marked as a guess. If that is not certain, the photo is left
@@ -279,8 +279,8 @@ def faces(
     from a file, cropped), concerns, reason (why the photo was left out). Lengths are in pixels of
     the upright photo, the angle in degrees clockwise.
 
-    eyes.csv has only the eyes, but not those of photos that lay on their side. If a face is wrong,
-    correct its line. For a photo that was left out, add a line. Then build with this file.
+    eyes.csv has only the eye positions, and omits photos that lay on their side. If a face is
+    wrong, correct its line. If a photo was left out, add a line. Then build with this file.
 
     ```
     eigenfaces faces people/ -o cut
@@ -323,7 +323,7 @@ def faces(
 def _picture_names(faces: FaceSet) -> Iterator[str]:
     """Yield a unique name for each face's picture, in a folder for its person.
 
-    Names differ in more than the case of their letters.
+    No two names differ only in case.
     """
     taken = {FACES_TABLE, "eyes.csv"}
     homes = dict[str | None, str]({None: ""})

@@ -1,4 +1,4 @@
-"""Commands for the photographs in a project: who is on them, what to check, and which are new."""
+"""Commands for the photographs in a project: who is in them, what to check, and which are new."""
 
 import os
 import sys
@@ -73,10 +73,10 @@ def _known(gallery: Gallery, name: str) -> str:
 def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
     """List what to check in a project, most important first.
 
-    This includes two names that look like one person, one name that looks like two people, photos
-    that fit another person better, nearly equal photos, and people with one photo. Nothing is
-    changed. To answer, use Check the collection on the People page of the window. What you have
-    answered there is not listed again. People are compared only after `train`.
+    This includes pairs of names that look like one person, names that look like two people, photos
+    that fit another person better, nearly identical photos, and people with one photo. Nothing is
+    changed. To answer, use “Check the collection” on the People page of the window. Anything you
+    have answered there is not listed again. People are compared only after `train`.
 
     The keys of --json: file, compared (whether people were compared), findings (kind, sentence,
     remedy, people, photos).
@@ -121,7 +121,7 @@ def update(
 
     The folders are those from which photos were added. New photos are added under the name of their
     folder. Changed photos are read again, and a face keeps its name if the eyes are in the same
-    place. Moved photos are recognised by their SHA-256. Missing photos are noted, and nobody is
+    position. Moved photos are recognised by their SHA-256. Missing photos are marked, but nobody is
     deleted. A folder that cannot be reached is reported and left alone. Run `train` afterwards to
     compute the face space again.
 

@@ -52,7 +52,7 @@ _ALIKE = 1e-9  # the relative difference up to which numbers are the same
 
 
 def _recipes(text: str) -> tuple[str, ...]:
-    """Return the names of recipes in a text such as “all” or “texture,network”."""
+    """Return the names of the recipes in a string such as “all” or “texture,network”."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     if [name.casefold() for name in names] == ["all"]:
         return tuple(RECIPES)
@@ -109,10 +109,10 @@ def evaluate(
     recipes: _Recipes = None,
     photos: PhotoOptions,
 ) -> int | None:
-    """Measure how well people are recognised. Figures come with a 95 % interval.
+    """Measure how well people are recognised. Each figure comes with a 95 % interval.
 
-    In each fold, everything is fitted to the training photos of that fold alone. The result is
-    compared with the same folds without a face space, with covered faces, and with guessing. If
+    In each fold, everything is fitted to the training photos of that fold alone. For comparison,
+    the same folds are also evaluated without a face space, with covered faces, and by guessing. If
     probes are also enrolled or used for training, the split is refused, and these photos are named.
 
     ```
@@ -129,10 +129,10 @@ def evaluate(
     setting, photos (file, sha256, face, person, size; face is its number in the photo), people,
     too_few_photos (people), unused, thresholds, metrics (name, value, low, high, note, by),
     controls (the same without by), duplicates, leaks, by_components (accuracy by distance, with its
-    interval; squares_lost, variance_kept), searches, pairs. Some keys are there only if they apply:
-    strangers; recipes (results: recipe, figure, reason; leaks; crops); failures (fold, people,
-    mated), for searches or pairs without a usable photo; by_middle, the number of photos in lists
-    or pairs in which, of several faces, the one nearest the middle is used.
+    interval; squares_lost, variance_kept), searches, pairs. Some keys are present only if they
+    apply: strangers; recipes (results: recipe, figure, reason; leaks; crops); failures (fold,
+    people, mated), for searches or pairs without a usable photo; by_middle, the number of photos in
+    lists or pairs in which, of several faces, the one nearest the middle is used.
     """
     for path in output or ():
         running.check_new(path, overwrite)
@@ -223,7 +223,7 @@ def _place(source: EvaluationSource) -> str:
 
 
 def _text_of(part: tables.Table) -> str:
-    """Return a table of a report as text, or "" without rows. Long tables are cut off."""
+    """Return a table of a report as text, or "" if it has no rows. Long tables are truncated."""
     if not part:
         return ""
     more = len(part.rows) - _FIRST
@@ -289,7 +289,7 @@ def _component_counts_text(result: Evaluation) -> str:
 
 
 def _axis(text: str) -> tuple[str, tuple[object, ...]]:
-    """Return the name of a setting and the values to try, from a text such as “k=20,95%”."""
+    """Return the name of a setting and the values to try, from a string such as “k=20,95%”."""
     typed_name, _, typed_values = text.partition("=")
     names = {setting.option or name: name for name, setting in options.SETTINGS.items()}
     names["k"] = "components"
@@ -325,10 +325,10 @@ def sweep(
     exclude_duplicates: options.ExcludeDuplicates = False,
     photos: PhotoOptions,
 ) -> int | None:
-    """Measure every combination of some settings on the same folds, and write the results as CSV.
+    """Measure every combination of the given settings on the same folds, and write a CSV file.
 
-    Each combination is measured as with `evaluate`. Other settings come from the project's recipe.
-    Combinations that are not possible are listed and left out.
+    Each combination is measured as by `evaluate`. Other settings come from the project's recipe.
+    Impossible combinations are listed and skipped.
 
     ```
     eigenfaces sweep --sample -o table.csv --grid distance=l2,cosine --grid k=10,20,40,80
@@ -445,9 +445,9 @@ def repeat(
 ) -> int | None:
     """Repeat the measurement of a report, and say whether every figure is the same.
 
-    The photos are read from their old place, or from the place given with --faces, and are
-    identified by the SHA-256 of their files. Two numbers are the same if they differ by less than a
-    billionth. The exit code is 4 if anything differs.
+    The photos are read from where they were, or from the source given with --faces, and are
+    identified by the SHA-256 of their files. Two numbers count as the same if they differ by less
+    than a billionth. The exit code is 4 if anything differs.
 
     The keys of --json: same; figures (name, stated, now, same; stated and now are value, low and
     high); others (the other parts of the report with different numbers); versions (stated and now,
@@ -514,7 +514,7 @@ def _faces_of(record: EvaluationRecord, report: Path, place: Path | None) -> Fac
 
 
 def repetition(stated: EvaluationRecord, now: EvaluationRecord) -> dict[str, Any]:
-    """Compare the record of a report with a new one, and return the keys of ``repeat --json``."""
+    """Compare the record of a report with a new one, and return what ``repeat --json`` prints."""
     before, after = _numbers(stated), _numbers(now)
     same = {key: _is_close(before.get(key), after.get(key)) for key in before | after}
     names = sorted({*stated.versions, *now.versions})
@@ -532,7 +532,7 @@ def repetition(stated: EvaluationRecord, now: EvaluationRecord) -> dict[str, Any
 
 
 def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
-    """Return the numbers in a report by kind (“figure” or “other”) and place."""
+    """Return the numbers in a report keyed by kind (“figure” or “other”) and name."""
     numbers: dict[tuple[str, str], Any] = {}
 
     def walk(part: Any, place: str) -> None:
@@ -565,7 +565,7 @@ def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
 
 
 def _is_close(stated: object, now: object) -> bool:
-    """Return whether numbers are nearly equal, relative to each, or to the largest if near 0."""
+    """Return whether numbers are nearly equal, relative to each of them or to the largest."""
     a, b = np.array(stated, float), np.array(now, float)
     near_zero = _ALIKE * np.abs(a[np.isfinite(a)]).max(initial=0)
     return a.shape == b.shape and np.allclose(b, a, rtol=_ALIKE, atol=near_zero, equal_nan=True)
@@ -604,10 +604,10 @@ def compare(
     *,
     as_json: options.AsJson = False,
 ) -> None:
-    """Compare two reports, and say whether they differ by more than chance.
+    """Compare two reports, and say whether they differ by more than chance would explain.
 
-    A paired permutation test by person needs the same searches in both reports: the same photos, by
-    the same protocol.
+    A paired permutation test by person needs the same searches in both reports: the same photos,
+    under the same protocol.
 
     The keys of --json: points (the first minus the second, in percentage points), p, sentence,
     limits (the 95 % interval of points, or null).

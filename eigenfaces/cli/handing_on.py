@@ -1,4 +1,4 @@
-"""Commands that export the names in a project, share it, or remove a person from it for good."""
+"""Commands that export a project's names, share it, or permanently remove a person from it."""
 
 from contextlib import closing
 from pathlib import Path
@@ -36,7 +36,7 @@ def export(
 ) -> int | None:
     """Export the names in a project: all named faces in all photos.
 
-    --xmp writes the names beside each photo, into PHOTO.xmp, as face regions that digiKam and other
+    --xmp writes the names into PHOTO.xmp beside each photo, as face regions that digiKam and other
     programs read. In an existing file, everything else is kept. A name is marked as confirmed, and
     `build` reads it as a fact. If it is a guess which of several faces is meant, the name is marked
     as a guess. A favourite gets five stars. --csv writes a line for each face: file, left, top,
@@ -47,8 +47,8 @@ def export(
     faces in grey and in colour, but not the photos, their paths, file names and dates, or any
     answers. --recogniser writes a project without any pictures, and therefore without a face space.
     It has the names, and the 128 numbers that the network computes for each face, and it recognises
-    people with Network, even if this project has another recipe. These numbers identify people, so
-    give either project only to people you trust with them.
+    people with the Network recipe, even if this project has another recipe. These numbers identify
+    people, so give either project only to people you trust with them.
 
     ```
     eigenfaces export family.eigenfaces --xmp
@@ -102,13 +102,13 @@ def forget(
         bool, flag("--do-not-ask-again", "Remember only where the faces were.")
     ] = False,
 ) -> None:
-    """Forget a person for good: nothing of them stays in the project except names of folders.
+    """Forget a person for good: nothing about them remains in the project except names of folders.
 
     The project loses their name, their faces in grey and in colour, the numbers that describe their
     faces, your answers about them, and evaluations that name them. The file is rewritten. The
     project also loses its face space, which was made from their faces among others, and `train`
-    computes it again. This cannot be undone. Their photos stay, and so do files beside the photos,
-    and copies. The name of a folder stays in the project if the folder has photos of other people.
+    computes it again. This cannot be undone. Their photos are kept, as are files beside the photos
+    and any copies. A folder's name remains in the project if the folder has photos of other people.
 
     With --do-not-ask-again, the SHA-256 of each photo and the position of the face in it are kept,
     so that you are not asked about these faces if the photos are added again.

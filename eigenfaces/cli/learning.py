@@ -1,4 +1,4 @@
-"""Commands about the face space: components, reconstruct, synthesise, map, lesson."""
+"""Commands for exploring the face space: components, reconstruct, synthesise, map, lesson."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -47,7 +47,7 @@ _PLACES = {
 
 
 def _score(text: str) -> tuple[int, float]:
-    """Return a component, counted from 1, and its score, from a text such as “3=-1.5”."""
+    """Return a component, counted from 1, and its score, from a string such as “3=-1.5”."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*=\s*(-?\d{1,3}(?:\.\d+)?)\s*", text)
     if match is None:
         raise EigenfacesError(
@@ -58,7 +58,7 @@ def _score(text: str) -> tuple[int, float]:
 
 
 def _axes(text: str) -> tuple[int, int]:
-    """Return two axes, counted from 0, from a text such as “1,2”, which counts from 1."""
+    """Return two axes, counted from 0, from a string such as “1,2”, which counts from 1."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*,\s*([1-9]\d{0,4})\s*", text)
     if match is None or match[1] == match[2]:
         raise EigenfacesError(f"“{text}” is not two axes: give two numbers from 1 on, such as 1,2.")
@@ -125,7 +125,7 @@ def reconstruct(
     output: Picture,
     overwrite: options.Overwrite = False,
 ) -> None:
-    """Rebuild a face from the mean and the first N components, and write it as PNG.
+    """Rebuild a face from the mean and the first N components, and write it as a PNG file.
 
     The grey values are those of the face after the lighting correction of the recipe. They are
     clipped to black and white, not stretched.
@@ -161,7 +161,7 @@ def synthesise(
     output: Picture,
     overwrite: options.Overwrite = False,
 ) -> None:
-    """Make an imaginary face by moving the mean along the components, and write it as PNG.
+    """Make an imaginary face by moving the mean along the components, and write a PNG file.
 
     Scores are in standard deviations of their components. Scores that are not given are 0, or with
     --random are drawn from N(0, λ). The closest real face is named. Grey values are clipped to
@@ -207,8 +207,8 @@ def map(
 ) -> None:
     """Draw every face in a gallery as a point along two axes. Similar faces are close together.
 
-    The axes are components of the face space, or those of t-SNE, which have no meaning. Write an
-    SVG, PNG or PDF, or a CSV with the position of every photo.
+    The axes are components of the face space, or those of t-SNE, which have no meaning of their
+    own. The map is written as SVG, PNG or PDF, or as a CSV file with the position of every photo.
 
     ```
     eigenfaces map people.eigenfaces -o map.svg
@@ -360,7 +360,7 @@ def _list_all() -> None:
 
 
 def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
-    """Return the values of settings that were written as “NAME=VALUE”."""
+    """Return the values of settings that were given as “NAME=VALUE”."""
     controls = {control.name: control for control in chosen.controls}
     values = {}
     for setting in settings:
@@ -377,7 +377,7 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
 
 
 def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
-    """Return the subject of a lesson: a built-in one, or pictures, a table or project at a path."""
+    """Return a lesson's subject: a built-in one, or the pictures, table or project at a path."""
     own = [key for key in chosen.subjects if key in SUBJECTS]
     place = Path(on or "")
     kind = on or own[0]
@@ -447,7 +447,7 @@ def _setting_text(state: Mapping[str, Any], control: Field) -> str:
 
 
 def _numbers_table(picture: LessonPicture) -> str:
-    """Return the numbers of a picture as a table, with long arrays as their size and range."""
+    """Return the numbers of a picture as a table, showing long arrays by size and range."""
     rows = []
     for name, value in picture.numbers.items():
         values = np.asarray(value, dtype=float)

@@ -37,7 +37,7 @@ def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
 
 
 def choice(kind: str, known: Iterable[str]) -> Callable[[str], str]:
-    """Return a parser that accepts the known names of a kind."""
+    """Return a parser that accepts only the known names of one kind."""
     return partial(parse_name, tuple(known), kind=kind)
 
 
@@ -60,7 +60,7 @@ def option(
 ) -> Any:
     """Return an option that takes a value.
 
-    ``usual`` is the default that the help shows, and ``read`` makes the value from the typed text.
+    ``usual`` is the default shown in the help, and ``read`` converts the typed text to the value.
     """
     if usual is not None:
         more["show_default"] = str(usual)
@@ -74,7 +74,7 @@ def flag(name: str, about: str) -> Any:
 
 
 def _share(text: str) -> float:
-    """Return the share in a text such as “1%” or “0.01”."""
+    """Return the share in a string such as “1%” or “0.01”."""
     number = text.strip()
     try:
         value = float(number[:-1]) / 100 if number.endswith("%") else float(number)
@@ -105,7 +105,7 @@ def output(metavar: str, about: str, *endings: str) -> Any:
 
 
 def of_field(setting: Field, about: str = "", usual: object = None) -> Any:
-    """Return the option for a setting. ``usual`` is the default that the help shows."""
+    """Return the option for a setting. ``usual`` is the default shown in the help."""
     name = f"--{(setting.option or setting.name).replace('_', '-')}"
     names = ("-k", name) if name == "--components" else (name,)
     about = f"{about or setting.about}{f': {setting.how}' if setting.how else ''}."
@@ -137,7 +137,7 @@ ExcludeDuplicates = Annotated[
 
 @dataclass(frozen=True)
 class PhotoOptions:
-    """Photos: options for who is on them and how faces are cropped. Missing options are None."""
+    """Photos: options for who is in them and how faces are cropped. Missing options are None."""
 
     pattern: Annotated[
         str | None,
@@ -183,7 +183,7 @@ SETTINGS = {setting.name: setting for recipe in RECIPES.values() for setting in 
 
 
 def _setting(name: str) -> Any:
-    """Return the option for a setting. The default in the help is that of the first such recipe."""
+    """Return the option for a setting, with the default of the first recipe that has it."""
     usual = next(recipe.settings[name] for recipe in RECIPES.values() if name in recipe.settings)
     return of_field(SETTINGS[name], usual=usual)
 
@@ -222,7 +222,7 @@ class RecipeOptions:
 
 @dataclass(frozen=True)
 class ProtocolOptions:
-    """Protocol: options for which photos are for training, enrolled, and searched for."""
+    """Protocol: options for which photos are used for training, enrolled, and searched for."""
 
     protocol: Annotated[
         str,

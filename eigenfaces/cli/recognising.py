@@ -1,4 +1,4 @@
-"""Commands that say who is on a photograph, and how reliable such answers are."""
+"""Commands that say who is in a photograph, and how reliable such answers are."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -55,23 +55,23 @@ def recognise(
     xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
     sort_folder: _SortInto = None,
 ) -> int | None:
-    """Say who is on each photo and how certain that is, or that it is nobody known.
+    """Say who is in each photo and how certain that is, or that the person is unknown.
 
     Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), perhaps (beyond
     the limit, but more often right than wrong), unknown, no face, or near somebody but perhaps no
-    face. The limit comes from the gallery's own photos, each held out in turn. With Network, it
-    depends mostly on the number of people. An unknown limit is measured first (`calibrate` saves
-    it). Faces are numbered from left to right. With cropped faces, each photo is one face.
+    face. The limit comes from the gallery's own photos, each held out in turn. With the Network
+    recipe, it depends mostly on the number of people. If unknown, it is measured first (`calibrate`
+    saves it). Faces are numbered from left to right. A photo already cropped to a face is one face.
 
     ```
     eigenfaces recognise people.eigenfaces group.jpg --top 5
     eigenfaces recognise people.eigenfaces folder/ --strangers 5% --csv > answers.csv
     ```
 
-    --xmp writes the names that are sure or likely beside each photo, into PHOTO.xmp, as face
-    regions that digiKam and other programs read. In an existing file, everything else is kept. Such
-    a name is marked as a guess, which `build` never reads as a fact. A name that you have confirmed
-    in the window is marked as confirmed, and takes precedence. --sort-into copies the photos into
+    --xmp writes the names that are sure or likely into PHOTO.xmp beside each photo, as face regions
+    that digiKam and other programs read. In an existing file, everything else is kept. Such a name
+    is marked as a guess, which `build` never reads as a fact. A name that you have confirmed in the
+    window is marked as confirmed, and takes precedence. --sort-into copies the photos into
     DIR/NAME. The photos themselves are never changed.
 
     The keys of --json: calibrated, note, distance, components, recipe, strangers (the share of
@@ -83,9 +83,9 @@ def recognise(
     face_residual_limit, recipe and calibrated. --csv has a line for each candidate: photo, face,
     rank, person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named,
     probability, threshold, face_residual, face_residual_limit, recipe, left, top, size.
-    distance_from is null with Network, whose axes leave nothing out. In all tables, an apostrophe
-    precedes text that a spreadsheet would run as a formula, such as names that start with =, +, -
-    or @.
+    distance_from is null with the Network recipe, whose axes leave nothing out. In all tables, an
+    apostrophe precedes text that a spreadsheet would run as a formula, such as names that start
+    with =, +, - or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose either --json or --csv.")
@@ -133,7 +133,7 @@ def recognise(
 def _recognise_all(
     gallery: Gallery, photos: Sequence[Path]
 ) -> tuple[list[Recognition], list[Skipped]]:
-    """Return the answer for every face on the photographs, and the photographs not used."""
+    """Return the answer for every face in the photographs, and the photographs not used."""
     files = photos_of(photos)
     recognitions = list[Recognition]()
     skipped = list(files.skipped)
@@ -148,7 +148,7 @@ def _recognise_all(
 
 
 def _face_text(face: Recognition, top: int) -> str:
-    """Return the text about a face: the verdict, its figures, its doubts, and the ranking."""
+    """Return the text about a face: the verdict, its figures, any doubts, and the ranking."""
     probe = face.probe
     verdict = face.verdict
     decision = face.verdict.decision
@@ -208,7 +208,7 @@ def _promise_text(gallery: Gallery) -> str:
 
 
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
-    """Return the gallery, calibrated, and with another share of strangers if one is given."""
+    """Return the calibrated gallery, with another share of strangers if one is given."""
     if strangers is not None and strangers != gallery.share:
         gallery = gallery.with_share(strangers)
     if gallery.trained and gallery.calibrated is not None:
@@ -230,9 +230,9 @@ def calibrate(
 
     Each photo and each person is held out in turn. What has changed since the last time is measured
     again and saved in the project, as is --strangers. To test thresholds and certainty, people are
-    held out, one tenth at a time, as strangers to what is learnt from the others. What Network
-    learnt from other people's photos is tested on everybody. face_limit and faces are null with
-    Network.
+    held out, one tenth at a time, as strangers to what is learnt from the others. What the network
+    learnt from other people's photos is tested on everybody. face_limit and faces are null with the
+    Network recipe.
 
     The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
     near_duplicates, least, marks (asked, limit, refused, named, promised), words (word, right,

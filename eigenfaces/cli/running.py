@@ -1,7 +1,7 @@
 """Code that all commands share: how they run, stop and print.
 
 Results are printed to standard output, progress and errors to standard error. A command returns its
-exit code. An expected failure is one sentence. No other part of the core prints.
+exit code. An expected failure is reported in one sentence. No other part of the core prints.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ def command(function: Callable[..., int | None], heading: str) -> Any:
     """Return a command that runs a function, under a heading in the program's help.
 
     A parameter that is a dataclass is a group of options. Its fields are separate options on the
-    command line, under a heading that is the start of its docstring.
+    command line, under a heading taken from the start of its docstring.
     """
     hints = get_type_hints(function, include_extras=True)
     parameters = list[inspect.Parameter]()
@@ -62,7 +62,7 @@ def command(function: Callable[..., int | None], heading: str) -> Any:
 
 
 class _NoEmptyArguments(TyperCommand):
-    """Command that refuses empty arguments, as an empty path would be the current folder."""
+    """Command that refuses empty arguments, as an empty path would mean the current folder."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if any(re.fullmatch(r"(--[a-z-]+=)?\s*", argument) for argument in args):
@@ -73,7 +73,7 @@ class _NoEmptyArguments(TyperCommand):
 
 
 def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Callable[..., None]:
-    """Return a command that exits with its code and prints expected failures as one sentence."""
+    """Return a command that exits with its code and prints expected failures in one sentence."""
 
     @functools.wraps(function)
     def run(**values: object) -> None:
@@ -153,7 +153,7 @@ def fail(text: str) -> int:
 
 
 def fail_by_system(error: OSError) -> int:
-    """Print why the system refused something, and return the exit code."""
+    """Print why the system refused an operation, and return the exit code."""
     what = f"“{error.filename}” cannot be used"
     if error.filename is None:  # standard output, which Python flushes again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -162,7 +162,7 @@ def fail_by_system(error: OSError) -> int:
 
 
 def terminal_width() -> int:
-    """Return the width of the terminal in characters, or a large number without a terminal."""
+    """Return the width of the terminal in characters, or a large number if there is no terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 1000
 
 
@@ -195,13 +195,13 @@ class ProgressBar:
         self._bar.update(self._task, completed=done, total=total)
 
     def set_stage(self, stage: str) -> None:
-        """Show the name of the stage that begins."""
+        """Show the name of the stage that is beginning."""
         self._bar.update(self._task, description=f"{self._title}: {stage}")
 
 
 @contextlib.contextmanager
 def progress(title: str) -> Iterator[ProgressBar]:
-    """Show a progress bar on standard error while some work is done, if that is a terminal."""
+    """Show a progress bar during some work if standard error is a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 
@@ -236,7 +236,7 @@ def check_new(output: Path, overwrite: bool) -> None:
 
 
 def check_new_folder(output: Path) -> None:
-    """Raise `EigenfacesError` early if a folder cannot be made, or is not empty."""
+    """Raise `EigenfacesError` early if a folder cannot be created, or is not empty."""
     place = resolved(output)
     check_empty(output)
     if place == Path.cwd():

@@ -94,7 +94,7 @@ def is_project(place: Path) -> bool:
 
 
 def open_project(file: Path, *, shared: bool = False) -> Project:
-    """Open a project file and keep it open until the command ends, to read faces from it."""
+    """Open a project file for reading faces, and keep it open until the command ends."""
     return running.exit_stack.enter_context(contextlib.closing(Project.open(file, shared=shared)))
 
 
@@ -112,7 +112,7 @@ def read_sample() -> FaceSet:
 def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPhotos:
     """Return the photographs in a folder or a list, and print notes about them.
 
-    With ``marked``, faces that other programs have marked on them are included.
+    With ``marked``, faces that other programs have marked in them are included.
     """
     photos = find_photos(resolved(place), options.pattern, options.eyes)
     if marked:
@@ -147,7 +147,7 @@ def read_photos(
     """Return the cropped face of every photograph, and a list with a result for each photograph.
 
     The result is the value that ``look`` returns, or else the concerns about the face, unless faces
-    are cropped already. If there are several faces, ``guess`` uses the one that recurs on the
+    are cropped already. If there are several faces, ``guess`` uses the one that recurs in the
     person's photographs, and ``middle`` uses the one nearest the middle if it is unclear which is
     meant. With ``guess`` but no ``look``, all faces are used if nobody is named. ``thorough``: see
     `load_faces`.
@@ -222,7 +222,7 @@ def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
 
 
 def reasons_table(reasons: Sequence[tuple[Path, str]]) -> str:
-    """Return a table of photographs with the reasons."""
+    """Return a table of photographs, each with its reason."""
     longest = max(_SHORT_PATH, running.terminal_width() // 2 - 2)  # half of a line
     rows = [(shortened(path, longest), reason) for path, reason in reasons]
     return running.table(("Photo", "Reason"), rows)
@@ -245,7 +245,7 @@ def skipped_text(skipped: Sequence[Skipped]) -> str:
 
 @contextlib.contextmanager
 def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
-    """Print the photographs that were not used if the work with the others fails."""
+    """Print the photographs that were not used if processing the others fails."""
     try:
         yield
     except EigenfacesError as error:
@@ -259,7 +259,7 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
 
 
 def look_alikes_text(gallery: Gallery) -> str:
-    """Return sentences about names that may be one person, or two, or "" if there are none."""
+    """Return sentences about two names that may be one person, or one that may be two, or ""."""
     sentences = [alike.sentence for alike in find_look_alikes(gallery)]
     if not sentences:
         return ""

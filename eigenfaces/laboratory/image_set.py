@@ -1,4 +1,4 @@
-"""Sets of pictures of one size, such as digits, patches, files in a folder, or gallery faces.
+"""Sets of equally sized pictures, such as digits, patches, files in a folder, or gallery faces.
 
 A set has no photographs, people or recipe. The laboratory decomposes its pictures into components.
 """
@@ -33,21 +33,21 @@ class ImageSet:
         A description of the pictures, such as “1,797 digits”.
     pixels
         (n, h·w·c) grey values or colours 0…1, one picture per row. Bytes are levels 0…255, and are
-        divided by 255. Faces with evened-out light may exceed this range slightly.
+        divided by 255. Faces with corrected lighting may exceed this range slightly.
     shape
         (h, w) for grey pictures, (h, w, 3) for colour pictures.
     labels
         (n,) the label of each picture, empty if unknown; None if there are no labels.
     code
-        Lines of Python for listings that define ``x`` (n, d) and any ``labels`` (n,).
+        Lines of Python that define ``x`` (n, d) and any ``labels`` (n,) in listings.
     notes
         Sentences about how the pictures were read.
 
     Raises
     ------
     EigenfacesError
-        There are fewer than two pictures, all are the same, values are not numbers, or the arrays
-        and labels do not match.
+        There are fewer than two pictures, all are the same, some values are not numbers, or the
+        shape or the labels do not match the pixels.
 
     Examples
     --------
@@ -134,17 +134,17 @@ class ImageSet:
     ) -> ImageSet:
         """Return the training faces of a gallery, with the names of people as labels.
 
-        Their light is evened out as in the face space: with the recipe that trained the gallery, or
-        with the chosen recipe if the gallery is not trained. The gallery is not changed.
+        Their lighting is corrected as in the face space: by the recipe with which the gallery was
+        trained, or by its current recipe if it has not been trained. The gallery is not changed.
 
         Parameters
         ----------
         gallery
-            The gallery. Its unnamed faces have an empty label.
+            The gallery. Its unnamed faces get an empty label.
         tick
-            Called while the light is evened out.
+            Called during the lighting correction.
         file
-            The project file to name in listings. Without it, listings name a placeholder.
+            The project file to name in listings, or None to name a placeholder.
         """
         shape = gallery.faces.shape
         recipe = (gallery.training or gallery).recipe
@@ -183,6 +183,6 @@ def size_words(shape: tuple[int, ...]) -> str:
 
 
 def values_code(made: str, labelled: bool) -> str:
-    """Return listing lines that get pixels and labels from the expression ``made``."""
+    """Return the lines of a listing that take pixels and labels from the expression ``made``."""
     labels = "\nlabels = np.array(pictures.labels)" if labelled else ""
     return f"pictures = {made}\nx = pictures.values{labels}"

@@ -1,4 +1,4 @@
-"""Maps of a gallery: every face is a point along components, or is placed by t-SNE.
+"""Maps of a gallery, on which each face is a point placed along components or by t-SNE.
 
 A view shows two or three axes of a map. Faces that are close in a view need not be close in the
 full space. Every map includes that space and its distance. `FaceMap.trustworthiness` measures how
@@ -45,7 +45,7 @@ _ZOOM = (0.5, 400.0)
 
 @dataclass(frozen=True, eq=False)
 class ProjectedFaces:
-    """Faces placed on a map, with coordinates (m, j), compared numbers (m, k) and energies (m,).
+    """Faces placed on a map: coordinates (m, j), the numbers compared (m, k), and energies (m,).
 
     The energy is the squared length of a face's deviation from the mean.
     """
@@ -92,7 +92,7 @@ class FaceMap:
     def view_coordinates(
         self, axes: Sequence[int], coordinates: Coordinates | None = None
     ) -> Doubles:
-        """Return the places (n, v) of all faces, or of ``coordinates``, in standard deviations."""
+        """Return the points (n, v) of all faces, or of ``coordinates``, in standard deviations."""
         coordinates = self.coordinates if coordinates is None else coordinates
         return coordinates[:, [*axes]].astype(np.float64) / self.deviations[[*axes]]
 
@@ -117,9 +117,9 @@ class FaceMap:
         return _nearest(((places - places[row]) ** 2).sum(axis=1), row)
 
     def trustworthiness(self, axes: Sequence[int]) -> tuple[float, str] | None:
-        """Return the trustworthiness of a view, and its meaning; None for fewer than three faces.
+        """Return a view's trustworthiness and an explanation, or None for fewer than three faces.
 
-        With very many faces, it is measured on a random sample.
+        If there are very many faces, it is measured on a random sample.
         """
         n = len(self)
         if n < 3:
@@ -160,7 +160,7 @@ class FaceMap:
     def facts(
         self, axes: Sequence[int], place: Doubles, located: ProjectedFaces | None
     ) -> list[tuple[str, str]]:
-        """Return facts on a face: its place (v,) on the axes, and its share of energy in view."""
+        """Return facts about a face: its position in a view, and the share of its energy shown."""
         facts = []
         (unit, name) = ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
@@ -174,16 +174,16 @@ class FaceMap:
 def trustworthiness(truth: Doubles, places: Doubles, k: int) -> float:
     """Return how far the k nearest neighbours on a map can be trusted, 0 to 1.
 
-    Each neighbour costs the number of ranks by which it is beyond the k truly nearest points.
+    Each neighbour is penalised by the number of ranks it is beyond the k truly nearest points.
     Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
-    (2001). Importing the same function of scikit-learn would stop the window for a second.
+    (2001). Importing scikit-learn's function would freeze the window for a second.
 
     Parameters
     ----------
     truth
         The true distances (n, n) between n points.
     places
-        The places (n, v) of the points on the map.
+        The positions (n, v) of the points on the map.
     k
         The number of neighbours, fewer than n / 2.
     """
@@ -198,7 +198,7 @@ def trustworthiness(truth: Doubles, places: Doubles, k: int) -> float:
 
 
 def _nearest(far: Doubles, without: int | None) -> Numbers:
-    """Return the rows of the smallest of n distances, nearest first, without the face's own row."""
+    """Return the rows with the smallest of n distances, nearest first, excluding the face's own."""
     rows = np.argsort(far, kind="stable")[: NEAREST + 1]
     return rows[rows != without][:NEAREST]
 
@@ -206,8 +206,8 @@ def _nearest(far: Doubles, without: int | None) -> Numbers:
 def map_of_components(gallery: Gallery) -> FaceMap:
     """Return the map of a gallery along the components of its face space.
 
-    If the recipe compares faces in this space, the map uses its distance. Otherwise it uses L2 in
-    the components that the program shows.
+    If the recipe compares faces in this space, the map uses the recipe's distance. Otherwise it
+    uses L2 in the components that the program shows.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
 def map_by_tsne(
     gallery: Gallery, tick: Tick = no_tick, moved: Callable[[FaceMap], object] | None = None
 ) -> FaceMap:
-    """Return a t-SNE map of a gallery, computed from its first components, at most 50.
+    """Return a t-SNE map of a gallery, computed from at most its first 50 components.
 
     The map is computed in a separate process, which runs no part of the calling script.
 
@@ -276,8 +276,8 @@ def map_by_tsne(
     tick
         Called during the computation. It may raise `Cancelled`, which ends the process.
     moved
-        Called with the current map after every ten steps, to show how the faces move. This does
-        not change the result. It is not called if scikit-learn does not provide its steps.
+        Called with the current map after every ten steps, to show how the faces move. This does not
+        change the result. It is not called if scikit-learn does not provide its intermediate steps.
 
     Returns
     -------
@@ -336,9 +336,9 @@ def share_words(share: float) -> str:
 
 
 def labels_of(photos: Sequence[FacePhoto]) -> dict[MapLabel, list[str]]:
-    """Return the kinds of labels for colouring faces, each with a label per face ("" if none).
+    """Return the labels that can colour faces, by kind, with one label per face ("" if none).
 
-    Kinds other than the person are included if they divide the faces differently.
+    Kinds other than the person are included only if they group the faces differently.
     """
     people = [photo.person or "" for photo in photos]
     found: dict[MapLabel, list[str]] = {"person": people}
@@ -421,9 +421,9 @@ class MapView:
         return len(self.groups)
 
     def found(self, words: str) -> Numbers:
-        """Return the numbers of the faces and probes that match the search words.
+        """Return the indices of the faces and probes that match the search text.
 
-        The words may occur anywhere in the name of the person, the folder or the file.
+        The text may occur anywhere in the name of the person, the folder or the file.
         """
         key = name_key(words)
         return np.flatnonzero([bool(key) and key in text for text in self._keys])
@@ -433,7 +433,7 @@ class MapView:
         return [name_key(text) for text in self.texts]
 
     def point_of(self, face: FaceId) -> int | None:
-        """Return the number of a face or probe; None if it has no place in the view."""
+        """Return the index of a face or probe, or None if it is not in the view."""
         # A probe that is also in the gallery is that face, which comes first.
         return self.ids.index(face) if face in self.ids else None
 
@@ -450,7 +450,7 @@ class Viewpoint:
     zoom: float = 1.0
 
     def fit(self, places: Doubles) -> None:
-        """Fit the view to all places (n, 2)."""
+        """Fit the view to all points (n, 2)."""
         low, high = places.min(axis=0), places.max(axis=0)
         self.zoom = 1.0
         self.middle = (low + high) / 2
@@ -465,7 +465,7 @@ class Viewpoint:
         return self.middle - half, self.middle + half
 
     def zoom_by(self, factor: float, towards: Doubles) -> None:
-        """Zoom in or out around a place (2,), which stays where it is."""
+        """Zoom in or out around a point (2,), which stays where it is."""
         before = self.zoom
         self.zoom = float(np.clip(before * factor, *_ZOOM))
         self.middle = towards + (self.middle - towards) * before / self.zoom
@@ -475,8 +475,8 @@ def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]
     """Return the row of the point nearest to ``points[row]`` in a direction; None if there is none.
 
     The direction is (±1, 0) or (0, ±1), where up is positive. It covers the quarter of the plane
-    around it, including the edges. Points at the same place are treated as ordered to the right, so
-    that each can be reached.
+    around it, including the edges. Coincident points are treated as if each lay to the right of the
+    one before, so that all can be reached.
 
     >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
     >>> [neighbour_in_direction(points, 0, direction) for direction in ((1, 0), (0, 1), (0, -1))]

@@ -1,4 +1,4 @@
-"""Reading pictures for the laboratory from a folder, an .npz file or a classic data set."""
+"""Read pictures for the laboratory from a folder, an .npz file or a classic data set."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     path
         The folder or file. An .npz file has an array ``x``, ``images``, ``pixels`` or ``x_train``
         of shape (n, h, w), (n, h, w, 3) or, for squares, (n, h·w), and may have ``y``, ``labels``,
-        ``target`` or ``y_train`` (n,). Bytes are levels 0…255. Other numbers start at 0, which is
-        black. If the largest is above 1, all are divided by it.
+        ``target`` or ``y_train`` (n,). Bytes are levels 0…255. Other numbers must start at 0, which
+        is black. If the largest is above 1, all are divided by it.
     tick
         Called before each picture of a folder.
 
@@ -174,7 +174,7 @@ def _read_file(path: Path) -> Arrays:
 def _read_npz(path: Path) -> Arrays:
     """Return the pictures in an .npz file, and their labels if there are any.
 
-    Pickled objects are refused, because they could run any program.
+    Pickled objects are refused, because they could run arbitrary code.
     """
     try:
         with path.open("rb") as file, zipfile.ZipFile(file) as members:
@@ -259,7 +259,7 @@ def _read_picture(path: Path) -> NDArray[np.uint8]:
 
 
 def _crop_and_resize(picture: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return a picture cropped in the middle and resized to a shape."""
+    """Return a picture cropped in the middle and resized to the given shape."""
     if picture.shape == shape:
         return picture
     size = (shape[1], shape[0])

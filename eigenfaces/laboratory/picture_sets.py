@@ -3,8 +3,8 @@
 MNIST and Fashion-MNIST are IDX files, with or without gzip compression, with labels in a second
 file (Y. LeCun, C. Cortes and C. Burges, *The MNIST database of handwritten digits*). CIFAR-10 and
 CIFAR-100 are records of labels and 32 × 32 colour pictures (A. Krizhevsky, *Learning multiple
-layers of features from tiny images*, 2009). The size that a file states is checked against the file
-before any memory is allocated, and nothing in the file is ever executed.
+layers of features from tiny images*, 2009). The size given in a file's header is checked against
+the file before any memory is allocated, and nothing in the file is ever executed.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def _idx_content(
 
 
 def _read_npy(path: Path) -> Arrays:
-    """Return the array in an .npy file, which stays on the disk; Python objects are refused."""
+    """Return the array in an .npy file, which stays on disk; Python objects are refused."""
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
         fits = array.offset + array.nbytes == path.stat().st_size
@@ -205,7 +205,7 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 def _cifar_labels(path: Path, numbers: NDArray[np.uint8]) -> tuple[NDArray[Any], list[str]]:
-    """Return the labels (n,), named with the files beside ``path``, and notes."""
+    """Return the labels (n,), with names from the files beside ``path``, and notes."""
     width = numbers.shape[1]
     words, notes = [], []
     for column, name, most in zip(

@@ -1,4 +1,4 @@
-"""Points that a program makes, that the user moves, or that come from the user's own table."""
+"""Points that are generated, moved by the user, or read from the user's own table."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, shortened
 
 MOST_ROWS, MOST_COLUMNS = 1000, 30
-"""The most rows and columns of numbers read from a table, so that sliders stay fast."""
+"""The most rows and columns of numbers read from a table, so that sliders stay responsive."""
 
 MOST_LABELS = 12
-"""A column of words groups the rows if it has between 2 and this many different words."""
+"""A column of text groups the rows if it has between 2 and this many different values."""
 
 _MOST_TEXT = 20_000_000  # bytes of a table
 _MOST_CELLS = 200  # the most cells read from a line
@@ -48,7 +48,7 @@ _THOUSANDS = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cloud:
-    """Set of n points. Points in the plane can be dragged."""
+    """Set of n points. Points in two dimensions can be dragged."""
 
     title: str  # in words
     values: Doubles  # (n, d)
@@ -67,7 +67,7 @@ class Cloud:
         return len(self.values)
 
     def with_point(self, number: int, to: Doubles) -> Cloud:
-        """Return the cloud with one point moved to a place (d,), and a listing of all places."""
+        """Return the cloud with one point moved to a position (d,), and a listing of all points."""
         values = self.values.copy()
         values[number] = to
         values = np.round(values, _DIGITS)
@@ -79,7 +79,7 @@ class Cloud:
         return replace(self, title=title, values=values, code=code)
 
     def in_plane(self, across: str, up: str) -> Cloud:
-        """Return the cloud in two of its columns, given by name, or in the first two by default."""
+        """Return the cloud with two of its columns, given by name, or by default the first two."""
         if len(self.columns) == 2:
             return self
         known = {across, up} <= {*self.columns}
@@ -98,14 +98,14 @@ def read_number_table(path: Path | str) -> Cloud:
     r"""Return the numbers in a table, with a point for each row and a dimension for each column.
 
     The table is text, with commas, semicolons, tabs or spaces between the cells. Numbers may have a
-    decimal comma, and the first line may contain headings. Columns of words give the names and the
-    labels of the rows. Rows with a missing number are left out. Of a long table, a random sample of
-    `MOST_ROWS` rows is read; of a wide one, the first `MOST_COLUMNS` columns of numbers.
+    decimal comma, and the first line may contain headings. Columns of text provide the names and
+    the labels of the rows. Rows with a missing number are left out. Of a long table, a random
+    sample of `MOST_ROWS` rows is read; of a wide one, the first `MOST_COLUMNS` columns of numbers.
 
     Parameters
     ----------
     path
-        The file, in UTF-8, UTF-16 or Windows-1252, with at most 20 megabytes.
+        The file, in UTF-8, UTF-16 or Windows-1252, of at most 20 megabytes.
 
     Returns
     -------
@@ -276,7 +276,7 @@ def _all_different(headings: Sequence[str]) -> list[str]:
 def _columns_of(
     rows: Sequence[Sequence[str]], headings: Sequence[str], mark: str, notes: list[str]
 ) -> tuple[dict[str, Doubles], dict[str, tuple[str, ...]]]:
-    """Return the columns of numbers (n,) and of words (n,); add notes about omitted columns."""
+    """Return the columns of numbers (n,) and of text (n,); add notes about omitted columns."""
     numbers, words = dict[str, Doubles](), dict[str, tuple[str, ...]]()
     for at, heading in enumerate(headings):
         cells = tuple("" if row[at].lower() in _MISSING else row[at] for row in rows)

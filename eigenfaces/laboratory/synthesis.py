@@ -43,7 +43,7 @@ class SyntheticFace:
     space
         The face space, with k components.
     scores
-        (k,) the coordinates in standard deviations of their component. Zeros give the mean face.
+        (k,) the coordinates in standard deviations of each component. Zeros give the mean face.
 
     Examples
     --------
@@ -108,18 +108,18 @@ class SyntheticFace:
         return replace(self, scores=scores)
 
     def morph(self, other: SyntheticFace, share: float) -> SyntheticFace:
-        """Return the face at this share of the way to another face, on a straight line."""
+        """Return the face that lies a given share of the way along a straight line to another."""
         return replace(self, scores=(1 - share) * self.scores + share * other.scores)
 
     def with_components(self, space: FaceSpace) -> SyntheticFace:
-        """Return the face with the components of ``space``, cut off or padded with zeros."""
+        """Return the face in ``space``, with its scores truncated or padded with zeros to fit."""
         scores = np.pad(self.scores, (0, max(0, len(space) - len(self.scores))))
         return SyntheticFace(space, scores[: len(space)])
 
 
 @dataclass(frozen=True, eq=False)
 class StartingFace:
-    """Face to start from, or end of a morph, with its full name and its short name."""
+    """Face at which a synthesis starts or a morph ends, with its full and short names."""
 
     start: Start
     name: str
@@ -136,7 +136,7 @@ def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
 
 @dataclass(frozen=True)
 class RealFace:
-    """Real face near a synthetic one: its row in the gallery, and its distance in face space."""
+    """Real face near a synthetic one: its row in the gallery and its distance in the face space."""
 
     row: int
     photo: FacePhoto
@@ -245,7 +245,7 @@ class TrainingFaces:
         return next(others, photos[-1].id)
 
     def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
-        """Return the closest real faces by L2 in these components, nearest first."""
+        """Return the closest real faces by L2 distance in these components, nearest first."""
         (far,) = DISTANCES["L2"](face.coordinates, self.coordinates, self.space.variances)
         return [
             RealFace(int(self.rows[at]), self.photos[at], float(far[at]))
@@ -254,7 +254,7 @@ class TrainingFaces:
 
     @cached_property
     def usual_distance(self) -> float:
-        """The median distance from a real face to the nearest other one; infinite for one face.
+        """The median distance from a real face to its nearest neighbour; infinity for one face.
 
         Of more than 500 faces, a random sample of 500 is compared with all faces.
         """
@@ -294,7 +294,7 @@ def signed_number(value: float) -> str:
 
 
 def pixel_space_note(gallery: Gallery) -> str:
-    """Return why faces are not compared in the face space that is shown; "" if they are."""
+    """Return why faces are not compared in the face space that is shown, or "" if they are."""
     recipe = gallery.matching_recipe
     if recipe.features == recipe.pixels:
         return ""

@@ -5,8 +5,8 @@ does not report to its caller while it runs, and cannot be asked to stop. Nor ca
 result, because it does not return its momentum. It starts from the first components, and always
 gives the same map, to the last bit.
 
-The intermediate places come from scikit-learn's objective function, which receives them at each
-step. Its name is private. If a later version has no such name, only the final map is shown.
+The intermediate positions come from scikit-learn's objective function, which receives them at each
+step. That function is private. If a later version does not have it, only the final map is shown.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def tsne(
     tick: Tick = no_tick,
     moved: Callable[[Doubles], object] | None = None,
 ) -> Doubles:
-    """Return the places (n, 2) of n points (n, c) on a t-SNE map.
+    """Return the positions (n, 2) of n points (n, c) on a t-SNE map.
 
     The perplexity is roughly the number of neighbours that each point is drawn to. ``moved`` is
-    called with the places (n, 2) after every ten steps, if scikit-learn provides them.
+    called with the positions (n, 2) after every ten steps, if scikit-learn provides them.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def tsne(
 
 
 class _Reports(TextIOBase):
-    """Text stream that sends the iteration numbers printed by scikit-learn."""
+    """Text stream that forwards the iteration numbers printed by scikit-learn."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -123,7 +123,7 @@ class _Reports(TextIOBase):
 
 
 def _run(connection: Connection, points: Coordinates, perplexity: int, watched: bool) -> None:
-    """Run t-SNE in this process, and send its steps, intermediate places, and result or error."""
+    """Run t-SNE in this process, and send its steps, interim positions, and result or error."""
     from sklearn.manifold import TSNE
 
     estimator = TSNE(
@@ -141,7 +141,7 @@ def _run(connection: Connection, points: Coordinates, perplexity: int, watched: 
 
 
 def _watch(connection: Connection, n: int) -> None:
-    """Make scikit-learn's objective function send the places (n, 2) at every tenth step."""
+    """Make scikit-learn's objective function send the positions (n, 2) at every tenth step."""
     with suppress(ImportError):
         from sklearn.manifold import _t_sne
 

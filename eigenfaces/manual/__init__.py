@@ -1,1 +1,1 @@
-"""The manual in ``assets/manual``: its sections for Help, its search, and its glossary."""
+"""The manual in ``assets/manual``: the sections shown in Help, their search, and the glossary."""

@@ -54,7 +54,7 @@ class Command:
         return [sequence for key in keys for sequence in _sequences_of(key)]
 
     def collides(self, other: Command) -> bool:
-        """Return whether one key could mean both this command and the other."""
+        """Return whether the same key could trigger both this command and the other."""
         same_page = not self.page or not other.page or self.page == other.page
         same_part = not self.part or not other.part or self.part == other.part
         if self.part == other.part == UNUSED:  # the page gets a key before the window does
@@ -198,7 +198,7 @@ COMMANDS = (
 
 
 def command(name: str) -> Command:
-    """Return a command by its name."""
+    """Return the command with this name."""
     (found,) = (each for each in COMMANDS if each.name == name)
     return found
 

@@ -1,4 +1,4 @@
-"""Search in the manual for words in any order, and for other words that people use."""
+"""Search of the manual for words in any order, and for synonyms that people use."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _EMPTY = (
     "of on or our that the their them these this to was what when where which who whom why with "
     "you your"
 )
-"""Words that nearly every section has, so that they do not help to find one."""
+"""Words that occur in nearly every section, and so do not help to find one."""
 
 _USING = "Using the program"
 """The part that answers most questions. Its sections are ranked higher than others."""
@@ -66,10 +66,10 @@ _ENOUGH = 3
 
 
 def find(words: str) -> tuple[Section, ...]:
-    """Return the sections that have these words or other words for them, best match first.
+    """Return the sections that contain these words or their synonyms, best match first.
 
-    The last word may be incomplete. Sections with the words side by side come first. If these are
-    few, they are followed by sections with all words in the title, all words, or some of the words.
+    The last word may be incomplete. Sections with the words side by side come first. If there are
+    few, sections with all words in the title, with all words, or with some words follow.
     """
     typed = re.findall(r"\w+", words.lower())
     empty = _EMPTY.split()
@@ -88,7 +88,7 @@ def find(words: str) -> tuple[Section, ...]:
 
 
 def _term(word: str, *, typed: bool) -> str:
-    """Return an FTS5 query for a word or other words for the same thing."""
+    """Return an FTS5 query for a word or its synonyms."""
     others = SYNONYMS.get(word, SYNONYMS.get(word.removesuffix("s"), "")).split()
     first = f'"{word}"*' if typed else f'"{word}"'
     return f"({' OR '.join([first, *(f'{chr(34)}{other}{chr(34)}' for other in others)])})"

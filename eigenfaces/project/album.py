@@ -1,4 +1,4 @@
-"""Album: the photographs of a project by day, with the people in each photograph."""
+"""Album: the photographs of a project by date, with the people in each photograph."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHORTEST_MONTH = 3  # letters of the shortest form, “Dec”
 
 @dataclass(frozen=True)
 class AlbumPhoto:
-    """Photograph in a project, with the time when it was taken and its faces in the gallery.
+    """Photograph in a project, with the time it was taken and its faces in the gallery.
 
     ``taken`` is the local time from `KnownFile` (ISO 8601), or "" if unknown.
     """
@@ -39,7 +39,7 @@ class AlbumPhoto:
 
     @property
     def why_gone(self) -> str:
-        """A sentence if the file of the photograph is missing, or else ""."""
+        """A sentence saying that the photograph's file is missing, or "" if it is not."""
         return "The file was no longer in its folder." if self.gone else ""
 
     @property
@@ -55,8 +55,8 @@ def album(
 
     With ``people``, only photographs that show all of these people are returned. With ``words``,
     each word must match a person, the path, or the date (“Ada Grace”, “sea”, “24 December 2022”).
-    Each photograph is listed once, with or without faces. Unreadable photographs and copies are
-    left out.
+    Each photograph is listed once, with or without faces. Duplicates and unreadable photographs
+    are left out.
     """
     index = content.gallery.index
     known = {file.path: file for file in content.files}
@@ -75,13 +75,13 @@ def album(
 
 
 def _words_of(text: str) -> list[str]:
-    """Return the words of a search text, without “and” and similar words."""
+    """Return the words of a search query, leaving out “and” and similar words."""
     words = [_search_key(word) for word in re.split(r"[\s,;]+", text) if word]
     return [word for word in words if word not in _BETWEEN] or words
 
 
 def _search_key(text: str) -> str:
-    """Return a text in the form used for searching: Unicode NFC with case folding."""
+    """Return text normalised for searching: Unicode NFC with case folding."""
     return unicodedata.normalize("NFC", text).casefold()
 
 
@@ -102,7 +102,7 @@ def _with_words(photos: Sequence[AlbumPhoto], words: Sequence[str]) -> list[Albu
 
 
 def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
-    """Return whether a word matches. If a month is given, a short number only matches the day."""
+    """Return whether a word matches. In a query with a month, short numbers match only the day."""
     if len(word) > 2 or not word.isdecimal():
         return word in named or word in when
     return when[8:10] == word.zfill(2) if dated else word in named
@@ -110,7 +110,7 @@ def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def _when(taken: str) -> str:
-    """Return the date and month name of a time (ISO 8601) in the form used for searching."""
+    """Return the ISO date of a time and the name of its month, normalised for searching."""
     try:
         day = date.fromisoformat(taken[:10])
     except ValueError:
@@ -145,7 +145,7 @@ def _left_of(face: FacePhoto) -> float:
 
 
 def _shown_without_faces(content: Content, there: Collection[str]) -> Iterable[KnownFile]:
-    """Yield the files that are shown without a face in the gallery, each file once."""
+    """Yield the files that are shown despite having no face in the gallery, each picture once."""
     unused = {file.path for file in content.unused if file.kind not in ("unreadable", "duplicate")}
     seen = {*there, ""}
     for file in content.files:

@@ -1,9 +1,9 @@
-"""Content of a project file as one frozen value, and the code that reads it from the file.
+"""The content of a project file as one frozen value, and the code that reads it from the file.
 
-A row holds one gallery face, face to recognise, unused photograph, answer or evaluation, as JSON
-that msgspec reads into typed values. Crops are stored as grey levels under their SHA-256. A frozen
-value made of numbers and arrays (a face space, a calibration) is stored as named arrays, exact to
-the bit. Its fields may be numbers, texts, arrays of one type, or other such values. Each array is
+Each row holds one gallery face, face to recognise, unused photograph, answer or evaluation as JSON,
+which msgspec reads into typed values. Crops are stored as grey levels under their SHA-256. A frozen
+value made of numbers and arrays (a face space, a calibration) is stored bit for bit as named
+arrays. Its fields may be numbers, strings, homogeneous arrays, or other such values. Each array is
 stored under the SHA-256 of its bytes. All data is checked before it is used.
 """
 
@@ -66,7 +66,7 @@ ARRAY_TYPES: dict[Any, str] = {
 
 @dataclass(frozen=True)
 class KeptRun:
-    """Saved evaluation: the time at which it was made (ISO 8601), its name, and its record."""
+    """Saved evaluation: the time at which it was run (ISO 8601), its name, and its record."""
 
     made: str
     name: str
@@ -75,7 +75,7 @@ class KeptRun:
 
 @dataclass(frozen=True)
 class ForgottenFace:
-    """Face that the program should not ask about again: its photograph, and its position there.
+    """Face that the program should not ask about again, identified by photograph and position.
 
     ``eyes`` is None if the whole photograph is the face.
     """
@@ -87,7 +87,7 @@ class ForgottenFace:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """All data in a project file. Every edit makes a new content, which shares unchanged parts.
+    """All data in a project file. Every edit creates a new `Content` that shares unchanged parts.
 
     Faces to recognise are left out if their size differs from the gallery's, because they cannot be
     compared.
@@ -108,12 +108,12 @@ class Content:
             object.__setattr__(self, "probe_list", replace(self.probe_list, probes=fitting))
 
     def with_gallery(self, gallery: Gallery) -> Content:
-        """Return the content with another gallery, and no probes if it crops faces differently."""
+        """Return the content with another gallery, without probes if their crops no longer fit."""
         fits = gallery.preparation == self.gallery.preparation
         return replace(self, gallery=gallery, probe_list=self.probe_list if fits else NO_PROBES)
 
     def is_like(self, other: Content) -> bool:
-        """Return whether two contents have the same gallery object and otherwise equal parts."""
+        """Return whether another `Content` has the same gallery object and is otherwise equal."""
         same = self.gallery is other.gallery
         names = [field.name for field in fields(Content) if field.name != "gallery"]
         return same and all(getattr(self, name) == getattr(other, name) for name in names)
@@ -145,7 +145,7 @@ ArrayNames = dict[str, tuple[str, list[int]]]
 
 
 class TrainingRow(msgspec.Struct):
-    """Stored document of a training, with its recipe and the names of its arrays.
+    """Stored document that describes a training: its recipe and the names of its arrays.
 
     ``key`` identifies the coordinates of the training; see `file.TABLES`.
     """
@@ -157,7 +157,7 @@ class TrainingRow(msgspec.Struct):
 
 
 class ProbeRow(msgspec.Struct):
-    """Stored row of a face to recognise, whose crop is stored under ``photo.crop``."""
+    """Stored row for a face to recognise, whose crop is stored under ``photo.crop``."""
 
     photo: FacePhoto
     number: int
@@ -169,7 +169,7 @@ FITTED = msgspec.json.Decoder(list[tuple[FaceId, str]])
 
 
 def as_json(value: object) -> bytes:
-    """Return a row or a document in its stored form."""
+    """Return a row or a document as the JSON in which it is stored."""
     return _ENCODER.encode(value)
 
 
@@ -198,18 +198,18 @@ def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
 
 
 def require(fits: bool, problem: str) -> None:
-    """Raise `ValueError` with ``problem`` as its text unless ``fits`` is true."""
+    """Raise `ValueError` with ``problem`` as its message unless ``fits`` is true."""
     if not fits:
         raise ValueError(problem)
 
 
 class Reader:
-    """Reader of the tables in a file, which raises `ValueError` or similar for invalid data."""
+    """Reader of the tables in a file. Invalid data raises `ValueError` or a similar exception."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self.places: dict[str, list[int]] = {}
-        """The places of all rows in each table, in order."""
+        """The values of the column ``place`` in each table, in order."""
 
     def _one(self, query: str, *values: object) -> Any:
         return self._connection.execute(query, values).fetchone()
@@ -231,14 +231,14 @@ class Reader:
         return tuple(value for _, value in rows)
 
     def answers(self) -> Answers:
-        """Return the answers about faces."""
+        """Return the user's answers about faces, keyed by face."""
         (size,) = self._one("SELECT sum(length(value)) FROM answer")
         require((size or 0) <= MOST_TEXT, "it holds too much")
         rows = self._connection.execute("SELECT sha, number, value FROM answer")
         return {FaceId(sha, number): _decode(text, Answer) for sha, number, text in rows}
 
     def large(self, name: str, most: int = 1 << 40) -> bytearray:
-        """Return the bytes stored under a SHA-256. There may be at most ``most`` bytes."""
+        """Return the bytes stored under a SHA-256, refusing more than ``most`` bytes."""
         (size,) = self._one("SELECT sum(length(value)) FROM large WHERE hash = ?", name)
         require(size is not None, "a computed value is missing")
         require(size <= most, "a value in it is too large")
@@ -252,7 +252,7 @@ class Reader:
         return content
 
     def array(self, names: ArrayNames, name: str, kind: str) -> NDArray[Any]:
-        """Return an array, which cannot be larger than the data stored for it."""
+        """Return an array after checking that the data stored for it has the right size."""
         require(name in names, "a computed value is missing")
         digest, shape = names[name]
         require(all(side >= 0 for side in shape), "an array has an impossible size")
@@ -262,7 +262,7 @@ class Reader:
         return np.frombuffer(content, kind).reshape(shape)
 
     def value(self, names: ArrayNames, name: str, kind: type[T]) -> T:
-        """Assemble a value from its arrays, whose names begin with the name of the value."""
+        """Assemble a value from the arrays whose names begin with its own name."""
         values: dict[str, Any] = {}
         for field, hint in get_type_hints(kind).items():
             if is_dataclass(hint):
@@ -278,7 +278,7 @@ class Reader:
         return kind(**values)
 
     def crops(self, names: set[str], size: int, tick: Tick) -> tuple[Bytes, dict[str, int]]:
-        """Return crops (m, d) after checking their hashes, and the row for each hash."""
+        """Return the crops (m, d) after checking their hashes, and the row of each hash."""
         # Other crops may be stored for a change that was undone or never made.
         (stored,) = self._one("SELECT count(*) FROM face WHERE length(levels) = ?", size)
         require(len(names) <= stored, "a face is missing")
@@ -339,13 +339,13 @@ def _decode(text: bytes, kind: type[T]) -> T:
 
 
 def as_path(kind: type, value: object) -> Path:
-    """Convert Latin-1 text to a path, because a file name need not be valid Unicode."""
+    """Convert text to a path. Latin-1 is used because a file name need not be valid Unicode."""
     require(kind is Path and isinstance(value, str), "a path in it is invalid")
     return Path(os.fsdecode(str(value).encode("latin-1")))
 
 
 def load_content(reader: Reader, tick: Tick = no_tick) -> Content:
-    """Return the content of a file, or raise `ValueError` or similar for invalid data."""
+    """Return the content of a file. Invalid data raises `ValueError` or a similar exception."""
     settings = reader.document("settings", Settings)
     without_face = reader.document("without face", frozenset[Path])
     require(settings is not None and without_face is not None, "a part of it is missing")

@@ -1,6 +1,6 @@
 """Exports for other programs: component pictures, tables, sidecar files, and a folder per person.
 
-The photographs themselves are only read.
+The photographs themselves are never changed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ EXPORT_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability
 
 @dataclass(frozen=True)
 class FaceOnPhoto:
-    """Face in a photograph, with the name and the verdict."""
+    """Face in a photograph, with its name and the verdict on it."""
 
     path: Path
     size: tuple[int, int]  # (h, w) of the photograph as shown
@@ -121,7 +121,7 @@ class FaceOnPhoto:
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
-    """Return the faces of the given probes, named by the answers or else the decisions."""
+    """Return the faces of the given probes, named by the user's answers or else by decisions."""
     return [
         FaceOnPhoto.of(face.probe, face.verdict.decision, answer_to(gallery, face.probe))
         for face in recognise_probes(gallery, probes)
@@ -140,10 +140,10 @@ class Outgoing:
 
 
 def outgoing(content: Content, photos: Collection[str] | None = None) -> Outgoing:
-    """Return all named faces in a project: faces in the gallery, and others with an answer.
+    """Return a project's named faces (in the gallery or with an answer) and its favourites.
 
     Faces that can no longer be found in their photograph, or that have no file, are left out. If
-    ``photos`` is given, only faces in these photographs (SHA-256) are returned.
+    ``photos`` is given, only these photographs (SHA-256) are considered.
     """
     wanted = None if photos is None else {*photos}
     gallery = content.gallery
@@ -168,7 +168,7 @@ def _is_wanted(face: FacePhoto, photos: Collection[str] | None) -> bool:
 
 
 def recognised(content: Content) -> Outgoing:
-    """Return the faces to recognise, named by answers or decisions, and their favourites."""
+    """Return the faces to recognise, named by answers or decisions, and favourites among them."""
     faces = tuple(faces_on_photos(content.gallery, content.probe_list.probes))
     shown = {face.path for face in faces}
     liked = (file.path for file in content.files if file.favourite)
@@ -176,7 +176,7 @@ def recognised(content: Content) -> Outgoing:
 
 
 def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = False) -> None:
-    """Write faces to a file, as a table or a JSON list with the fields `EXPORT_COLUMNS`."""
+    """Write faces to a file, as a table or a JSON list with the fields in `EXPORT_COLUMNS`."""
     rows = [
         (str(f.path), *(f.box or (None, None, None)), f.name, f.verdict, f.probability)
         for f in faces
@@ -217,7 +217,7 @@ def sidecar_path(photo: Path) -> Path:
 def write_sidecars(
     faces: Sequence[FaceOnPhoto], favourites: Collection[Path] = (), tick: Tick = no_tick
 ) -> tuple[int, list[str]]:
-    """Write names into the sidecar files of photographs, as regions of the MWG schema.
+    """Write names into the sidecar files of photographs, as regions in the MWG schema.
 
     Also write five stars (``xmp:Rating``) for ``favourites`` that have no rating yet.
 
@@ -264,14 +264,14 @@ def write_sidecars(
 
 
 def _read_sidecar(target: Path) -> tuple[str, str, str]:
-    """Return the text of a sidecar file, its encoding, and why it cannot be changed, or ""."""
+    """Return a sidecar file's text, its encoding, and the reason not to change it, or ""."""
     if not is_there(target):
         return _NEW, "utf-8", ""
     return xmp_text(read_content(target, MOST_XMP))
 
 
 def _write_sidecar(target: Path, content: bytes) -> None:
-    """Write a sidecar file. If there is a file already, replace it and keep its permissions."""
+    """Write a sidecar file, replacing any existing one but keeping its permissions."""
     there = target.exists()
     if there and not (target.stat().st_mode & _WRITABLE and os.access(target, os.W_OK)):
         raise EigenfacesError("It is read-only.")
@@ -285,14 +285,14 @@ def _write_sidecar(target: Path, content: bytes) -> None:
 def _seen_to(xmp: str) -> list[XmpRegion]:
     """Return the regions of an XMP document that must not be marked again.
 
-    These are all faces, except faces that a program has marked as unknown or ignored.
+    These are all face regions, except those that a program has marked as unknown or ignored.
     """
     regions = read_xmp(xmp).regions
     return [region for region in regions if region.is_face and not is_nobody(region.name)]
 
 
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
-    """Return an XMP document with regions for named faces, or raise an error if this fails.
+    """Return an XMP document with regions for named faces, or raise an error if that is impossible.
 
     A confirmed name replaces a region written by this program. Nothing else is changed.
     """
@@ -391,7 +391,7 @@ class Copies:
     gone: tuple[Path, ...]  # named photographs that could not be read
 
     def words(self, folder: str) -> str:
-        """Return the result in sentences that call the target folder ``folder``."""
+        """Return sentences about the result, in which the target folder is called ``folder``."""
         said = [f"{count(self.made, 'copy', 'copies')} made in “{folder}”."]
         if self.nameless:
             said.append(f"{count(self.nameless)} without a name.")
@@ -404,7 +404,7 @@ class Copies:
 
 
 def sort_into(folder: Path, faces: Sequence[FaceOnPhoto], tick: Tick = no_tick) -> Copies:
-    """Copy photographs into one folder per person named in them, without replacing files.
+    """Copy photographs into a folder for each person named in them, without replacing any files.
 
     A photograph that is missing or cannot be read is left out. Raises `EigenfacesError` if a copy
     cannot be written.

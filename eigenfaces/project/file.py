@@ -1,16 +1,16 @@
 """SQLite file that is changed one transaction at a time, and checked when opened and while open.
 
-If the process is killed, the file has the state before or after a change, because SQLite's journal
-beside the file undoes an unfinished change. A copy of the file is a backup, and a journal left
-there by a killed process must not change the copy. Therefore every change increases a number (the
+If the process is killed, the file is left as it was before or after a change, because the SQLite
+journal beside the file undoes an unfinished change. A copy of the file may serve as a backup, which
+a journal left by a killed process must not change. Therefore every change increases a number (the
 upper bits of ``user_version``, above the table version; it starts at random) and draws a random
-mark, which is stored with the mark of the previous state (in ``schema_version``). Copies that have
-diverged thus differ, even after the same number of changes. The first page in a journal contains
-the old values. If a journal belongs to a different state from the file beside it, the file is
-refused and neither is touched, because only the user can know which of the two is right.
+mark, which is stored with the mark of the previous state (in ``schema_version``). As a result,
+copies that have diverged differ, even after the same number of changes. The first page in a journal
+contains the old values. If a journal belongs to a different state from the file beside it, the file
+is refused and neither is touched, because only the user can know which is right.
 
-An open file is locked, and several processes can open it only for reading. Before each change, the
-file is compared with the file that was opened. Nothing is written if it was moved or replaced.
+An open file is locked; several processes may open it only for reading. Before each change, the file
+is compared with the file that was opened. Nothing is written if it has been moved or replaced.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _MARKS = 1 << 15
 _LONGEST = 256_000_000  # the largest value that is read or written, in bytes
 
 FILE_VERSION = 1
-"""Version of the tables. Every later program can open files of this version.
+"""Version of the tables. Every later release can open files of this version.
 
-A format change that an older program would misread, or lose when writing, raises this number and
-comes with code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`.
-Version 0 has the same tables. The first change to a file of version 0 turns it into version 1.
+A format change that an older program would misread, or lose when writing, increases this number and
+adds code that reads the old version; see `tests/eigenfaces/project/test_frozen.py`. Version 0 has
+the same tables. The first change to a file of version 0 turns it into version 1.
 """
 
 APPLICATION_ID = 0x45464143
@@ -83,7 +83,7 @@ STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TAB
 
 
 class _State(NamedTuple):
-    """State of a copy of a file, from its header. States are equal if nothing has changed."""
+    """State of a copy of a file, from its header. Equal states mean that nothing has changed."""
 
     changes: int  # the number of changes, starting from a random number
     version: int  # the version of the tables
@@ -135,7 +135,7 @@ class SqliteFile:
     def __init__(self, path: Path, *, shared: bool = False) -> None:
         """Open an existing file, or raise `ProjectError` with the reason.
 
-        If ``shared``, open it only for reading, so that other processes can read it too.
+        If ``shared``, open it read-only, so that other processes can read it too.
         """
         self.path, self.shared = path, shared
         self._lock = RLock()
@@ -212,7 +212,7 @@ class SqliteFile:
             self._state = _State.in_file(self.connection)
 
     def is_in_place(self) -> bool:
-        """Return whether the opened file is still in its place and unchanged by other programs."""
+        """Return whether the opened file is still at its path and unchanged by other programs."""
         with self._lock:
             with contextlib.suppress(OSError):
                 unchanged = self.is_unchanged()
@@ -275,7 +275,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Iterator[None]:
-    """Make a single change. Its number is written first, to be on the journal's first page."""
+    """Make a single change. Its state is written first, so that the journal begins with page 1."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         state.write(connection)
@@ -291,8 +291,8 @@ def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Itera
 def lock_for_replacement(path: Path) -> Iterator[None]:
     """Keep other processes from opening a project while it is being replaced.
 
-    An unfinished change by a killed process is undone. Raises an error if the project is open, or
-    if a journal there would be mistaken for the journal of the new project.
+    Any change left unfinished by a killed process is undone. Raises an error if the project is
+    open, or if a journal there would be mistaken for the journal of the new project.
     """
     with contextlib.ExitStack() as stack:
         if path.is_file():
@@ -373,7 +373,7 @@ _UNKNOWN = _State(0, 0, 0, 0)
 
 
 def _state_in_journal(path: Path) -> _State | None:
-    """Return the state that a journal would restore (`_UNKNOWN` without a first page), or None."""
+    """Return the state that a journal would restore (`_UNKNOWN` if it lacks page 1), or None."""
     with contextlib.suppress(FileNotFoundError), _journal(path).open("rb") as file:
         heading = file.read(28)
         if heading.startswith(_HOT):
@@ -423,5 +423,5 @@ _SENTENCES = {
 
 
 def damaged_file_error(path: Path, what: str) -> ProjectError:
-    """Return the error for a damaged file, which describes the kind of damage."""
+    """Return the error for a damaged file, in which ``what`` describes the damage."""
     return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")

@@ -22,7 +22,7 @@ from eigenfaces.text import name_key
 
 
 def forgotten_faces(content: Content, person: str) -> list[FacePhoto]:
-    """Return all faces of a person: faces in the gallery, and probes answered with the name."""
+    """Return all faces of a person: those in the gallery, and probes that the user identified."""
     gallery = content.gallery
     index = gallery.index
     faces = {index.photos[row].id: index.photos[row] for row in index.rows_of(person)}
@@ -38,9 +38,9 @@ def without_person(
 ) -> Content:
     """Return the project without a person. Raise `EigenfacesError` if nobody has this name.
 
-    The face space is also removed, because it was fitted to the person's faces, and has to be
+    The face space is also removed, because it was fitted to the person's faces; it has to be
     trained again. ``runs`` are the evaluations that do not name the person. With ``remember``, the
-    positions of the faces are kept, and nothing else.
+    photograph and position of each face are kept, and nothing else.
     """
     name = content.gallery.known_name(person)
     faces = forgotten_faces(content, name)
@@ -78,7 +78,7 @@ def without_person(
 
 
 def _is_named_after(folder: WatchedFolder, key: str) -> bool:
-    """Return whether any part of a watched folder is the name of a person."""
+    """Return whether a watched folder names a person, in its path or in its settings."""
     names = (*folder.path.parts, *folder.events, folder.person or "")
     return any(name_key(name) == key for name in names)
 
@@ -94,14 +94,14 @@ def _unturned(face: FacePhoto) -> Placement:
 
 
 def without_forgotten(faces: FaceSet, forgotten: Collection[ForgottenFace]) -> FaceSet:
-    """Return the faces, except the ones that the program should not ask about again."""
+    """Return the faces, except those that the program should not ask about again."""
     photos = faces.index.photos
     rows = [row for row, photo in enumerate(photos) if not is_forgotten(photo, forgotten)]
     return faces if len(rows) == len(faces) else faces.select(rows)
 
 
 def is_forgotten(face: FacePhoto, forgotten: Collection[ForgottenFace]) -> bool:
-    """Return whether a face is among the faces that the program should not ask about again."""
+    """Return whether a face is one that the program should not ask about again."""
     for one in forgotten:
         if one.sha == face.photograph.sha:
             place = WHOLE_PHOTO if one.eyes is None else Placement(one.eyes)

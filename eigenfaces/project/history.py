@@ -1,4 +1,4 @@
-"""History for undo and redo, which keeps the contents before and after each change."""
+"""History for undo and redo, which keeps the content before and after each change."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Step:
 
 
 def _between(now: Content, start: Content, end: Content) -> Content:
-    """Apply the differences between two contents to the current content.
+    """Apply the differences between two states of the content to its current state.
 
-    Everything else stays as it is now: evaluations that were saved since, photographs that an
-    import could not use, and the calibration if it is still valid.
+    Everything else stays as it is now: evaluations that have been saved since, photographs that
+    an import could not use, and the calibration if it is still valid.
     """
     gallery = now.gallery
     if start.gallery is not end.gallery:
@@ -83,7 +83,7 @@ class History:
 
     @property
     def contents(self) -> list[Content]:
-        """The contents that undo and redo can restore."""
+        """The states of the content that undo and redo can restore."""
         steps = (*self.past, *self.future)
         return [content for step in steps for content in (step.before, step.after)]
 

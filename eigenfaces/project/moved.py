@@ -1,7 +1,7 @@
 """Find the new paths of moved photographs, so that faces, answers and other data are kept.
 
-A photograph is identified by its content (SHA-256), and its path is only a property. It has moved
-if the same picture is at a new path and nothing is at the old path. Otherwise it is a copy.
+A photograph is identified by its content (SHA-256), not by its path. It has moved if the same
+picture is at a new path and nothing is at the old path. Otherwise it is a copy.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def photograph_paths(content: Content) -> dict[Path, str]:
 
 
 def missing_paths(content: Content, tick: Tick = no_tick) -> frozenset[Path]:
-    """Return the paths of a project's photographs that do not exist on the disk."""
+    """Return the paths of a project's photographs that do not exist on disk."""
     paths = photograph_paths(content)
     missing = set[Path]()
     for done, path in enumerate(paths):
@@ -135,9 +135,9 @@ def moves_to(
     Parameters
     ----------
     paths
-        The photographs of a project with their SHA-256, from `photograph_paths`.
+        The paths of a project's photographs with their SHA-256, from `photograph_paths`.
     missing
-        The paths that do not exist. Photographs at other paths keep their paths.
+        The paths that do not exist. Other photographs keep their paths.
     found
         The SHA-256 of pictures by path. The project's own photographs are ignored.
     """

@@ -40,7 +40,7 @@ SUFFIX = ".eigenfaces"
 
 
 def _is_known_without_file(before: Content, now: Content) -> bool:
-    """Return whether contents differ only in parts that a read-only project keeps in memory."""
+    """Return whether the content changed only in parts that a read-only project keeps in memory."""
     names = (field.name for field in fields(Gallery) if field.name != "calibration")
     same = all(getattr(before.gallery, name) is getattr(now.gallery, name) for name in names)
     return same and replace(before, gallery=now.gallery, probe_list=now.probe_list).is_like(now)
@@ -125,7 +125,7 @@ class Project:
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the file is still in its place and no other program has changed it."""
+        """Whether the file is still at its path and no other program has changed it."""
         return self._file.is_in_place()
 
     @property
@@ -185,9 +185,9 @@ class Project:
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
         """Open the project in a file, or raise `ProjectError` if the file cannot be read.
 
-        The file may come from anybody: nothing in it is run, and all types and checksums are
-        checked. ``tick`` is called regularly, and may stop the reading. If ``shared``, the file is
-        opened only for reading, so that other processes can read it at the same time.
+        The file need not be trusted: nothing in it is executed, and all types and checksums are
+        checked. ``tick`` is called regularly, and may cancel the reading. If ``shared``, the file
+        is opened only for reading, so that other processes can read it at the same time.
         """
         path = Path(path)
         file = SqliteFile(path, shared=shared)
@@ -254,7 +254,7 @@ class Project:
             self.write(content)
 
     def write(self, content: Content, *, ends_import: bool = False) -> None:
-        """Store a new content in the file, completely or not at all.
+        """Store new content in the file, completely or not at all.
 
         Only the differences are written. If the file is read-only, faces to recognise and a
         calibration are kept in memory until it is closed. With ``ends_import``, the readings of an
@@ -278,18 +278,18 @@ class Project:
                 self._reading_names = ()
 
     def store_ahead(self, content: Content, tick: Tick = no_tick) -> None:
-        """Store a content's large values in advance, so that the change itself only writes rows.
+        """Store the large values of new content in advance, so that the change only writes rows.
 
-        The values are stored in pieces, from any thread, and other changes can be made in between.
-        Values that no change uses are deleted when the file is closed.
+        Any thread may call this. The values are stored in pieces, so that other changes can be made
+        in between. Values that no change uses are deleted when the file is closed.
         """
         if not self.read_only:
             self._rows.store_ahead(self._file, self._rows.lacking(content), tick)
 
     def keep_readings(self, readings: Sequence[KeptReading]) -> None:
-        """Store the readings of an import so far, so that they survive if the process is killed.
+        """Store the readings made so far by an import, in case the process is killed.
 
-        This works from any thread. The readings are kept until a change ends the import (`write`).
+        Any thread may call this. The readings are kept until a change ends the import (`write`).
         """
         sound = [one for one in readings if one.is_sound]
         text = as_json([one.as_stored() for one in sound])
@@ -327,7 +327,7 @@ class Project:
         return self._rows.store_text(self._file, zlib.compress(text))
 
     def copy_records(self, other: Project) -> None:
-        """Copy the records of another project's evaluations that this project does not have."""
+        """Copy the records of evaluations that another project has and this one lacks."""
         missing = [run for run in other.runs if run not in self.runs]
         if missing:
             with other._file.reading() as source:
@@ -335,7 +335,7 @@ class Project:
             self._rows.store_ahead(self._file, rows, no_tick)
 
     def add_run(self, made: str, name: str, record: EvaluationRecord) -> KeptRun:
-        """Save an evaluation with the time at which it was made (ISO 8601); see `store_record`."""
+        """Save an evaluation with the time at which it was run (ISO 8601); see `store_record`."""
         run = KeptRun(made, name, self.store_record(record))
         with self._changing:
             self.write(replace(self._content, runs=(*self.runs, run)))
@@ -355,7 +355,7 @@ class Project:
         raise ProjectError("This evaluation is damaged in the project file. Run it again.")
 
     def runs_without(self, person: str) -> frozenset[KeptRun]:
-        """Read all evaluations, and return the evaluations that do not name a person."""
+        """Read all evaluations, and return those that do not name a person."""
         return frozenset(run for run in self.runs if not self._names(run, person))
 
     def forget_person(
@@ -393,7 +393,7 @@ class Project:
         return before
 
     def rewrite(self) -> None:
-        """Rewrite the whole file, from any thread, so that no deleted data is left in it.
+        """Rewrite the whole file, so that no deleted data is left in it. Any thread may call this.
 
         Raises
         ------

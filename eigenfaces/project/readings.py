@@ -1,10 +1,10 @@
 """Readings: the results of an import so far, kept in the project until the import ends.
 
 If the process is killed during an import, no reading is lost; see `Project.readings`. Readings are
-not part of the content that the user sees, or of undo. The readings of a few photographs at a time
-are stored as a large value, and a document lists these values. Crops are stored with all other
-crops. The change that ends the import therefore drops all readings at once, and unused values are
-deleted as usual.
+not part of the content that the user sees, and undo does not affect them. They are stored a few
+photographs at a time, each batch as one large value, and a document lists these values. Crops are
+stored with all other crops. The change that ends the import therefore drops all readings at once,
+and unused values are deleted as usual.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from eigenfaces.project.content import MOST_TEXT, Reader, as_path, require
 
 @dataclass(frozen=True, eq=False)
 class KeptReading:
-    """Readings of a photograph before any decisions were made."""
+    """Readings of a photograph, kept before any decision is based on them."""
 
     photo: Photo  # the photograph as it was found
     preparation: Preparation  # how the faces are cropped
@@ -59,7 +59,7 @@ class KeptReading:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the parts of the readings match each other."""
+        """Whether the parts of the readings are consistent with one another."""
         return len(self.readings) == len(self.crops) > 0 and all(
             one.photo.path == self.photo.path
             and len(names) == (len(one.faces) or min(1, len(names)))
@@ -83,7 +83,7 @@ _STORED = msgspec.json.Decoder(list[KeptReading], dec_hook=as_path)
 
 
 def _state_of(path: Path) -> tuple[int, int] | None:
-    """Return the time of a file's last change in ns and its size, or None if it is missing."""
+    """Return a file's modification time in nanoseconds and its size, or None if it is missing."""
     try:
         state = path.stat()
     except OSError:
@@ -94,7 +94,7 @@ def _state_of(path: Path) -> tuple[int, int] | None:
 def load_readings(
     reader: Reader, names: Sequence[str], tick: Tick = no_tick
 ) -> tuple[KeptReading, ...]:
-    """Load the readings that are stored in the values with these names, in order."""
+    """Load the readings stored in the values with these names, in the same order."""
     require(len({*names}) == len(names), "a reading is listed twice")
     crop = cache(reader.crop)  # otherwise many faces with one crop could fill the memory
     loaded = []

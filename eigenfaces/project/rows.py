@@ -1,10 +1,10 @@
 """Rows that a change writes to the file, and large values that are stored before the change.
 
 Changes are found by identity: a frozen value that is still the same object is not compared.
-Changing one name among 10,000 faces therefore writes one row, in a millisecond. Large values
-(crops, descriptors, the arrays of a training and a calibration, evaluations) are stored under the
-SHA-256 of their content. A job can store them in pieces while it runs, so that the change that uses
-them only writes rows. Values that no row uses are deleted when the file is closed.
+Changing one name among 10,000 faces therefore writes a single row and takes a millisecond. Large
+values (crops, descriptors, the arrays of a training and a calibration, evaluations) are stored
+under the SHA-256 of their content. A job can store them in pieces while it runs, so that the change
+that uses them only writes rows. Values that no row uses are deleted when the file is closed.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _KEYS = {
 """The tables of large values, with the columns that identify a row in each table."""
 
 Changes = tuple[list[int], list[tuple[int, Any]]]
-"""The places of the rows to delete, and the rows to add, each with its place."""
+"""The positions of the rows to delete, and the rows to add, each with its position."""
 
 
 class LargeRow(NamedTuple):
@@ -109,10 +109,10 @@ class RowChange(NamedTuple):
 
 
 class RowTable:
-    """Places of the rows in a table that has one row for each object, in order.
+    """Positions of the rows in a table that has one row for each object, in order.
 
-    A place is remembered after its row is deleted, so that undo can restore the row without moving
-    any other row.
+    A position is remembered after its row is deleted, so that undo can restore the row without
+    moving any other row.
     """
 
     def __init__(self, key: Callable[[Any], Hashable]) -> None:
@@ -121,7 +121,7 @@ class RowTable:
         self._next = 0
 
     def take(self, things: Sequence[Any], places: Sequence[int]) -> None:
-        """Take over the places that were read from a file."""
+        """Initialise the positions with those read from a file."""
         self._places = {self._key(one): at for one, at in zip(things, places, strict=True)}
         self._next = max(places, default=-1) + 1
 
@@ -186,7 +186,7 @@ class Rows:
         """The names of the large values that are stored completely."""
 
     def take(self, connection: sqlite3.Connection, content: Content, reader: Reader) -> None:
-        """Take over the state of a file that has just been read."""
+        """Initialise the state from a file that has just been read."""
         for name, things in _listed(content).items():
             self._tables[name].take(things, reader.places[name])
         for table, keys in _KEYS.items():
@@ -194,7 +194,7 @@ class Rows:
         self._whole = _arrays_used(content)
 
     def change(self, old: Content | None, new: Content) -> RowChange:
-        """Return the row changes that lead from one content (None for an empty file) to another."""
+        """Return the row changes from the old content (None for an empty file) to the new one."""
         before = {} if old is None else _listed(old)
         after = _listed(new)
         changed = {
@@ -218,7 +218,7 @@ class Rows:
         return RowChange(large, [(sql, rows) for sql, rows in statements if rows])
 
     def note(self, stored: Iterable[LargeRow], *, with_its_change: bool = True) -> None:
-        """Note that rows are stored. Values stored before their change may be incomplete."""
+        """Record that rows are now stored. Values stored before their change may be incomplete."""
         for row in stored:
             self._stored[row.table].add(row.key)
             if with_its_change and row.table == "large":
@@ -240,7 +240,7 @@ class Rows:
         yield from self._lacking_coordinates(new.gallery, photos)
 
     def lacking(self, content: Content) -> Iterator[LargeRow]:
-        """Yield the large values of a content that are not in the file yet."""
+        """Yield the large values of a `Content` that are not in the file yet."""
         photos = content.gallery.index.photos
         yield from self._lacking_crops(content, photos, content.probe_list.probes)
         yield from self._lacking_arrays(content.gallery)
@@ -328,7 +328,7 @@ class Rows:
             self.note(piece, with_its_change=False)
 
     def store_text(self, file: SqliteFile, text: bytes) -> str:
-        """Store a text, such as the record of an evaluation, and return its SHA-256."""
+        """Store text, such as the record of an evaluation, and return its SHA-256."""
         name = content_hash(text)
         rows = _large_rows(name, memoryview(text))
         stored = self._stored["large"]
@@ -366,12 +366,12 @@ class Rows:
 
 
 def _arrays_used(content: Content) -> set[str]:
-    """Return the hashes of all large values that a content refers to."""
+    """Return the hashes of all large values that a `Content` refers to."""
     return {*large_values(content.gallery), *(run.record for run in content.runs)}
 
 
 def _listed(content: Content) -> dict[str, Sequence[Any]]:
-    """Return, for each table, the objects that have one row each, in order."""
+    """Return the objects in each table that has one row per object, in order."""
     return {
         "photo": content.gallery.index.photos,
         "probe": content.probe_list.probes,
@@ -405,7 +405,7 @@ def _changed_answers(old: Answers, new: Answers) -> list[Statement]:
 
 
 def _trained(gallery: Gallery) -> tuple[int, ...]:
-    """Return the identities of the parts of a training, except its coordinates."""
+    """Return the object identities of the parts of a training, except its coordinates."""
     training = gallery.training
     if training is None:
         return ()
@@ -442,7 +442,7 @@ def _large_rows(name: str, value: memoryview) -> Iterator[LargeRow]:
 
 
 def record_rows(connection: sqlite3.Connection, runs: Sequence[KeptRun]) -> Iterator[LargeRow]:
-    """Yield the records of evaluations as they are stored in another file."""
+    """Yield the rows in which another file stores the records of evaluations."""
     query = "SELECT hash, part, value FROM large WHERE hash = ?"
     for name in dict.fromkeys(run.record for run in runs):
         for digest, part, value in connection.execute(query, (name,)):

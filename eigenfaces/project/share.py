@@ -1,12 +1,12 @@
 """Share a project: faces and names for somebody else, without the photographs or their paths.
 
-The shared project recognises people as the original does. It contains no file paths or names, no
-file hashes (SHA-256, which would show somebody who has a photograph that it is in the project), no
+The shared project recognises people as the original does. It contains no paths or file names, no
+file hashes (SHA-256, which would tell anyone who has a photograph that it is in the project), no
 dates, no answers, no unused photographs, and no evaluations.
 
 Alternatively, it contains only names and the 128 numbers that describe each face, and recognises
-people with Network. It then has no grey or colour pictures, and no face space from which faces
-could be drawn. The numbers tell people apart, so they are still personal data.
+people with the Network recipe. It then has no grey or colour pictures, and no face space from which
+faces could be drawn. The numbers tell people apart, so they are still personal data.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BITS = 128  # … with this many random lowest bits, so that no two are the sam
 def for_others(gallery: Gallery) -> Gallery:
     """Return the gallery with a plain number in place of each photograph's path.
 
-    Faces, names and crops are kept, so the training and the calibration are still valid.
+    Faces, names and crops are kept, so the training and the calibration remain valid.
     """
     salt = secrets.token_hex(16)
     number = {sha: at for at, sha in enumerate(gallery.index.rows_by_sha, start=1)}
@@ -61,7 +61,7 @@ def for_recognising(gallery: Gallery, tick: Tick = no_tick) -> Gallery:
     Raises
     ------
     EigenfacesError
-        Nobody has a name, or the model files of the network are not installed.
+        Nobody has been named, or the model files of the network are not installed.
     """
     if not gallery.enrolled:
         raise EigenfacesError("Nobody here has a name yet, so nobody could be recognised.")
@@ -83,7 +83,7 @@ def for_recognising(gallery: Gallery, tick: Tick = no_tick) -> Gallery:
 
 
 def _no_picture(shape: tuple[int, int]) -> Bytes:
-    """Return a grey picture (h, w) that replaces a face."""
+    """Return a grey picture (h, w) to use in place of a face."""
     levels = np.full(shape[0] * shape[1], _GREY, np.uint8)
     bits = np.unpackbits(np.frombuffer(secrets.token_bytes(_BITS // 8), np.uint8))
     some = min(_BITS, len(levels))

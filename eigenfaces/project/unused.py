@@ -1,6 +1,6 @@
 """Unused photographs: imported photographs that the project keeps outside the gallery.
 
-For some of them, the user still has to choose a face.
+In some of them, the user still has to choose a face.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Unused = tuple[Skipped, ...]
 
 
 def with_read_time(skipped: Unused, time: str) -> Unused:
-    """Return skipped photographs with the time at which they were read (ISO 8601)."""
+    """Return the skipped photographs with the time at which they were read (ISO 8601)."""
     return tuple(replace(file, read=time) for file in skipped)
 
 
 def unused_after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
-    """Return the unused photographs after an import: skipped ones, and earlier ones not tried."""
+    """Return the photographs still unused after an import: those skipped, and those not retried."""
     return replace_files(before, tuple(file for file in before if file.path in tried), skipped)
 
 
@@ -40,7 +40,7 @@ class PendingPhotos(FoundPhotos):
 
     @property
     def words(self) -> str:
-        """The numbers of photographs, with one line for each kind, or "" if there are none."""
+        """The number of photographs of each kind, one per line, or "" if there are none."""
         choices = len(self.photos) - self.guesses
         lines = []
         if choices:

@@ -1,4 +1,4 @@
-"""Find the changes in the folders of a project since the program last looked.
+"""Find the changes in the folders of a project since they were last checked.
 
 Files are compared by path, size and time. Their content (SHA-256) is read only if these differ, or
 if a file may be a photograph that is missing elsewhere. Checking 10,000 known files therefore takes
@@ -36,16 +36,16 @@ _NO_PICTURES = (
     *("mov", "mp3", "mp4", "mkv", "mts", "pdf", "ppt", "pptx", "txt", "url", "wav", "xls", "xlsx"),
     *("xml", "xmp", "zip"),
 )
-"""Endings of files that are certainly not pictures, and are not opened to check."""
+"""Extensions of files that are certainly not pictures, and are not opened to check."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """Result of a look at the folders of a project.
+    """Result of checking the folders of a project for changes.
 
     ``new`` and ``changed`` are photographs to read. ``gone`` are photographs found missing for the
     first time, and ``moves`` gives the new paths of moved photographs. ``unreachable`` are folders
-    that cannot be read. ``listed_again`` are changed photographs in the list to recognise.
+    that cannot be read. ``listed_again`` are changed photographs whose faces are to be recognised.
     ``renewed`` are known files to update without telling the user.
     """
 
@@ -64,7 +64,7 @@ class Look:
 
     @property
     def has_found(self) -> bool:
-        """Whether the look has found anything that the user should know about."""
+        """Whether anything was found that the user should know about."""
         return bool(self.new or self.changed or self.listed_again or self.gone or self.moves)
 
     @property
@@ -99,7 +99,7 @@ class _Seen:
 
 
 def look(content: Content, tick: Tick = no_tick) -> Look:
-    """Find changes in the folders of a project, and to its photographs outside the folders.
+    """Find changes in a project's folders, and to its photographs outside those folders.
 
     Nothing is changed; see `after_look`. A folder that is missing, or in which all photographs are
     missing, is treated as unreachable, so that disconnecting a disk loses nothing.
@@ -170,7 +170,7 @@ def _folders_once(folders: Iterable[WatchedFolder]) -> list[WatchedFolder]:
 
 
 def _look_into(folders: Sequence[WatchedFolder], tick: Tick) -> _Seen:
-    """Return the files below folders with their states, without opening the files."""
+    """Return the files below the folders, with their states, without opening them."""
     seen = _Seen()
     entered = set[tuple[int, int]]()
     for folder in folders:
@@ -302,7 +302,7 @@ def _changed_photos(
     """Return changed photographs to read, changed probes, and files that are not in the project.
 
     If a file is no longer in the project, because it was left out or removed, only its state is
-    stored. Photographs that are not read now will be found again by the next look.
+    stored. Photographs that are not read now will be found again next time.
     """
     index = content.gallery.index
     unused = {file.path: file for file in content.unused}
