@@ -131,7 +131,7 @@ class GroupNaming(QWidget):
         in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
 
     def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
-        """Ask for the name of a group, with a suggestion if there is one. Typed text stays."""
+        """Ask for the name of a group, with a suggestion if there is one. Typed text is kept."""
         self.field.set_suggestions(people, suggestion or "")
         self._show_button()
 
@@ -146,7 +146,7 @@ class GroupNaming(QWidget):
 
 
 class ConsistencyCard(Card):
-    """Card that shows how consistent a person's photographs are: their mean and distances."""
+    """Card that shows how consistent a person's photographs are: with their mean and distances."""
 
     chosen = Signal(object)
 
@@ -173,7 +173,7 @@ class ConsistencyCard(Card):
         self.body.addWidget(self.trained)
 
     def show_person(self, gallery: Gallery, person: str, checks: PhotoChecks) -> None:
-        """Show the mean face of a person and, if there is a face space, the distances as bars."""
+        """Show the mean face of a person and a bar chart of distances, if there is a face space."""
         trained, policy = gallery.training is not None, QSizePolicy.Policy
         self.trained.setVisible(trained)
         self.untrained.setVisible(not trained)

@@ -56,10 +56,10 @@ _SHOWN_AFTER = 0.5  # seconds after which the first results are shown
 
 
 class BackgroundRecogniser(QObject):
-    """Recogniser that compares all listed faces in a job, first those the user is looking at.
+    """Recogniser that compares all listed faces in a background job, visible ones first.
 
-    Old verdicts stay while the program measures again after an answer. The verdict on a face that
-    the user is looking at stays until the user looks at something else.
+    Old verdicts remain while the limits are measured again after an answer. The verdict on a
+    visible face remains until the user looks at something else.
     """
 
     changed = Signal()
@@ -74,7 +74,7 @@ class BackgroundRecogniser(QObject):
         self.stopped = False
 
     def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
-        """Compare new or outdated faces and drop unlisted ones; ``exact`` includes visible ones."""
+        """Compare new or outdated faces, even visible ones if ``exact``, and drop unlisted ones."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
@@ -151,7 +151,7 @@ def named(face: ProbeFace) -> NamedFace:
 
 
 class PhotoList(ThumbnailList):
-    """List of photographs with multiple selection. Letter keys give answers and do not search."""
+    """List of photographs with multiple selection. Letter keys answer instead of searching."""
 
     several_chosen = Signal(object)
 
@@ -220,7 +220,7 @@ class PhotosCard(Card):
 
 
 def _photo_item(photo: ProbePhoto) -> FaceItem:
-    """Return the list item of a photograph: a face, the file name, and the people in it."""
+    """Return the list item for a photograph: a face, the file name, and the people in it."""
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
     probe = (photo.open_faces or photo.faces)[0].probe
