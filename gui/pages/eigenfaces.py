@@ -70,7 +70,7 @@ _SCALE = (
 
 
 def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
-    """Return a component as an image, in grey, or in red (brighter) and blue (darker).
+    """Return a component as an image, in grey or, if ``signed``, red (brighter) and blue (darker).
 
     The colours span ±3 / √d, where d is the number of pixels: three times the root mean square
     of a component, which has unit length. All components therefore share one scale.
@@ -441,7 +441,7 @@ class EigenfacesPage(Page):
         self._refresh()
 
     def _set_components(self, components: int | float) -> None:
-        """Save the number of components or share of variance; on failure, show the saved one."""
+        """Save the number of components or share of variance; on failure, show the saved value."""
         if self.session.gallery.training is None:
             return  # the project was closed while another k was previewed
         recipe = self.session.gallery.recipe

@@ -151,7 +151,7 @@ class FacesCard(Card):
         self.back.setVisible(changed)
 
     def _show_current(self) -> None:
-        """Show the preparation of the gallery, and discard a choice that was not applied."""
+        """Show the preparation of the gallery, and discard a choice that has not been applied."""
         self._shown = current = self._session.gallery.preparation
         with QSignalBlocker(self.kind):
             self.kind.set_current(int(current.already_cropped))

@@ -359,7 +359,7 @@ class SynthesisePage(Page):
         return None if real is None or key is None else real.starting_face(key, self.session.probes)
 
     def _show_gallery(self, gallery: Gallery) -> None:
-        """Show a changed gallery, or why it cannot be shown, for example if all faces are excluded.
+        """Show a changed gallery, or the reason why not, for example that all faces are excluded.
 
         The face that the user made is kept as long as the face space stays the same.
         """
@@ -391,7 +391,7 @@ class SynthesisePage(Page):
             self._set_start(start)
 
     def _show_space(self, space: FaceSpace) -> None:
-        """Show the components of a new face space, with their shares and extreme faces."""
+        """Show the components of a new face space, with their shares and the faces at each end."""
         number = min(SLIDERS, len(space))
         self.component_card.set_title(f"Components 1–{number}" if number > 1 else "Component 1")
         for row in self.rows[number:]:

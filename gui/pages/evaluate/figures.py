@@ -85,7 +85,7 @@ class ChartCard(Card):
     """Card with a chart of the type chosen by the user, or the reason why there is none."""
 
     def __init__(self, title: str, kinds: Mapping[str, ChartFunction], note: str = "") -> None:
-        """Create the card; ``kinds`` is {name: drawing function}. A single name may be empty."""
+        """Create the card; ``kinds`` maps chart names to functions. A lone chart needs no name."""
         super().__init__(title, note)
         self._kinds = dict(kinds)
         self._curves: tuple[Matcher, Curves, Curves | None] | None = None

@@ -103,7 +103,7 @@ class MistakesCard(Card):
             )
 
     def _show(self, title: str, which: Callable[[Searches], Flags] | None = None) -> None:
-        """Show all mistakes, or the searches that ``which`` selects, under a title."""
+        """Show all mistakes, or the searches selected by ``which``, under this title."""
         run = self._evaluation
         if run is None:
             return

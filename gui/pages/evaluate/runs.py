@@ -178,7 +178,7 @@ class RecipesCard(Card):
         self.sentence.setText(problem or (compared.sentence if compared else words))
 
     def _show_arrived(self) -> None:
-        """Show the bar of each recipe as soon as it has been measured."""
+        """Show the bar for each recipe as soon as the recipe has been evaluated."""
         if self.is_running and len(self._arrived) != self._shown:
             self.show_gallery(self._session.gallery, "")
 
@@ -437,7 +437,7 @@ class RunsCard(Card):
         self._runs: list[KeptRun] = []
 
     def show_runs(self, runs: Sequence[KeptRun], differences: dict[KeptRun, Difference]) -> None:
-        """List the runs whose difference from the run shown has been measured."""
+        """List the runs that have been compared with the run shown."""
         self._runs = [run for run in runs if run in differences]
         self.setVisible(bool(self._runs))
         self.table.show_rows([(run.name, *differences[run].cells) for run in self._runs])

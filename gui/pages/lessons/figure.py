@@ -343,7 +343,7 @@ class ControlPanel(Shrinkable):
         self._again.setVisible(is_random)
 
     def height_for(self, width: int) -> int:
-        """Return the total height of the rows at a given width, at which buttons may wrap."""
+        """Return the total height of the rows at a width, allowing for buttons that wrap."""
         return self._column.totalHeightForWidth(width)
 
     def toggle_play(self) -> bool:

@@ -130,7 +130,7 @@ class MatrixView(PicturesView):
         self.show_images(panel, [image], panel.title or "Matrix", words)
 
     def _names_rows(self, height: float) -> bool:
-        """Return whether there are row names and they fit without overlapping."""
+        """Return whether there are row names that fit without overlapping."""
         line = QFontMetricsF(theme.font(SMALL_FONT)).height() + 2
         return any(self.panel.rows) and height / len(self.panel.rows) >= 0.75 * line
 
@@ -251,7 +251,7 @@ class RowsView(TextTable):
 
 
 class SharesView(QWidget):
-    """View for a bar of shares, labelled above the bar, with the total and a mark named below."""
+    """View for a bar of shares, with labels for the shares above and for the whole below."""
 
     def __init__(self) -> None:
         super().__init__()

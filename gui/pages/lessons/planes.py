@@ -184,7 +184,7 @@ class _StrokeMark(PlotMark):
 
 
 class PlaneView(PlotView):
-    """View for a panel of the plane, which paints the layers in order and the labels on top.
+    """View for a panel with points and lines in the plane, painted in layers with labels on top.
 
     ``direction_dragged``: the ring for a setting was dragged to this angle, in degrees;
     ``point_dragged``: the point with this index was dragged to a position (2,) in the data;
@@ -240,7 +240,7 @@ class PlaneView(PlotView):
     # Painting
 
     def tooltip_at(self, at: QPointF) -> str:
-        """Return the tooltips of the dots at a pixel."""
+        """Return the tooltips of the dots at a pixel, one per line."""
         return "\n".join(self.item_text(*item) for item in self._pick(at))
 
     def mark_sentences(self) -> list[str]:
@@ -307,7 +307,7 @@ class PlaneView(PlotView):
             painter.drawEllipse(QPointF(*place), 7.5, 7.5)
 
     def _grip_box(self) -> QRectF:
-        """Return the rectangle of the ring's label: above the ring or, at the top edge, below."""
+        """Return the box of the ring's label: above the ring or, at the top edge, below it."""
         if (ring := self.ring) is None or self.panel.grip is None:
             return QRectF()
         box, plot = pill_rect(self.panel.grip.words), self.axes.plot

@@ -97,7 +97,7 @@ class LessonStates(QObject):
             self.prepare()
 
     def sync_gallery(self) -> bool:
-        """Drop the gallery's data if it has changed; return whether the open lesson shows it."""
+        """If the gallery has changed, drop its data; return whether the open lesson is affected."""
         gallery = self._session.gallery
         version = (gallery.training, gallery.recipe, gallery.faces, gallery.index)
         if version == self._gallery:

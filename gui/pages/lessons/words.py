@@ -168,7 +168,7 @@ class WordsColumn(PageScroll):
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:
-    """Return a sentence with its placeholders filled in; "" if ``words`` is empty and it has any.
+    """Return a sentence with its placeholders filled in, or "" if there are no words for them.
 
     A norm is never broken across lines.
     """

@@ -41,7 +41,7 @@ _MOST_PICTURES = 6000  # pictures kept in memory
 _DRAWN_AT_ONCE = 40  # pictures that are not in memory yet: about 15 ms
 _MOST_MOVING = 500  # pictures; more faces than this are dots while they move
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
-"""Each shape has seven colours, so that 28 people look different. Hovering shows the name."""
+"""Each shape comes in seven colours, so that 28 people look different. Hovering shows the name."""
 
 
 def person_dot(group: int, radius: float) -> Dot:
@@ -65,7 +65,7 @@ class MapChart(Canvas):
     """Chart for exploring a map, fast enough to draw ten thousand faces within one frame.
 
     ``chosen``: the face or probe with this index was selected; ``opened``: Enter was pressed.
-    ``picture`` returns the picture for a row; ``places`` holds the pixel positions (n, 2).
+    ``picture`` returns the picture for a row; ``places`` holds all points (n, 2) in pixels.
     The mouse wheel zooms. Dragging pans the map, or rotates it if it has three axes.
     """
 
@@ -107,7 +107,7 @@ class MapChart(Canvas):
     # Content
 
     def show_map(self, view: MapView, picture: Callable[[int], Floats], *, fit: bool) -> None:
-        """Show a map view, with a function that returns pictures; if ``fit``, show all of it."""
+        """Show a view of a map; ``picture`` returns pictures of faces. If ``fit``, zoom to fit."""
         fit |= self.view is None
         if picture != self.picture:
             self._pictures.clear()

@@ -25,7 +25,7 @@ class PeopleEdits:
         return self._session.gallery.index.words_of(self._rows(faces))
 
     def person_of(self, face: FaceId) -> str | None:
-        """Return the person with this face; None if it is unnamed or no longer in the gallery."""
+        """Return the person this face belongs to; None if unnamed or no longer in the gallery."""
         row = self._session.gallery.index.row_of(face)
         return None if row is None else self._session.gallery.index.photos[row].person
 

@@ -15,8 +15,8 @@ Kind = Literal["all", "person", "group", "single", "hidden", "attention"]
 
 ALL, UNKNOWN, LATER = "\0all", "\0unknown", "\0later"
 HIDDEN, ATTENTION = "\0hidden", "\0attention"
-"""Keys of entries that are not people. No person's name begins like this. The key of an unnamed
-group is its first face."""
+"""Keys of entries that are not people. No person's name begins with a null character. The key of an
+unnamed group is its first face."""
 
 WHO = "\0who"
 """Key of the collapsible section that holds the unnamed groups."""

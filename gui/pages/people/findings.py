@@ -74,7 +74,7 @@ class Findings(QObject):
         return {photo.crop for photo in nameless if not photo.hidden}
 
     def group(self) -> None:
-        """Group the unnamed faces in a background job, unless the groups cannot have changed."""
+        """Group the unnamed faces in a background job whenever the groups may have changed."""
         gallery, crops = self._session.gallery, self._nameless_crops()
         calibrated = gallery.calibrated is not None
         state = crops, gallery.calibration_key if calibrated else ""

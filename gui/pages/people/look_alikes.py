@@ -242,7 +242,7 @@ class LookAlikeQuestions(QObject):
         card.next.clicked.connect(self._show_next)
 
     def find(self) -> None:
-        """Search for people who look alike in a background job, once after each new calibration.
+        """Search for people who look alike in a background job, after each new calibration.
 
         Until then, the old findings remain, unless the user answers them.
         """

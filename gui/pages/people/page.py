@@ -475,7 +475,7 @@ class PeoplePage(Page):
     def _faces(self) -> list[FaceId]:
         """Return the selected faces, starting with the session's current face.
 
-        A photograph stands for the person's faces in it or, under “All photos”, for all faces.
+        A photograph stands for the person's faces in it or, under “All photos”, for all its faces.
         """
         if self.shows_photos:
             photos = self.large_or_selected()
@@ -668,7 +668,7 @@ class PeoplePage(Page):
     # Exports and forgetting
 
     def export(self) -> None:
-        """Open the menu of formats for exporting to other programs and people (Ctrl+E)."""
+        """Open the menu of export formats for other programs and for other people (Ctrl+E)."""
         photos = self.photos.grid.selected_photos() if self.shows_photos else []
         some = [photo.photograph.sha for photo in photos] if len(photos) > 1 else None
         words = "" if some is None else count(len(some))

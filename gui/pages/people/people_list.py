@@ -53,7 +53,7 @@ class PeopleList(Card):
 
     @property
     def is_open(self) -> bool:
-        """Whether the groups of unnamed faces are shown."""
+        """Whether the groups of unnamed faces are listed."""
         return self._opens if self._open is None else self._open
 
     def show_entries(

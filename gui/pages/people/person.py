@@ -62,7 +62,7 @@ class PersonHeading(QWidget):
         in_column(self._line, self._asking, inside=self)
 
     def show_entry(self, key: Key, title: str, amount: str, tone: Tone, *, person: bool) -> None:
-        """Show the heading of a person or, if not ``person``, of photographs of several people."""
+        """Show the heading for a person or, if not ``person``, for several people's photographs."""
         if key != self._key:
             self.stop_asking()
         self._key = key
@@ -146,7 +146,7 @@ class GroupNaming(QWidget):
 
 
 class ConsistencyCard(Card):
-    """Card that shows how consistent a person's photographs are: with their mean and distances."""
+    """Card that shows how consistent a person's photographs are, with their mean and distances."""
 
     chosen = Signal(object)
 

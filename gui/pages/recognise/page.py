@@ -273,7 +273,7 @@ class RecognisePage(Page):
         return [item for photo in self.all_photos for item in photo.faces if item.id in self._lines]
 
     def _lines_after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[Line]:
-        """Return the next face to answer, once these have been answered or, if ``left``, skipped.
+        """Return the next unanswered face, once these are answered or, if ``left``, skipped.
 
         All faces in a photograph come before those in the next photograph.
         """
@@ -294,7 +294,7 @@ class RecognisePage(Page):
             self._choose_face(index)
 
     def _choose_photos(self, lines: Sequence[Line]) -> None:
-        """Show a photograph in the list, or choose all unanswered faces in several photographs."""
+        """Show one photograph, or choose all unanswered faces in several photographs."""
         photos = [photo for photo in self.all_photos if photo.line in lines]
         meant: list[Line] = [item.id for photo in photos for item in photo.open_faces]
         if photos:
@@ -450,7 +450,7 @@ class RecognisePage(Page):
 
 
 def try_own_photos(session: Session) -> None:
-    """Set a few photographs of the gallery aside, and open them as photographs to recognise."""
+    """Set aside a few photographs from the gallery, and open them for recognition."""
     probes = probes_to_hold_out(session.gallery)
     faces = [probe.photo.id for probe in probes]
 

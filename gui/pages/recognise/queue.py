@@ -58,8 +58,8 @@ _SHOWN_AFTER = 0.5  # seconds after which the first results are shown
 class BackgroundRecogniser(QObject):
     """Recogniser that compares all listed faces in a background job, visible ones first.
 
-    Old verdicts remain while the limits are measured again after an answer. The verdict on a
-    visible face remains until the user looks at something else.
+    Old verdicts remain while the gallery is recalibrated after an answer. The verdict on a visible
+    face remains until the user looks at something else.
     """
 
     changed = Signal()

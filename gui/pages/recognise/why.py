@@ -279,7 +279,7 @@ class CloseCard(_WhyCard):
 
 
 def _padded_range(*values: Doubles) -> Range:
-    """Return the range of the values with a margin, from 0 unless most of it would be empty."""
+    """Return a padded range of the values that starts at 0 unless most of it would be empty."""
     every = np.concatenate(values)
     every = every[np.isfinite(every)]
     low, high = float(every.min(initial=np.inf)), float(every.max(initial=-np.inf))
