@@ -266,7 +266,7 @@ class SynthesisePage(Page):
     # Actions
 
     def draw_at_random(self) -> None:
-        """Show a random face (R)."""
+        """Show a random face (key R)."""
         if self.real is not None:
             face = SyntheticFace.random(self.real.space, self.rng)
             self._show(face)
@@ -274,7 +274,7 @@ class SynthesisePage(Page):
             self.random_words.show()
 
     def reset(self) -> None:
-        """Return to the starting face (0)."""
+        """Return to the starting face (key 0)."""
         if self.start is not None:
             self._show(self.start.face)
             self._touched = False

@@ -34,7 +34,7 @@ _ROOM = 250
 """The width of the name of a recent project, in pixels before text scaling."""
 
 _FORGET = 76
-"""The part of this width that the “Forget” link of an unreachable project takes up."""
+"""The part of `_ROOM` that the “Forget” link of an unreachable project takes up."""
 
 
 class FolderDrawing(QWidget):

@@ -44,7 +44,7 @@ _ALL = 0.0, 1.0
 
 
 class FigureTile(QFrame):
-    """Tile with a key figure: its value, name, interval and number of trials."""
+    """Tile that shows a key figure with its name, interval and number of trials."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -216,7 +216,7 @@ def dir_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def distances_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) -> ChartDrawing:
-    """Draw histograms of the distances to the right person and to others."""
+    """Draw histograms of the distances to the right person and to other people."""
     histogram = curves.distances
     if histogram is None:
         return ChartDrawing(_NO_OTHERS)
@@ -260,9 +260,9 @@ ERROR_CHARTS: dict[str, ChartFunction] = {
 
 
 class ConfusionHeatmap(Heatmap):
-    """Heat map of how often each of p people (rows) was named as each of them (columns).
+    """Heat map of how often each of p people (rows) was identified as each of them (columns).
 
-    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the searches for each person.
+    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the number per person.
     """
 
     def __init__(self, counts: Numbers, people: tuple[str, ...], searches: Numbers) -> None:

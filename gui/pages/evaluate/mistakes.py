@@ -1,4 +1,4 @@
-"""The mistakes of a run, each with three faces side by side."""
+"""The mistakes made in a run, each shown with its faces side by side."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _HEIGHT = 300  # px, before the text scale, of the card
 
 
 class MistakesCard(Card):
-    """Card with the mistakes of a run, or with the searches chosen in a chart."""
+    """Card with the mistakes made in a run, or with the searches selected in a chart."""
 
     scroll_wanted = Signal()
     """The user asked for searches that may be scrolled out of view."""
@@ -78,18 +78,18 @@ class MistakesCard(Card):
         self.setMinimumHeight(theme.pixels(_HEIGHT))
 
     def show_run(self, evaluation: Evaluation) -> None:
-        """Show every mistake of a run."""
+        """Show all mistakes made in a run."""
         if evaluation is not self._evaluation:
             self._evaluation = evaluation
             self.show_all()
         self.list.viewport().update()  # a face may have been added or removed
 
     def show_all(self) -> None:
-        """Show every mistake of the current run."""
+        """Show all mistakes made in the current run."""
         self._show("Mistakes")
 
     def show_rank(self, rank: int) -> None:
-        """Show the searches in which the right person is at exactly this rank."""
+        """Show the searches in which the right person has exactly this rank."""
         self._show(f"Found at rank {rank}", lambda searches: searches.ranks == rank)
 
     def show_pair(self, who: int, answer: int) -> None:
@@ -125,7 +125,7 @@ class MistakesCard(Card):
 
 
 class SearchList(PictureList):
-    """List of searches in columns. A click selects a face; a key press selects the probe."""
+    """List of searches in columns. Clicking selects a face; pressing a key selects the probe."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")

@@ -217,7 +217,7 @@ class RecipesCard(Card):
 
 @dataclass(frozen=True, eq=False)
 class LoadedRun:
-    """A finished run with its curves; ``kept`` is None if the run is not kept in the project."""
+    """A finished run with its curves; ``kept`` is None if it has not been saved in the project."""
 
     kept: KeptRun | None
     made: str
@@ -243,12 +243,12 @@ class EvaluationRuns(QObject):
         self.current: LoadedRun | None = None
         self.compared: tuple[LoadedRun, Difference] | None = None
         self.differences: dict[KeptRun, Difference] = {}
-        """How the other kept runs differ from the run shown; empty for fewer than two others."""
+        """How the other saved runs differ from the run shown; empty for fewer than two others."""
 
         self.refusal: EigenfacesError | None = None
 
     def saved_runs(self) -> list[KeptRun]:
-        """Return the kept runs, newest first. If the project was just opened, show the newest."""
+        """Return the saved runs, newest first. If the project was just opened, show the newest."""
         project = self._session.project
         opened = project is not self._project
         if opened:
@@ -262,7 +262,7 @@ class EvaluationRuns(QObject):
         return runs
 
     def start(self, setting: EvaluationSetting) -> None:
-        """Evaluate the current gallery, and keep the run as soon as it has finished."""
+        """Evaluate the current gallery, and save the run as soon as it has finished."""
         session, gallery, project = self._session, self._session.gallery, self._session.project
         self.is_running, self.setting, self.refusal = True, setting, None
         source = EvaluationSource("project", "" if project is None else str(project.path))
@@ -317,12 +317,12 @@ class EvaluationRuns(QObject):
         self.changed.emit()
 
     def show(self, run: KeptRun) -> None:
-        """Show a kept run."""
+        """Show a saved run."""
         if self.current is None or self.current.kept != run:
             self._read(run, None)
 
     def compare(self, run: KeptRun | None) -> None:
-        """Show a second kept run for comparison, or stop comparing if it is None."""
+        """Show a second saved run for comparison, or stop comparing if it is None."""
         if run is None or self.current is None:
             self.compared = None
             self.changed.emit()
@@ -330,7 +330,7 @@ class EvaluationRuns(QObject):
             self._read(run, self.current)
 
     def _read(self, run: KeptRun, first: LoadedRun | None) -> None:
-        """Load a kept run in a background job, and show it alone or beside the run ``first``."""
+        """Load a saved run in a background job, and show it alone or beside the run ``first``."""
         session, project = self._session, self._session.project
         if project is None:
             return
@@ -379,7 +379,7 @@ class EvaluationRuns(QObject):
         self.changed.emit()
 
     def _kept(self, result: LoadedRun, stored_in: Project | None, name: str) -> LoadedRun:
-        """Add a finished run to the project if possible, and return the run.
+        """Save a finished run in the project if possible, and return the run.
 
         ``stored_in`` is the project, if any, that already holds the record of the run as ``name``.
         """
@@ -397,7 +397,7 @@ class EvaluationRuns(QObject):
         return result
 
     def _measure_differences(self) -> None:
-        """Compare the run that is shown with the other kept runs, if there are at least two."""
+        """Compare the run that is shown with the other saved runs, if there are at least two."""
         session, project, current = self._session, self._session.project, self.current
         if project is None or current is None or current.kept is None:
             return
@@ -421,7 +421,7 @@ class EvaluationRuns(QObject):
 
 
 class RunsCard(Card):
-    """Card that lists how each kept run differs from the run shown, with intervals and p-values."""
+    """Card that lists how the saved runs differ from the run shown, with intervals and p-values."""
 
     chosen = Signal(object)
 
@@ -470,7 +470,7 @@ class RunsBar(QWidget):
     def show_runs(
         self, runs: Sequence[KeptRun], current: KeptRun | None, other: KeptRun | None
     ) -> None:
-        """List the kept runs, and select the run that is shown and the run compared with it."""
+        """List the saved runs, and select the run that is shown and the run compared with it."""
         rest = [run for run in runs if run != current]
         self.setVisible(bool(runs))
         nothing = Choice("Compare with another run…", None)

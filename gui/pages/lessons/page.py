@@ -53,7 +53,7 @@ _TITLES = {
 
 
 class LessonsPage(Page):
-    """Page that explains one idea at a time. It needs no gallery."""
+    """Page that explains one idea at a time. It works without a gallery."""
 
     key, title, icon = "lessons", "Lessons", "lessons"
 
@@ -145,7 +145,7 @@ class LessonsPage(Page):
             self.show_lesson(LESSONS[row].name)
 
     def _show_step(self, number: int) -> None:
-        """Apply the settings of a step of the lesson."""
+        """Apply the settings of one of the lesson's steps."""
         self._apply(lambda: self.states.show_step(number))
 
     def _turn(self, by: int) -> None:
@@ -171,7 +171,7 @@ class LessonsPage(Page):
     # Display
 
     def _show_state(self, *, fresh: bool = False) -> None:
-        """Show the open lesson; ``fresh`` means that the screen still shows another lesson."""
+        """Show the open lesson; ``fresh`` means that the page still shows another lesson."""
         if self._hall is not None:
             self._draw()
             return
@@ -392,7 +392,7 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class LessonList(QListWidget):
-    """List of all lessons, in sections."""
+    """List of all lessons, grouped into sections."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -148,7 +148,7 @@ class MatrixView(PicturesView):
         return [box]
 
     def cell(self, row: int, column: int) -> QRectF:
-        """Return the rectangle of an entry of the matrix."""
+        """Return the rectangle of a matrix entry."""
         (box,), (rows, columns) = self.places(), self.panel.values.shape
         wide, high = box.width() / columns, box.height() / rows
         return QRectF(box.left() + column * wide, box.top() + row * high, wide, high)
@@ -182,7 +182,7 @@ class MatrixView(PicturesView):
 
 
 class TableView(QLabel):
-    """View for a table: text aligned left, numbers aligned right, and lines between rows."""
+    """View for a table with left-aligned text, right-aligned numbers, and lines between rows."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -40,7 +40,7 @@ class LessonState:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the data, the points and the settings are still the original ones."""
+        """Whether the data, the points and the settings are unchanged."""
         key = self.lesson.subjects[0]
         return (self.key, self.seed, self.settings) == (key, 0, self.lesson.default_settings)
 

@@ -397,7 +397,7 @@ class MapChart(Canvas):
         self.update_layout()
 
     def pan(self, by: QPointF) -> None:
-        """Move the view by a number of pixels."""
+        """Move the view by an offset in pixels."""
         step = self.axes.value_at(by) - self.axes.value_at(QPointF(0, 0))
         self.viewpoint.middle = self.viewpoint.middle - step
         self.update_layout()

@@ -1,4 +1,4 @@
-"""Panel for the face selected on the People page, with its facts and actions."""
+"""Panel for the face selected on the People page, with facts and actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...widgets.labels import Chip, ElidedLabel, Facts, label
 
 
 class PhotoInspector(QWidget):
-    """Panel with the selected face, its reconstruction in face space, its facts and its actions."""
+    """Panel with the selected face, its reconstruction in face space, facts and actions."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -81,7 +81,7 @@ class PersonHeading(QWidget):
         text: str = "",
         new: bool = True,
     ) -> None:
-        """Ask the user to name one of these people or, if ``new``, anybody else. Esc cancels.
+        """Ask for one of these people or, if ``new``, for any other name. Esc cancels.
 
         If ``text`` is given, the user edits that name.
         """
@@ -116,7 +116,7 @@ class PersonHeading(QWidget):
 
 
 class GroupNaming(QWidget):
-    """Field that asks for the name of a group of faces, with the suggested person first."""
+    """Field that asks for the name of a group of faces, with the suggested person listed first."""
 
     named = Signal(str)
 

@@ -27,7 +27,7 @@ _STYLES = {True: VerdictStyle("ok", "check"), False: VerdictStyle("accent", "que
 
 
 class PhotoDetails(QWidget):
-    """Panel with the selected photograph, the people in it, its facts and its actions."""
+    """Panel with the selected photograph, the people in it, facts about it, and actions."""
 
     name_wanted = Signal(object)
     """The user wants to name the face with this `FaceId`."""

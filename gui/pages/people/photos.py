@@ -31,7 +31,7 @@ class PhotosPart(QWidget):
     opened = Signal(str)
     menu_wanted = Signal(QPoint)
     changed = Signal()
-    """The photographs shown or selected have changed."""
+    """The displayed or selected photographs have changed."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

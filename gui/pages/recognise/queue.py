@@ -105,7 +105,7 @@ class BackgroundRecogniser(QObject):
             self._compare(gallery, due, frozenset(looked_at))
 
     def resume(self) -> None:
-        """Resume comparing the remaining faces after a stop."""
+        """Resume comparing the remaining faces after an interruption."""
         self.stopped = False
         self.changed.emit()
 
@@ -141,7 +141,7 @@ class BackgroundRecogniser(QObject):
 
 
 def named(face: ProbeFace) -> NamedFace:
-    """Return the label for a face's box."""
+    """Return the label for the box around a face."""
     eyes = face.probe.photo.placement.eyes
     if face.is_open and face.recognition is not None:
         return named_face(eyes, face.recognition.verdict.decision)
@@ -177,7 +177,7 @@ class PhotoList(ThumbnailList):
 
 
 class PhotosCard(Card):
-    """Card with the photographs in groups, a button that confirms sure faces, and a drop area."""
+    """Card with grouped photographs, a button that confirms sure verdicts, and a drop area."""
 
     def __init__(self, recogniser: BackgroundRecogniser) -> None:
         super().__init__()

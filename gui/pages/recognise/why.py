@@ -153,7 +153,7 @@ class WhyView(QWidget):
         )
 
     def _use_recipe(self, name: str) -> None:
-        """Switch to another recipe, which is trained in the background."""
+        """Switch to another recipe; training takes place in the background."""
         gallery = self._session.gallery
         if name == AUTOMATIC and gallery.automatic is None:
             actions.use_automatic(self._session)
