@@ -243,7 +243,7 @@ class EvaluationRuns(QObject):
         self.current: LoadedRun | None = None
         self.compared: tuple[LoadedRun, Difference] | None = None
         self.differences: dict[KeptRun, Difference] = {}
-        """How the other saved runs differ from the run shown; empty for fewer than two others."""
+        """How the other saved runs differ from this one; empty if there are fewer than two."""
 
         self.refusal: EigenfacesError | None = None
 

@@ -40,7 +40,7 @@ class Findings(QObject):
         self._checked = ()
 
     def check(self) -> None:
-        """Check files and faces in a background job, as a slow disk would block the window."""
+        """Check files and faces in a background job, because a slow disk would block the window."""
         gallery, before = self._session.gallery, self.checks
         state = (gallery.index, gallery.preparation, gallery.training, gallery.recipe)
         if state == self._checked or not len(gallery.faces):
