@@ -31,7 +31,7 @@ _WIDEST = 150  # px, the greatest width of a button's label
 
 @dataclass(frozen=True)
 class Face:
-    """A face on a card: its picture and its label."""
+    """A face on a card, with its picture and label."""
 
     id: FaceId
     image: QImage
@@ -40,7 +40,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Answer:
-    """A button on a card: its label, a tooltip that describes its effect, and its action."""
+    """A button on a card, with its label, a tooltip that describes its effect, and its action."""
 
     words: str
     hint: str

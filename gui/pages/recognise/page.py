@@ -98,7 +98,7 @@ class RecognisePage(Page):
         return True
 
     def kept_free(self) -> QRect:
-        """Return the rectangle of the line that describes the effect of the last answer."""
+        """Return the area below the photograph that shows the effect of the last answer."""
         line = self.photo.caption_rect() if self.photo.isVisible() else QRect()
         return line.translated(self.photo.viewport().mapTo(self, QPoint(0, 0)))
 

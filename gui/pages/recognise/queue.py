@@ -220,7 +220,7 @@ class PhotosCard(Card):
 
 
 def _photo_item(photo: ProbePhoto) -> FaceItem:
-    """Return the list item for a photograph: a face, the file name, and the people in it."""
+    """Return the list item for a photograph, with a face, the file name and the people in it."""
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
     probe = (photo.open_faces or photo.faces)[0].probe
