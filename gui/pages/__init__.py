@@ -1,1 +1,1 @@
-"""The pages of the window, each in a file or a folder of its own. No page imports another."""
+"""The pages of the window, each in its own module or package. No page imports another."""

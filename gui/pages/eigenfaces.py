@@ -1,4 +1,4 @@
-"""The Eigenfaces page: the mean face, the components, and the number of them to keep."""
+"""The Eigenfaces page: the mean face, the components, and how many of them to keep."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ _SCALE = (
 
 
 def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
-    """Return a component as an image, in grey or with red for brighter and blue for darker pixels.
+    """Return a component as an image, in grey or, if ``signed``, red (brighter) and blue (darker).
 
-    The colours span ±3 / √d, where d is the number of pixels. This is three times the root mean
-    square of a component, which has unit length, so that all components share one scale.
+    The colours span ±3 / √d, where d is the number of pixels: three times the root mean square
+    of a component, which has unit length. All components therefore share one scale.
     """
     values = space.components[component].reshape(space.shape)
     limit = 3 / math.sqrt(space.mean.size)
@@ -81,9 +81,9 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
 
 
 class ComponentChoice(Card):
-    """Card that chooses k with a line in the curve of cumulative variance, or with presets.
+    """Card for choosing k, by dragging a line on the cumulative variance curve or with a preset.
 
-    ``previewed``: a k is shown but not saved; ``chosen``: a k (int), or a preset share (float).
+    ``previewed``: k is shown but not saved; ``chosen``: k (int) or a preset share (float).
     """
 
     previewed = Signal(int)
@@ -111,14 +111,14 @@ class ComponentChoice(Card):
         add_parts(self.body, (self.chart, 1), in_row(group, STRETCH), self._rule)
 
     def show_space(self, space: FaceSpace) -> None:
-        """Draw the curve of a face space."""
+        """Draw the cumulative variance curve of a face space."""
         self._variance_kept = np.minimum(np.concatenate([[0.0], space.variance_kept]), 1.0)
         self.chart.show_marks(*curve_over_k("variance kept", self._variance_kept))
         for share, button in self.presets.items():
             button.setEnabled(space.fewest_for(share) is not None)
 
     def show_rule(self, recipe: Recipe, k: int) -> None:
-        """Show the saved rule for k, and the k that results from it."""
+        """Show the saved rule for k and the resulting value."""
         wish, words = recipe.shown_components, ""
         if isinstance(wish, float):
             words = f"{100 * wish:.4g} % of the variance: k = {k}"
@@ -134,7 +134,7 @@ class ComponentChoice(Card):
         self._rule.set_full_text(words or f"Fixed: k = {k} keeps {share}")
 
     def _preview_k(self, k: int) -> None:
-        """Show a k that has not been saved yet."""
+        """Show a value of k that has not been saved yet."""
         self._show(max(1, k))
         for button in self.presets.values():
             button.setChecked(False)
@@ -161,7 +161,7 @@ class _KeptDelegate(FaceDelegate):
 
 
 class ComponentGrid(Card):
-    """Card with the mean face and the components, which are faded beyond k."""
+    """Card with the mean face and the components; those beyond k are faded."""
 
     chosen = Signal(object)  # the number of a component from 0, or MEAN_KEY
 
@@ -179,7 +179,7 @@ class ComponentGrid(Card):
         add_parts(self.body, (self.grid, 1), foot)
 
     def show_space(self, space: FaceSpace, signed: bool) -> None:
-        """Show the components of a face space, in colour if ``signed``, or else in grey."""
+        """Show the components of a face space, in colour if ``signed`` and otherwise in grey."""
         if (space, signed) == self._content:
             return
         another = self._content is None or self._content[0] is not space
@@ -213,7 +213,7 @@ class ComponentGrid(Card):
 
 
 class ComponentInspector(QWidget):
-    """Panel with the selected component and the faces at its two ends, or with the mean face."""
+    """Panel with the mean face, or with a component and the faces with the most extreme scores."""
 
     face_chosen = Signal(object)
 
@@ -295,7 +295,7 @@ class ComponentInspector(QWidget):
             row.show_faces(faces)
 
     def mark(self, photo: FaceId | None) -> None:
-        """Mark the selected face if it is at one of the ends."""
+        """Mark the selected face if it is among those with the lowest or highest scores."""
         for row in (self.lowest, self.highest):
             keys = [photo] if photo and row.faces.row_of(photo) >= 0 else []
             if row.selected_keys() != keys:
@@ -310,9 +310,9 @@ def _sigma_text(deviations: float) -> str:
 
 
 class EigenfacesHall(Hall):
-    """Full-screen view of a component, and of the mean moved along it in both directions.
+    """Full-screen view of a component, with the mean face moved along it in both directions.
 
-    ``chosen``: the slider chose the component with this number, from 0.
+    ``chosen``: the user chose this component with the slider. Components are counted from 0.
     """
 
     chosen = Signal(int)
@@ -350,7 +350,7 @@ def _large_views() -> list[FaceView]:
 
 
 class EigenfacesPage(Page):
-    """Page with all components of the face space, where the user sets how many to compare."""
+    """Page that shows all components of the face space and sets how many are compared."""
 
     key = "eigenfaces"
     title = "Eigenfaces"
@@ -441,7 +441,7 @@ class EigenfacesPage(Page):
         self._refresh()
 
     def _set_components(self, components: int | float) -> None:
-        """Save the number or share of components to compare; if that fails, show the saved one."""
+        """Save the number of components or share of variance; on failure, show the saved value."""
         if self.session.gallery.training is None:
             return  # the project was closed while another k was previewed
         recipe = self.session.gallery.recipe
@@ -469,7 +469,7 @@ class EigenfacesPage(Page):
         open_below(self._export, menu)
 
     def _add_picture(self, menu: QMenu) -> QImage:
-        """Add a menu entry that saves the chosen component or the mean; return the picture."""
+        """Add a menu entry that saves the selected component or mean face; return the picture."""
         space, number = self.session.gallery.trained.space, self._component
         words, name = "Mean face", "mean face.png"
         image = grey_image(space.mean.reshape(space.shape))
@@ -500,7 +500,7 @@ def write_picture(picture: QImage, path: Path) -> None:
 
 
 def write_values(space: FaceSpace, path: Path) -> None:
-    """Write a table of components: singular value, variance, share and cumulative share."""
+    """Write a table of each component's singular value, variance, share and cumulative share."""
     columns = (space.singular_values, space.variances, space.variance_ratio, space.variance_kept)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))

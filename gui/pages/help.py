@@ -1,4 +1,4 @@
-"""The Help page: the manual, with a table of contents at the left and a search."""
+"""The Help page: the manual, with a table of contents on the left and a search field."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LARGE_PICTURE, _SMALL_PICTURE = 620, 430  # px; lines are at least as wide
 
 
 class HelpPage(Page):
-    """Page with the contents at the left, a search that narrows them, and the manual."""
+    """Page with the manual, and a searchable table of contents on the left."""
 
     key, title, icon = "help", "Help", "help"
 
@@ -67,7 +67,7 @@ class HelpPage(Page):
         self._refresh()
 
     def show_topic(self, page_key: str) -> None:
-        """Scroll to the section about a page, or to any other section."""
+        """Scroll to the section about a page, or to another section of the manual."""
         self.finder.clear()
         for row in range(self.contents.count()):
             if self.contents.item(row).data(_KEY) == _SAME.get(page_key, page_key):
@@ -119,7 +119,7 @@ class HelpPage(Page):
 
 
 class HelpText(QTextBrowser):
-    """Viewer for the manual, with formulas and with lines of limited length."""
+    """Viewer for the manual, with styled formulas and a limited line length."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -170,7 +170,7 @@ class HelpText(QTextBrowser):
         self.verticalScrollBar().setValue(int(top))
 
     def show_words(self, key: str, words: str) -> None:
-        """Scroll to a section, and select the first of these words found in it."""
+        """Scroll to a section, and select the first of these words that is found there."""
         self.go_to(key)
         for word in words.split():
             cursor = self.document().find(word, self._starts[key])
@@ -200,7 +200,7 @@ class HelpText(QTextBrowser):
 
 
 def _format_blocks(document: QTextDocument) -> list[int]:
-    """Set the size, colour and spacing of all blocks; return the positions of the sections."""
+    """Set the font size, colour and spacing of all blocks; return the positions of the sections."""
     starts: list[int] = []
     t, block, size = theme.tokens(), document.begin(), QTextFormat.Property.FontPixelSize
     headings = {1: (theme.TITLE, t.accent, 30), 2: (15, t.text, 18)}

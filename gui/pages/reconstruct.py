@@ -38,7 +38,7 @@ from ..widgets.page import NOTHING_YET, Page
 from ..widgets.saving import add_exports, copy_by_key
 
 RESIDUAL_LIMIT = 64
-"""The residual drawn in full colour, in grey levels of 255, for every face and every k."""
+"""The residual that is drawn in full colour, in grey levels out of 255, for any face and any k."""
 
 _FIRST_K = 40
 _MILESTONES = "Milestones: the reconstruction at a few values of k"
@@ -66,7 +66,7 @@ class Triptych(FacesInRow):
         super().__init__(original, rebuilt, residual)
 
     def show_face(self, face: Reconstruction) -> None:
-        """Show the original of a face, which does not depend on k."""
+        """Show the original face, which does not depend on k."""
         self.views[0].set_caption(face.seen_as)
         self.views[0].set_image(grey_image(face.original))
         self.arrange()
@@ -242,7 +242,7 @@ class ReconstructPage(Page):
         self._draw()
 
     def _draw(self) -> None:
-        """Draw everything that depends on k. Several quick steps are drawn only once."""
+        """Draw everything that depends on k. Several quick changes are drawn only once."""
         face, k = self.reconstruction, self.slider.value()
         self._step.stop()
         if face is None:

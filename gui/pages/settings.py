@@ -151,7 +151,7 @@ class FacesCard(Card):
         self.back.setVisible(changed)
 
     def _show_current(self) -> None:
-        """Show the preparation of the gallery, and discard a choice that was not applied."""
+        """Show the preparation of the gallery, and discard a choice that has not been applied."""
         self._shown = current = self._session.gallery.preparation
         with QSignalBlocker(self.kind):
             self.kind.set_current(int(current.already_cropped))
@@ -162,19 +162,19 @@ class FacesCard(Card):
 
 
 def change_recipe(session: Session, field: Field, value: object) -> None:
-    """Change a field of the gallery's recipe, unless it has this value already."""
+    """Change a field of the gallery's recipe, unless it already has this value."""
     recipe = session.gallery.recipe.changed(**{field.name: value})
     if recipe != session.gallery.recipe:
         session.apply(field.change, lambda gallery: gallery.with_recipe(recipe))
 
 
 def change_by(session: Session, box: DropDown, field: Field) -> None:
-    """Connect a drop-down, so that choosing in it changes a field of the recipe."""
+    """Make a drop-down list change a field of the recipe when the user chooses a value."""
     box.activated.connect(lambda: change_recipe(session, field, box.value()))
 
 
 class LightCard(Card):
-    """Card for the lighting and the window of the recipe, with their effect on a face."""
+    """Card for the lighting and window settings of the recipe, with their effect on a face."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Light and background", "first step of the recipe")

@@ -97,7 +97,7 @@ class BipolarSlider(Slider):
         self.moved.emit(self.score)
 
     def place(self, value: float) -> float:
-        """Return the horizontal pixel of a value, limited to the ends of the slider."""
+        """Return the x coordinate of a value in pixels, limited to the ends of the slider."""
         most = self.maximum() / _UNIT
         share = min(max((value + most) / (2 * most), 0.0), 1.0)
         return _HANDLE / 2 + share * (self.width() - _HANDLE)
@@ -129,7 +129,7 @@ class BipolarSlider(Slider):
 
 
 class ComponentRow(QWidget):
-    """Row with the slider of a component between pictures of its ends, and its value."""
+    """Row with the slider for a component, between pictures of its two extremes, and its value."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -153,7 +153,7 @@ class ComponentRow(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
 
     def show_component(self, share: str, ends: Floats) -> None:
-        """Show the share of the component, and the faces (2, h, w) at its ends."""
+        """Show the component's share of the variance, and the faces (2, h, w) at its extremes."""
         self.share.setText(share)
         name = f"Component {self.number}, {share} of the variance, in standard deviations"
         self.slider.setAccessibleName(name)
@@ -245,7 +245,7 @@ class SynthesisePage(Page):
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
     def _lay_out_morph(self) -> Card:
-        """Return the card for the morph from A to B, with its steps, a slider and a button."""
+        """Return the card for the morph from A to B, with its steps, a slider and a play button."""
         card, self.end_button = Card("Morph A → B"), LinkButton("Choose B…")
         self.end_button.clicked.connect(lambda: self._choose(self.end_button, self.end))
         card.add_to_heading(self.end_button)
@@ -266,7 +266,7 @@ class SynthesisePage(Page):
     # Actions
 
     def draw_at_random(self) -> None:
-        """Show a random face (R)."""
+        """Show a random face (key R)."""
         if self.real is not None:
             face = SyntheticFace.random(self.real.space, self.rng)
             self._show(face)
@@ -274,7 +274,7 @@ class SynthesisePage(Page):
             self.random_words.show()
 
     def reset(self) -> None:
-        """Return to the starting face (0)."""
+        """Return to the starting face (key 0)."""
         if self.start is not None:
             self._show(self.start.face)
             self._touched = False
@@ -303,7 +303,7 @@ class SynthesisePage(Page):
             self._show(self.start.face.morph(self.end.face, percent / 100), percent)
 
     def _choose(self, button: QWidget, current: StartingFace | None) -> None:
-        """Open the list of people and faces, to choose a starting face or the end of the morph."""
+        """Open the list of people and faces for choosing the start or the end of the morph."""
         self._choosing_end, session = button is self.end_button, self.session
 
         def picture(name: Start) -> QImage:  # made only when visible
@@ -359,9 +359,9 @@ class SynthesisePage(Page):
         return None if real is None or key is None else real.starting_face(key, self.session.probes)
 
     def _show_gallery(self, gallery: Gallery) -> None:
-        """Show a changed gallery, or why it cannot be shown, for example if all faces are excluded.
+        """Show a changed gallery, or the reason why not, for example that all faces are excluded.
 
-        As long as the face space is the same, the face that the user made stays as it is.
+        The face that the user made is kept as long as the face space stays the same.
         """
         try:
             real = TrainingFaces.of(gallery)
@@ -391,7 +391,7 @@ class SynthesisePage(Page):
             self._set_start(start)
 
     def _show_space(self, space: FaceSpace) -> None:
-        """Show the components of a new face space, with their shares and the faces at the ends."""
+        """Show the components of a new face space, with their shares and the faces at each end."""
         number = min(SLIDERS, len(space))
         self.component_card.set_title(f"Components 1–{number}" if number > 1 else "Component 1")
         for row in self.rows[number:]:

@@ -1,4 +1,4 @@
-"""The welcome page, which shows ways to begin while the gallery is empty."""
+"""The welcome page, which shows ways to start while the gallery is empty."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _PEOPLE = {"Ada": 4, "Grace": 2, "Katherine": 3}
 """The sub-folders in the drawing, and the number of photographs in each."""
 
 _LINE, _TILE, _BESIDE, _APART = 34, 26, 104, 6
-"""Sizes in pixels, before the text scale: a line, a photograph, the left margin, and a gap."""
+"""Sizes in pixels, before text scaling: a line, a photograph, the left margin, and a gap."""
 
 _SHOWN = 4
-"""The most recent projects listed. With one more, the page would not fit in 1280 × 720."""
+"""The maximum number of recent projects listed. One more would not fit on a 1280 × 720 page."""
 
 _ROOM = 250
-"""The width in pixels of the name of a recent project, before the text scale."""
+"""The width of the name of a recent project, in pixels before text scaling."""
 
 _FORGET = 76
-"""The part of this width that the “Forget” link of an unreachable project takes up."""
+"""The part of `_ROOM` that the “Forget” link of an unreachable project takes up."""
 
 
 class FolderDrawing(QWidget):
@@ -65,7 +65,7 @@ class FolderDrawing(QWidget):
 
 
 class WelcomePage(Page):
-    """Page with ways to begin: a drop area, the sample, a folder layout and recent projects."""
+    """Page with ways to start: a drop area, the sample, a folder layout and recent projects."""
 
     key, title, icon = "welcome", "Welcome", "people"
 

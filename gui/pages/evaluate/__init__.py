@@ -1,1 +1,1 @@
-"""The Evaluate page: protocols, figures with intervals, baselines and mistakes."""
+"""The Evaluate page: protocols, results with intervals, baselines and mistakes."""

@@ -44,7 +44,7 @@ _ALL = 0.0, 1.0
 
 
 class FigureTile(QFrame):
-    """Tile with a key figure: its value, name, interval and number of trials."""
+    """Tile that shows a key figure with its name, interval and number of trials."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,14 +78,14 @@ class ChartDrawing:
 
 
 ChartFunction = Callable[[Matcher, Curves, Curves | None], ChartDrawing]
-"""A function of a matcher, the curves of a run, and those of a second run or None."""
+"""A function that takes a matcher, the curves of a run, and those of a second run or None."""
 
 
 class ChartCard(Card):
-    """Card with a chart of the kind that the user chooses, or the reason why there is none."""
+    """Card with a chart of the type chosen by the user, or the reason why there is none."""
 
     def __init__(self, title: str, kinds: Mapping[str, ChartFunction], note: str = "") -> None:
-        """Make a card; ``kinds`` is {name: drawing function}. A single kind needs no name."""
+        """Create the card; ``kinds`` maps chart names to functions. A lone chart needs no name."""
         super().__init__(title, note)
         self._kinds = dict(kinds)
         self._curves: tuple[Matcher, Curves, Curves | None] | None = None
@@ -102,11 +102,11 @@ class ChartCard(Card):
 
     @property
     def kind(self) -> str:
-        """The name of the kind of chart that is shown."""
+        """The name of the chart type that is shown."""
         return [*self._kinds][self._choice.current]
 
     def set_available(self, kind: str, available: bool) -> None:
-        """Enable or disable a kind of chart; if the chosen kind is disabled, choose the first."""
+        """Enable or disable a chart type; if the chosen one is disabled, choose the first."""
         self._choice.buttons[[*self._kinds].index(kind)].setEnabled(available)
         if not available and self.kind == kind:
             self._choice.set_current(0)
@@ -117,7 +117,7 @@ class ChartCard(Card):
         self.draw()
 
     def drawings(self) -> list[tuple[str, ChartDrawing]]:
-        """Return the title and the drawing of each available kind of chart."""
+        """Return the title and drawing of each available chart."""
         curves, drawn = self._curves, list[tuple[str, ChartDrawing]]()
         for button, (kind, draw) in zip(self._choice.buttons, self._kinds.items(), strict=True):
             if curves is not None and button.isEnabled():
@@ -127,7 +127,7 @@ class ChartCard(Card):
         return drawn
 
     def draw(self) -> None:
-        """Draw the chosen kind of chart."""
+        """Draw the chosen type of chart."""
         if self._curves is not None:
             drawing = self._kinds[self.kind](*self._curves)
             self.reason.setText(drawing.reason)
@@ -162,7 +162,7 @@ def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> Chart
 
 
 def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw the CMC up to rank 20, or to twice the rank of its last change if that is more."""
+    """Draw the CMC curve up to rank 20, or to twice the rank of its last change if greater."""
     if curves.cumulative_match is None:
         return ChartDrawing("Nobody who was searched for is enrolled.")
     both = _of_both(lambda run: run.cumulative_match, curves, other)
@@ -176,7 +176,7 @@ def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def roc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw how often the right person is accepted against how often others are accepted."""
+    """Draw the ROC curve: how often the right person is accepted against how often others are."""
     lines = [
         Line(words, curve.x, 1 - curve.y, filled=True)
         for words, curve in _of_both(lambda run: run.error_rates, curves, other)
@@ -190,7 +190,7 @@ def roc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def det_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw the two error rates against each other, where both are greater than zero."""
+    """Draw the DET curve: the two error rates against each other, where both exceed zero."""
     lines = list[Line]()
     for words, curve in _of_both(lambda run: run.error_rates, curves, other):
         some = (curve.x > 0) & (curve.y > 0)
@@ -216,7 +216,7 @@ def dir_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartD
 
 
 def distances_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) -> ChartDrawing:
-    """Draw histograms of the distances to the right person and to others."""
+    """Draw histograms of the distances to the right person and to other people."""
     histogram = curves.distances
     if histogram is None:
         return ChartDrawing(_NO_OTHERS)
@@ -232,14 +232,14 @@ def distances_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
 def _of_both(
     of: Callable[[Curves], Curve | None], curves: Curves, other: Curves | None
 ) -> list[tuple[str, Curve]]:
-    """Return the curves of a run and of a second run, if any, with their names in the legend."""
+    """Return the curves of one or two runs, each with its name in the legend."""
     runs = {_OURS: curves} if other is None else {_OURS: curves, _THEIRS: other}
     found = ((words, of(run)) for words, run in runs.items())
     return [(words, curve) for words, curve in found if curve is not None]
 
 
 def _decades(title: str, values: Sequence[Doubles]) -> Axis:
-    """Return a logarithmic axis that starts at a power of ten, 0.0001 or more, and ends at 1."""
+    """Return a logarithmic axis from a power of ten, at least 0.0001, up to 1."""
     least = float(10 ** np.floor(np.log10(min(float(rates.min()) for rates in values))))
     span = max(_LEAST_RATE, least), 1.0
     return Axis(title, "log scale", log=True, percent=True, span=span)
@@ -256,13 +256,13 @@ ERROR_CHARTS: dict[str, ChartFunction] = {
     "DIR": dir_chart,
     "Distances": distances_chart,
 }
-"""The kinds of error charts, in the order in which they are offered."""
+"""The error charts, in the order in which they are offered."""
 
 
 class ConfusionHeatmap(Heatmap):
-    """Heat map of how often each of p people (rows) was named as each of them (columns).
+    """Heat map of how often each of p people (rows) was identified as each of them (columns).
 
-    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the searches for each person.
+    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the number per person.
     """
 
     def __init__(self, counts: Numbers, people: tuple[str, ...], searches: Numbers) -> None:
@@ -283,7 +283,7 @@ class ConfusionHeatmap(Heatmap):
 
 
 def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) -> ChartDrawing:
-    """Draw the confusion matrix; with very many people, only those confused most often."""
+    """Draw the confusion matrix; if there are very many people, only those confused most often."""
     counts = curves.confusion
     if counts is None:
         return ChartDrawing("Photos were compared in pairs, so no gallery was searched.")
@@ -295,7 +295,7 @@ def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
 
 
 class ConfusionCard(ChartCard):
-    """Card with a matrix that shows who was taken for whom."""
+    """Card with the confusion matrix, which shows who was taken for whom."""
 
     pair_chosen = Signal(int, int)
 
@@ -312,7 +312,7 @@ class ConfusionCard(ChartCard):
 
 
 class ChartsHall(Hall):
-    """Full-screen view that shows one chart after another to a whole room."""
+    """Full-screen view for an audience, which shows one chart at a time."""
 
     def __init__(self, drawings: Sequence[tuple[str, ChartDrawing]]) -> None:
         self.chart, self._drawings = PlotView(Axis(), Axis()), drawings
@@ -331,7 +331,7 @@ class ChartsHall(Hall):
 
 
 class Results(QWidget):
-    """Widget that shows a run; clicking in it selects photographs in the whole window."""
+    """Widget with the results of a run. Clicking a face selects it throughout the window."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -362,7 +362,7 @@ class Results(QWidget):
         beside: tuple[Evaluation, Curves] | None = None,
         difference: str = "",
     ) -> None:
-        """Show a finished run and, for comparison, a second run with their difference in words."""
+        """Show a finished run and, for comparison, a second run and how they differ."""
         other, its_curves = beside or (None, None)
         self.comparison.setVisible(bool(difference))
         self.comparison.show_text(difference, "accent")
@@ -375,7 +375,7 @@ class Results(QWidget):
         self.mistakes.show_run(run)
 
     def drawings(self) -> list[tuple[str, ChartDrawing]]:
-        """Return the title and the drawing of each chart of the run that is shown."""
+        """Return the title and drawing of each available chart of the run that is shown."""
         cards = (self.components, self.match, self.rates, self.confusion)
         return [drawing for card in cards for drawing in card.drawings()]
 

@@ -1,4 +1,4 @@
-"""The mistakes of a run, each with three faces side by side."""
+"""The mistakes made in a run, each shown with its faces side by side."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ _HEIGHT = 300  # px, before the text scale, of the card
 
 
 class MistakesCard(Card):
-    """Card with the mistakes of a run, or with the searches chosen in a chart."""
+    """Card with the mistakes made in a run, or with the searches selected in a chart."""
 
     scroll_wanted = Signal()
-    """The user asked for searches that may be out of sight."""
+    """The user asked for searches that may be scrolled out of view."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Mistakes")
@@ -78,22 +78,22 @@ class MistakesCard(Card):
         self.setMinimumHeight(theme.pixels(_HEIGHT))
 
     def show_run(self, evaluation: Evaluation) -> None:
-        """Show every mistake of a run."""
+        """Show all mistakes made in a run."""
         if evaluation is not self._evaluation:
             self._evaluation = evaluation
             self.show_all()
         self.list.viewport().update()  # a face may have been added or removed
 
     def show_all(self) -> None:
-        """Show every mistake of the current run."""
+        """Show all mistakes made in the current run."""
         self._show("Mistakes")
 
     def show_rank(self, rank: int) -> None:
-        """Show the searches in which the right person is at exactly this rank."""
+        """Show the searches in which the right person has exactly this rank."""
         self._show(f"Found at rank {rank}", lambda searches: searches.ranks == rank)
 
     def show_pair(self, who: int, answer: int) -> None:
-        """Show the searches for the person ``who`` that returned the person ``answer``."""
+        """Show the searches for person ``who`` that returned person ``answer``."""
         if self._evaluation is not None:
             one, other = (self._evaluation.people[person] for person in (who, answer))
             title = f"{one} taken for {other}" if who != answer else f"{one} recognised"
@@ -103,7 +103,7 @@ class MistakesCard(Card):
             )
 
     def _show(self, title: str, which: Callable[[Searches], Flags] | None = None) -> None:
-        """Show all mistakes, or the searches that ``which`` selects, under a title."""
+        """Show all mistakes, or the searches selected by ``which``, under this title."""
         run = self._evaluation
         if run is None:
             return
@@ -125,7 +125,7 @@ class MistakesCard(Card):
 
 
 class SearchList(PictureList):
-    """List of searches in columns. A click selects a face; a key press selects the probe."""
+    """List of searches in columns. Clicking selects a face; pressing a key selects the probe."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")
@@ -154,7 +154,7 @@ class SearchList(PictureList):
             self._rows.appendRow(item)
 
     def face(self, key: FaceId) -> FaceItem | None:
-        """Return a face of the gallery, always the same object; None if the face was removed."""
+        """Return the cached item for a gallery face; None if the face has been removed."""
         gallery = self._session.gallery
         if gallery.faces is not self._faces:
             self._faces, self._cache = gallery.faces, {}
@@ -179,7 +179,7 @@ class SearchList(PictureList):
         return self._face(index.row(), self._part_at(place)) if index.isValid() else None
 
     def _part_at(self, place: QPoint) -> int:
-        """Return the number of the face at a point within its search: 0, 1 or 2."""
+        """Return the index of the face at a point within its search: 0, 1 or 2."""
         cell = self.visualRect(self.indexAt(place))
         return int(3 * (place.x() - cell.left()) / (cell.width() + 1))
 
@@ -200,7 +200,7 @@ class SearchList(PictureList):
         super().resizeEvent(event)
 
     def _fit_columns(self) -> None:
-        """Spread the columns over the whole width."""
+        """Spread the columns across the full width."""
         cell = _cell()
         room = max(cell.width(), self.room())
         self.setGridSize(QSize(room // max(1, room // cell.width()), cell.height() + 6))
@@ -266,7 +266,7 @@ def _paint_top(
 
 
 def _cell() -> QSize:
-    """Return the minimum size of a search, which grows with the text."""
+    """Return the minimum size of a list entry, which grows with the text size."""
     lines = 2 * _line_height(SMALL_FONT) + _line_height(CAPTION)
     wide = 3 * max(_PICTURE.width(), theme.pixels(82)) + 2 * _GAP + 2 * _PAD
     return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)

@@ -1,4 +1,4 @@
-"""The Evaluate page: how good recognition is on this gallery, and how certain that is."""
+"""The Evaluate page: how well recognition works on this gallery, and how certain that is."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _REPORTS = {
 
 
 class EvaluatePage(Page):
-    """Page with a protocol and a recipe at the top, and one run or two runs side by side below."""
+    """Page with a protocol and a recipe at the top, and the results of one or two runs below."""
 
     key, title, icon = "evaluate", "Evaluate", "evaluate"
     needs_pictures = True
@@ -186,7 +186,7 @@ class EvaluatePage(Page):
             self.refusal.show_text(f"This cannot be evaluated. {error}", "bad")
 
     def export(self) -> None:
-        """Ask for a file name, and write the report on the run that is shown."""
+        """Ask for a file name, and write a report on the run that is shown."""
         from eigenfaces.report.page import report_files, write_report  # it is slow to load
 
         session, current = self.session, self.evaluations.current
@@ -257,7 +257,7 @@ class EvaluatePage(Page):
 
 
 class SettingBar(Card):
-    """Bar with the protocol and the recipe of the next run."""
+    """Bar with the protocol and the recipe for the next run."""
 
     changed = Signal()
     refused = Signal(object)
@@ -319,7 +319,7 @@ class SettingBar(Card):
         self._show_recipe(self._base)
 
     def setting(self) -> EvaluationSetting:
-        """Return the chosen setting; raise `EigenfacesError` if it is not possible."""
+        """Return the chosen settings; raise `EigenfacesError` if they are not valid."""
         kind = self.protocol.value()
         values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
         values["strangers"] /= 100
@@ -343,7 +343,7 @@ class SettingBar(Card):
         self._show_options()
 
     def _open(self, part: str) -> None:
-        """Ask for the text file that lists the photographs of a part, for example the probes."""
+        """Ask for the text file that lists one set of photographs, such as the probes."""
         start, kinds = str(self._settings.last_folder), "Lists (*.txt *.csv);;All files (*)"
         path = Path(QFileDialog.getOpenFileName(self, _LISTS[part], start, kinds)[0])
         if path.name:

@@ -48,7 +48,7 @@ from ...widgets.labels import captioned, label, set_tone
 from ...widgets.text_table import TextTable
 
 Interval = tuple[float, float]
-"""The lower and the upper limit of an interval."""
+"""The lower and upper limits of an interval."""
 
 _BASELINES = 6
 _ALL = "Measure all"
@@ -78,7 +78,7 @@ class ShareRow(QWidget):
         warns: bool = False,
         unknown: str = "not measured",
     ) -> None:
-        """Show a share, or ``unknown`` if it is None; ``mark`` is a share to compare it with."""
+        """Show a share, or ``unknown`` if it is None; ``mark`` is a share for comparison."""
         low, high = interval or (0.0, 0.0)
         self.title.setText(title)
         self.value.setText(unknown if value is None else percent(value))
@@ -92,7 +92,7 @@ class ShareRow(QWidget):
 
 
 class BaselinesCard(Card):
-    """Card with all baselines of a run, shown with every result."""
+    """Card with all baselines of a run, which are shown with every result."""
 
     def __init__(self) -> None:
         super().__init__("What keeps it honest")
@@ -125,7 +125,7 @@ class BaselinesCard(Card):
 
 
 class RecipesCard(Card):
-    """Card that compares the recipes in ten folds: those that Automatic has measured, or all."""
+    """Card that compares recipes by ten-fold cross-validation: all, or those tried by Automatic."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Thirty years of recipes, on your photos")
@@ -151,7 +151,7 @@ class RecipesCard(Card):
         return compared if faces is self._session.gallery.faces else None
 
     def show_gallery(self, gallery: Gallery, problem: str) -> None:
-        """Show the results for a gallery, or the ``problem`` that prevents them."""
+        """Show the results for a gallery, or the ``problem`` that prevents an evaluation."""
         compared, automatic, words = self.compared, gallery.automatic, _HOW
         results = {result.recipe: result for result in compared.results} if compared else {}
         shares = automatic.shares if automatic else {}
@@ -178,7 +178,7 @@ class RecipesCard(Card):
         self.sentence.setText(problem or (compared.sentence if compared else words))
 
     def _show_arrived(self) -> None:
-        """Show the bar of each recipe as soon as it has been measured."""
+        """Show the bar for each recipe as soon as the recipe has been evaluated."""
         if self.is_running and len(self._arrived) != self._shown:
             self.show_gallery(self._session.gallery, "")
 
@@ -217,7 +217,7 @@ class RecipesCard(Card):
 
 @dataclass(frozen=True, eq=False)
 class LoadedRun:
-    """A finished run with its curves; ``kept`` is None if the project does not keep it."""
+    """A finished run with its curves; ``kept`` is None if it has not been saved in the project."""
 
     kept: KeptRun | None
     made: str
@@ -229,7 +229,7 @@ class EvaluationRuns(QObject):
     """The run in progress, the run that is shown, and the runs compared with it."""
 
     changed = Signal()
-    """A run has started, ended or been read, so that views must refresh."""
+    """A run has started, ended or been loaded, so views must be refreshed."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -237,18 +237,18 @@ class EvaluationRuns(QObject):
         self._project: Project | None = None
         self._listed: list[KeptRun] = []
         self.setting: EvaluationSetting | None = None
-        """The setting of the run that was started last; None before any run."""
+        """The settings of the run that was started last; None before the first run."""
 
         self.is_running = False
         self.current: LoadedRun | None = None
         self.compared: tuple[LoadedRun, Difference] | None = None
         self.differences: dict[KeptRun, Difference] = {}
-        """How the other kept runs differ from the run shown; empty if there are few runs."""
+        """How the other saved runs differ from this one; empty if there are fewer than two."""
 
         self.refusal: EigenfacesError | None = None
 
     def saved_runs(self) -> list[KeptRun]:
-        """Return the kept runs, newest first; in a newly opened project, show the newest."""
+        """Return the saved runs, newest first. If the project was just opened, show the newest."""
         project = self._session.project
         opened = project is not self._project
         if opened:
@@ -262,7 +262,7 @@ class EvaluationRuns(QObject):
         return runs
 
     def start(self, setting: EvaluationSetting) -> None:
-        """Evaluate the current gallery, and keep the run as soon as it has finished."""
+        """Evaluate the current gallery, and save the run as soon as it has finished."""
         session, gallery, project = self._session, self._session.gallery, self._session.project
         self.is_running, self.setting, self.refusal = True, setting, None
         source = EvaluationSource("project", "" if project is None else str(project.path))
@@ -307,22 +307,22 @@ class EvaluationRuns(QObject):
         self.changed.emit()
 
     def run_anyway(self) -> None:
-        """Start the run that was refused because its split leaks; the result will mention this."""
+        """Start the run that was refused because its split leaks; the result mentions the leak."""
         if self.setting is not None:
             self.start(replace(self.setting, allow_leaks=True))
 
     def refuse(self, error: EigenfacesError | None) -> None:
-        """Show the error that prevents a run; None hides it."""
+        """Show the error that prevented a run, or hide it if it is None."""
         self.refusal = error
         self.changed.emit()
 
     def show(self, run: KeptRun) -> None:
-        """Show a kept run."""
+        """Show a saved run."""
         if self.current is None or self.current.kept != run:
             self._read(run, None)
 
     def compare(self, run: KeptRun | None) -> None:
-        """Show a second kept run for comparison, or stop comparing if it is None."""
+        """Show a second saved run for comparison, or stop comparing if it is None."""
         if run is None or self.current is None:
             self.compared = None
             self.changed.emit()
@@ -330,7 +330,7 @@ class EvaluationRuns(QObject):
             self._read(run, self.current)
 
     def _read(self, run: KeptRun, first: LoadedRun | None) -> None:
-        """Read a kept run in a job, to show it alone or beside the run ``first``."""
+        """Load a saved run in a background job, and show it alone or beside the run ``first``."""
         session, project = self._session, self._session.project
         if project is None:
             return
@@ -357,7 +357,7 @@ class EvaluationRuns(QObject):
         session.run(JobKind.READ_RUN, "Reading the run", work, done, failed)
 
     def delete_shown(self) -> None:
-        """Delete the run that is shown, and show the newest remaining run."""
+        """Delete the run that is shown, and show the newest of the others."""
         session, kept = self._session, None if self.current is None else self.current.kept
         if kept is None:
             return
@@ -379,9 +379,9 @@ class EvaluationRuns(QObject):
         self.changed.emit()
 
     def _kept(self, result: LoadedRun, stored_in: Project | None, name: str) -> LoadedRun:
-        """Keep a finished run in the project if possible, and return it.
+        """Save a finished run in the project if possible, and return the run.
 
-        ``stored_in`` is the project that already holds the record of the run, under ``name``.
+        ``stored_in`` is the project, if any, that already holds the record of the run as ``name``.
         """
         session, project = self._session, self._session.project
         if project is None:
@@ -397,7 +397,7 @@ class EvaluationRuns(QObject):
         return result
 
     def _measure_differences(self) -> None:
-        """Compare the run that is shown with all others, if there are at least two others."""
+        """Compare the run that is shown with the other saved runs, if there are at least two."""
         session, project, current = self._session, self._session.project, self.current
         if project is None or current is None or current.kept is None:
             return
@@ -421,7 +421,7 @@ class EvaluationRuns(QObject):
 
 
 class RunsCard(Card):
-    """Card that lists how each kept run differs from the run shown, with an interval and p."""
+    """Card that lists how the saved runs differ from the run shown, with intervals and p-values."""
 
     chosen = Signal(object)
 
@@ -437,7 +437,7 @@ class RunsCard(Card):
         self._runs: list[KeptRun] = []
 
     def show_runs(self, runs: Sequence[KeptRun], differences: dict[KeptRun, Difference]) -> None:
-        """List the runs whose difference from the run shown has been measured."""
+        """List the runs that have been compared with the run shown."""
         self._runs = [run for run in runs if run in differences]
         self.setVisible(bool(self._runs))
         self.table.show_rows([(run.name, *differences[run].cells) for run in self._runs])
@@ -447,7 +447,7 @@ class RunsCard(Card):
 
 
 class RunsBar(QWidget):
-    """Bar that selects the run to show and a run to compare it with, and deletes runs."""
+    """Bar for choosing the run to show and a run to compare it with, and for deleting runs."""
 
     selected = Signal(object)
     compared = Signal(object)
@@ -470,7 +470,7 @@ class RunsBar(QWidget):
     def show_runs(
         self, runs: Sequence[KeptRun], current: KeptRun | None, other: KeptRun | None
     ) -> None:
-        """List the kept runs, and select the run that is shown and the run compared with it."""
+        """List the saved runs, and select the run that is shown and the run compared with it."""
         rest = [run for run in runs if run != current]
         self.setVisible(bool(runs))
         nothing = Choice("Compare with another run…", None)

@@ -1,1 +1,1 @@
-"""The Lessons page: principal components, explained one idea at a time with moving pictures."""
+"""The Lessons page: principal components, explained one idea at a time with interactive figures."""

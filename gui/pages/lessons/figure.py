@@ -1,4 +1,4 @@
-"""The picture of a lesson: two figures in cards, with controls below the first figure."""
+"""The picture of a lesson: one or two figures in cards, with controls below the first."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
 
 
 class DrawingView(QWidget):
-    """View of a drawing, with its panels in rows. Drawings of the same kind reuse the widgets."""
+    """View of a drawing with its panels in rows. Drawings with the same layout reuse widgets."""
 
     direction_dragged = Signal(str, float)
     point_dragged = Signal(int, object)
@@ -120,7 +120,7 @@ class DrawingView(QWidget):
         return grid
 
     def least_height(self) -> int:
-        """Return the least height in pixels at which no table or text is cut off."""
+        """Return the minimum height in pixels at which no table or text is cut off."""
         self._column.invalidate()  # Qt reports new text only later
         if not self._column.hasHeightForWidth():  # Qt would answer −1
             return self._column.totalMinimumSize().height()
@@ -131,7 +131,7 @@ class DrawingView(QWidget):
         self._share_height()
 
     def _share_height(self) -> None:
-        """Give each row its share of the height; tables and bars of shares set their own."""
+        """Divide the height among the rows; tables and bars of shares set their own heights."""
         heights = self.drawing.heights(self.width() / theme.pixels(1))
         for index, (row, height) in enumerate(zip(self.drawing.rows, heights, strict=True)):
             fixed = all(isinstance(panel, _FIXED) for panel in row) and len(heights) > 1
@@ -139,7 +139,7 @@ class DrawingView(QWidget):
 
 
 class PictureCards(PageScroll):
-    """Cards with the picture of a lesson and its controls, which scroll in a low window."""
+    """Cards with the picture and controls of a lesson, which scroll if the window is too low."""
 
     def __init__(self) -> None:
         self.first, self.second = DrawingView(), DrawingView()
@@ -171,7 +171,7 @@ class PictureCards(PageScroll):
         self._upper.set_note("; ".join(filter(None, (upper.hint, upper.note))))
 
     def clear(self, title: str, why: str = "") -> None:
-        """Remove the picture, and show the reason if there is one."""
+        """Remove the picture, and show the reason if one is given."""
         self.first.show_drawing(fig.Drawing("", ()))
         self._upper.set_title(title)
         self._upper.set_note("")
@@ -205,7 +205,7 @@ class PictureCards(PageScroll):
 
 
 class _Box(QDoubleSpinBox):
-    """Box for the number of a slider."""
+    """Spin box for the value of a slider."""
 
     def __init__(self, field: Slide, numbers: Doubles) -> None:
         super().__init__()
@@ -230,12 +230,12 @@ class _Box(QDoubleSpinBox):
 
 
 class SlideEditor:
-    """Row of a grid with a slider, a box and a play button, which share one number."""
+    """Grid row with a slider, a spin box and a play button for the same value."""
 
     def __init__(
         self, field: Slide, grid: QGridLayout, edited: Callable[[float], None], *, slow: bool
     ) -> None:
-        """Make the row; ``slow`` means that the picture waits until the slider is still."""
+        """Create the row; if ``slow``, the picture is updated only when the slider stops moving."""
         self._numbers, self._edited, self._field = field.numbers(), edited, field
         self.plays = field.plays
         last = len(self._numbers) - 1
@@ -253,7 +253,7 @@ class SlideEditor:
             grid.addWidget(widget, row, column)
 
     def show_value(self, value: float) -> None:
-        """Show a number without emitting a signal."""
+        """Show a value without emitting a signal."""
         with QSignalBlocker(self.slider), QSignalBlocker(self.box):
             self.slider.setValue(int(np.abs(self._numbers - value).argmin()))
             self.box.setValue(value)
@@ -264,10 +264,10 @@ class SlideEditor:
 
 
 class ControlPanel(Shrinkable):
-    """Controls of a lesson: a row for each slider, then flags and choices, then buttons.
+    """Controls of a lesson: a row for each slider, then check boxes and drop-downs, then buttons.
 
-    ``edited``: the setting with this name has a new value; ``button_pressed``: the button with this
-    title was pressed; ``resample_requested``, ``reset``: the user wants new or original points.
+    ``edited``: this setting has a new value; ``button_pressed``: the button with this title was
+    pressed; ``resample_requested``, ``reset``: the user asked for new points or for a reset.
     """
 
     edited = Signal(str, object)
@@ -291,9 +291,9 @@ class ControlPanel(Shrinkable):
     def show_controls(
         self, fields: Sequence[Field], buttons: Mapping[str, str], slow: Collection[str]
     ) -> None:
-        """Make controls for these fields, and buttons from {title: description}.
+        """Create controls for these fields, and buttons given as {title: description}.
 
-        ``slow`` names the fields whose new value is drawn only when the user lets go of the slider.
+        ``slow`` names the fields whose new value is drawn only when the slider stops moving.
         """
         contents = [vars(field) for field in fields], buttons
         if contents == self._contents:
@@ -343,11 +343,11 @@ class ControlPanel(Shrinkable):
         self._again.setVisible(is_random)
 
     def height_for(self, width: int) -> int:
-        """Return the height of all rows at a width; buttons may wrap into several rows."""
+        """Return the total height of the rows at a width, allowing for buttons that wrap."""
         return self._column.totalHeightForWidth(width)
 
     def toggle_play(self) -> bool:
-        """Play or stop the slider meant for playing, or the first; return whether there is one."""
+        """Play or stop the designated slider, or else the first; return whether there is one."""
         by_space = [slider for slider in self.sliders if slider.plays] or self.sliders
         for slider in by_space[:1]:
             slider.play.toggle()
@@ -363,7 +363,7 @@ class ControlPanel(Shrinkable):
         return edit
 
     def _editor(self, field: Field) -> QWidget:
-        """Make the labelled editor of a flag or a choice."""
+        """Create the labelled editor for a flag or a choice."""
         edits = self._edits(field)
         if isinstance(field, YesOrNo):
             editor = QCheckBox(field.label)

@@ -1,4 +1,4 @@
-"""Full-screen view of a lesson: one of its figures, the sentence of a step, and a slider."""
+"""Full-screen view of a lesson: one of its figures, the text of a step, and a slider."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class LessonHall(Hall):
     # The question
 
     def _asked(self) -> Question | None:
-        """Return the question before the first step, or None if it has been asked already."""
+        """Return the question to ask before the first step; None if nothing is left to ask."""
         state = self._state
         if state is None or state.step or state.lesson.name in self._replies:
             return None
@@ -94,7 +94,7 @@ class LessonHall(Hall):
         self.setFocus()  # so that Space gives no answer
 
     def _answer(self, number: int) -> None:
-        """Show the figure, and the reply to an answer."""
+        """Show the reply to an answer, together with the figure."""
         if (question := self._asked()) is not None:
             self._go_on(question.reply(number))
 
@@ -128,7 +128,7 @@ class LessonHall(Hall):
         self.figure.set_room(QSize(theme.pixels(across), high))
 
     def _show_slider(self) -> None:
-        """Show the chosen slider, or one that the step sets, or else the first slider."""
+        """Show the chosen slider, or one for a setting of the step, or else the first slider."""
         state = self._state
         assert state is not None
         slides = {field.name: field for field in state.fields() if isinstance(field, Slide)}
@@ -145,7 +145,7 @@ class LessonHall(Hall):
             self.slider.show_place(int(abs(numbers - state.settings[name]).argmin()))
 
     def _slider_of(self, field: Slide, slides: dict[str, Slide]) -> HallSlider:
-        """Return a slider for a setting; with several sliders, a drop-down switches among them."""
+        """Return the slider for a setting, with a drop-down to switch if there are several."""
         assert self._state is not None
         lesson, numbers, caption = self._state.lesson, field.numbers(), None
         if len(slides) > 1:

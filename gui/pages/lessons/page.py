@@ -53,7 +53,7 @@ _TITLES = {
 
 
 class LessonsPage(Page):
-    """Page that explains one idea at a time. It needs no gallery."""
+    """Page that explains one idea at a time. It works without a gallery."""
 
     key, title, icon = "lessons", "Lessons", "lessons"
 
@@ -139,17 +139,17 @@ class LessonsPage(Page):
         self._show_state(fresh=True)
 
     def go(self, by: int) -> None:
-        """Go to the next lesson, or to the previous one."""
+        """Go to the next or previous lesson."""
         row = LESSONS.index(self.states.current.lesson) + by
         if 0 <= row < len(LESSONS):
             self.show_lesson(LESSONS[row].name)
 
     def _show_step(self, number: int) -> None:
-        """Apply the settings of a step of the lesson."""
+        """Apply the settings of one of the lesson's steps."""
         self._apply(lambda: self.states.show_step(number))
 
     def _turn(self, by: int) -> None:
-        """Go to the next or previous step, and from one lesson to another at either end."""
+        """Go to the next or previous step, crossing into the adjacent lesson at either end."""
         if by > 0 and self._hall is not None and self._hall.pass_over():
             return
         lesson, step = self.states.current.lesson, self.states.current.step + by
@@ -171,7 +171,7 @@ class LessonsPage(Page):
     # Display
 
     def _show_state(self, *, fresh: bool = False) -> None:
-        """Show the open lesson; ``fresh`` means that the screen still shows another lesson."""
+        """Show the open lesson; ``fresh`` means that the page still shows another lesson."""
         if self._hall is not None:
             self._draw()
             return
@@ -192,7 +192,7 @@ class LessonsPage(Page):
             self.content.setFocus()  # otherwise the navigation would get the focus
 
     def _show_subjects(self) -> None:
-        """List the data on which the lesson can be shown."""
+        """List the data sets that the lesson can use."""
         state, opened = self.states.current, self.states.opened
         problem = self.states.gallery_problem()
         brought = {OPENED, TABLE} & {*state.lesson.subjects}
@@ -267,7 +267,7 @@ class LessonsPage(Page):
         (self._settled if slow else self._step).start()
 
     def _set_direction(self, name: str, degrees: float) -> None:
-        """Set the direction to which a ring was dragged, within the range of its control."""
+        """Set the angle to which a ring was dragged, rounded to a value that its control allows."""
         state = self.states.current
         field = next(field for field in state.lesson.controls if field.name == name)
         assert isinstance(field, Slide)
@@ -299,7 +299,7 @@ class LessonsPage(Page):
             self._open(TABLE if key == _CSV else OPENED, Path(path))
 
     def accept_paths(self, paths: list[Path]) -> bool:
-        """Show the lesson on a dropped folder, picture file or table, if the lesson allows it."""
+        """Use a dropped folder, picture file or table as data, if the lesson accepts it."""
         subjects = self.states.current.lesson.subjects
         key = TABLE if TABLE in subjects and is_table(paths[0]) else OPENED
         if len(paths) != 1 or key not in subjects:
@@ -323,7 +323,7 @@ class LessonsPage(Page):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the list of lessons and the labels of buttons only if there is room."""
+        """Show the list of lessons and the button labels only if there is enough room."""
         wide = self.width() >= theme.pixels(_WIDE)
         for part in (self.lessons, self._data):
             part.setVisible(wide)
@@ -347,14 +347,14 @@ class LessonsPage(Page):
         return hall
 
     def close_hall(self) -> None:
-        """Bring the page up to date with the full-screen view."""
+        """Discard the full-screen view, and bring the page up to date."""
         self._hall = None
         self._show_state(fresh=True)
 
     # Files
 
     def export(self) -> None:
-        """Open a menu to save the picture, the program, and handouts of all lessons."""
+        """Open a menu for saving the picture, the program, and handouts for all lessons."""
         state = self.states.current
         if self.picture is None or state.subject is None:
             self.session.show_message("There is no picture to export yet.")
@@ -363,7 +363,7 @@ class LessonsPage(Page):
         open_below(self._export, menu)
 
     def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
-        """Return the menu of all files that can be exported."""
+        """Return a menu with an entry for each file that can be exported."""
         from eigenfaces.report.handout import answer_sheet, booklet, question_sheet
         from eigenfaces.report.lesson_figure import lesson_file
 
@@ -392,7 +392,7 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class LessonList(QListWidget):
-    """List of all lessons, in sections."""
+    """List of all lessons, grouped into sections."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -44,7 +44,7 @@ _SMALLEST = 7  # px of the text of these numbers
 
 
 class PicturesView(QWidget):
-    """View for a panel of pictures in rows, as large as the room allows."""
+    """View for a panel of pictures, arranged in rows and as large as the space allows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class PicturesView(QWidget):
         self.update()
 
     def places(self) -> list[QRectF]:
-        """Return the rectangles of all pictures, which have the same size, in rows."""
+        """Return the rectangles of all pictures, arranged in rows and equal in size."""
         number, words = len(self.images), self.panel.words
         metrics = QFontMetricsF(theme.font(SMALL_FONT))
         across = max(1, min(self.panel.across, number))
@@ -109,7 +109,7 @@ class PicturesView(QWidget):
             self.paint_words(painter, places, look)
 
     def paint_words(self, painter: QPainter, places: list[QRectF], look: Tokens) -> None:
-        """Write the words below each picture."""
+        """Paint the text below each picture."""
         room = places[1].left() - places[0].left() if len(places) > 1 else float(self.width())
         line = painter.fontMetrics().height()
         painter.setPen(QColor(look.secondary))
@@ -119,7 +119,7 @@ class PicturesView(QWidget):
 
 
 class MatrixView(PicturesView):
-    """View for a matrix in colours, with its numbers if there is room, and names at its sides."""
+    """View for a matrix in colour, with row and column names, and with numbers if they fit."""
 
     def show_panel(self, panel: fig.MatrixPanel) -> None:  # type: ignore[override]
         """Show the matrix of a panel."""
@@ -130,7 +130,7 @@ class MatrixView(PicturesView):
         self.show_images(panel, [image], panel.title or "Matrix", words)
 
     def _names_rows(self, height: float) -> bool:
-        """Return whether the row names fit without overlapping."""
+        """Return whether there are row names that fit without overlapping."""
         line = QFontMetricsF(theme.font(SMALL_FONT)).height() + 2
         return any(self.panel.rows) and height / len(self.panel.rows) >= 0.75 * line
 
@@ -148,7 +148,7 @@ class MatrixView(PicturesView):
         return [box]
 
     def cell(self, row: int, column: int) -> QRectF:
-        """Return the rectangle of an entry of the matrix."""
+        """Return the rectangle of a matrix entry."""
         (box,), (rows, columns) = self.places(), self.panel.values.shape
         wide, high = box.width() / columns, box.height() / rows
         return QRectF(box.left() + column * wide, box.top() + row * high, wide, high)
@@ -182,7 +182,7 @@ class MatrixView(PicturesView):
 
 
 class TableView(QLabel):
-    """View for a table: words aligned left, numbers aligned right, and lines between rows."""
+    """View for a table with left-aligned text, right-aligned numbers, and lines between rows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -251,7 +251,7 @@ class RowsView(TextTable):
 
 
 class SharesView(QWidget):
-    """View for a bar of shares, with labels above it, and the whole and a mark below it."""
+    """View for a bar of shares, with labels for the shares above and for the whole below."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -276,7 +276,7 @@ class SharesView(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def places(self) -> tuple[float, float | None]:
-        """Return the end of the first share and the place of the mark, in pixels from the left."""
+        """Return the positions of the end of the first share and of any mark, in pixels."""
         kept, lost = (max(size, 0.0) for _, size, _ in self.panel.parts)
         unit, mark, wide = self.width() / ((kept + lost) or 1.0), self.panel.mark, self.width()
         return kept * unit, None if mark is None else min(max(mark[0] * unit, 1.5), wide - 1.5)
@@ -314,4 +314,4 @@ PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
     fig.RowsPanel: RowsView,
     fig.SharesPanel: SharesView,
 }
-"""The view for each kind of panel. Its `show_panel` takes a panel of this kind."""
+"""The view for each type of panel. Its `show_panel` method takes a panel of that type."""

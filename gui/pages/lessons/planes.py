@@ -47,7 +47,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def ink_colour(ink: fig.Ink, look: Tokens) -> QColor:
-    """Return the colour of an ink."""
+    """Return the colour of a named ink."""
     if ink == "faint":
         return QColor(mix(look.border, look.text, 0.12))
     people = {"main": look.accent, "contrast": look.people[1], "good": look.people[2]}
@@ -55,7 +55,7 @@ def ink_colour(ink: fig.Ink, look: Tokens) -> QColor:
 
 
 def group_colour(group: int, look: Tokens) -> QColor:
-    """Return the colour of a group. The colours repeat from the eleventh group on."""
+    """Return the colour of a group. The colours repeat after ten groups."""
     return QColor(_visible_colour(_GROUPS[group % len(_GROUPS)], look))
 
 
@@ -66,7 +66,7 @@ def _visible_colour(colour: str, look: Tokens) -> str:
 
 
 class InkedLine(Line):
-    """Curve in the ink that the lesson gives it."""
+    """Curve drawn in the ink that the lesson specifies."""
 
     def __init__(self, line: fig.PlotLine) -> None:
         super().__init__(line.name, line.x, line.y)
@@ -102,7 +102,7 @@ class CurvesView(PlotView):
 
 
 class _DotMark(PlotMark):
-    """Points, in the colours of their groups if there are groups."""
+    """Points, coloured by group if there are groups."""
 
     reach = _REACH
 
@@ -141,13 +141,13 @@ class _DotMark(PlotMark):
 
 
 class _StrokeMark(PlotMark):
-    """Straight lines, which have heads if they are arrows."""
+    """Straight lines or arrows."""
 
     def __init__(self, layer: fig.Strokes) -> None:
         self.layer = layer
 
     def lines(self, axes: Axes) -> list[QLineF]:
-        """Return the lines in pixels."""
+        """Return the lines in pixel coordinates."""
         starts, ends = (axes.pixels(*at.T).tolist() for at in (self.layer.start, self.layer.end))
         return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(starts, ends, strict=True)]
 
@@ -184,11 +184,11 @@ class _StrokeMark(PlotMark):
 
 
 class PlaneView(PlotView):
-    """View for a panel of the plane: its layers from bottom to top, with labels above all layers.
+    """View for a panel with points and lines in the plane, painted in layers with labels on top.
 
-    ``direction_dragged``: the ring of a setting was dragged to this direction, in degrees;
-    ``point_dragged``: the point with this number was dragged to a place (2,) in the data;
-    ``item_chosen``: the point with this number, from 1, was chosen for a setting.
+    ``direction_dragged``: the ring for a setting was dragged to this angle, in degrees;
+    ``point_dragged``: the point with this index was dragged to a position (2,) in the data;
+    ``item_chosen``: the point with this number, counted from 1, was chosen for a setting.
     """
 
     direction_dragged = Signal(str, float)
@@ -203,7 +203,7 @@ class PlaneView(PlotView):
         self._current: int | None = None
 
     def show_panel(self, panel: fig.PlanePanel) -> None:
-        """Show the layers of a panel; the range stays the same during a drag."""
+        """Show the layers of a panel; the axis ranges stay fixed during a drag."""
         self.panel = panel
         self.axes.x.title, self.axes.y.title = panel.x, panel.y
         if self._dragging is None:
@@ -220,7 +220,7 @@ class PlaneView(PlotView):
         self.setAccessibleName(panel.title or f"{panel.y or 'Points'} against {panel.x or 'x'}")
 
     def on_screen(self, places: Doubles) -> Doubles:
-        """Return the pixels (n, 2) of places (n, 2)."""
+        """Convert data coordinates (n, 2) to pixel coordinates (n, 2)."""
         return self.axes.pixels(*places.T)
 
     @property
@@ -240,7 +240,7 @@ class PlaneView(PlotView):
     # Painting
 
     def tooltip_at(self, at: QPointF) -> str:
-        """Return the tooltips of the dots at a pixel."""
+        """Return the tooltips of the dots at a pixel, one per line."""
         return "\n".join(self.item_text(*item) for item in self._pick(at))
 
     def mark_sentences(self) -> list[str]:
@@ -307,7 +307,7 @@ class PlaneView(PlotView):
             painter.drawEllipse(QPointF(*place), 7.5, 7.5)
 
     def _grip_box(self) -> QRectF:
-        """Return the rectangle of the ring's label, above the ring or below it at the top edge."""
+        """Return the box of the ring's label: above the ring or, at the top edge, below it."""
         if (ring := self.ring) is None or self.panel.grip is None:
             return QRectF()
         box, plot = pill_rect(self.panel.grip.words), self.axes.plot
@@ -354,7 +354,7 @@ class PlaneView(PlotView):
             self.show_panel(self.panel)  # the range may change again
 
     def dot_at(self, at: QPointF) -> int | None:
-        """Return the number of the movable point at a pixel, or None."""
+        """Return the index of the movable point at a pixel, or None."""
         away = np.hypot(*(self.on_screen(self.movable_points.at) - (at.x(), at.y())).T)
         return int(away.argmin()) if away.min(initial=np.inf) <= _REACH else None
 
@@ -393,7 +393,7 @@ class PlaneView(PlotView):
 
 
 class SpaceView(PlaneView):
-    """View for a panel of points in space, which the pointer and the arrow keys turn."""
+    """View for a panel of points in space, rotated with the pointer or the arrow keys."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -402,14 +402,14 @@ class SpaceView(PlaneView):
         self._last = QPointF()
 
     def show_panel(self, panel: fig.SpacePanel) -> None:  # type: ignore[override]
-        """Show the points of a panel, seen from the same side as before."""
+        """Show the points of a panel from the same viewpoint as before."""
         self._space = panel
         super().show_panel(panel.seen_from(self.turning.rotation))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(panel.title or "Points in space")
 
     def turn(self, by: QPointF) -> None:
-        """Turn the points as far as the pointer has moved."""
+        """Rotate the points by a movement of the pointer."""
         self.turning.turn(by)
         self.show_panel(self._space)
 

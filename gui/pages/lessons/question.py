@@ -38,7 +38,7 @@ class QuestionCard(QWidget):
         in_column(self._card, self._again, inside=self)
 
     def show_question(self, question: Question | None) -> None:
-        """Show a question; the reply stays if the question is already shown."""
+        """Show a question; if it is already shown, keep the reply."""
         if question is not self._question:
             self._question = question
             self._reply.setText("")
@@ -66,9 +66,9 @@ class QuestionCard(QWidget):
 
 
 class HallQuestion(QWidget):
-    """Full-screen question to a whole room, in place of the figure that gives away the answer.
+    """Full-screen question for an audience, in place of the figure that gives away the answer.
 
-    ``answered``: the answer with this number was chosen; ``hidden``: the user wants no questions.
+    ``answered``: the answer with this index was chosen; ``hidden``: the user hid the questions.
     """
 
     answered = Signal(int)

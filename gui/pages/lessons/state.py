@@ -25,7 +25,7 @@ GALLERY, OPENED, TABLE = "gallery", "opened", "own-table"
 
 @dataclass
 class LessonState:
-    """The state of a lesson."""
+    """The data, the settings and the prepared result of a lesson."""
 
     lesson: Lesson[Any]
     key: str  # the kind of data
@@ -40,7 +40,7 @@ class LessonState:
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the data, the points and the settings are still the original ones."""
+        """Whether the data, the points and the settings are unchanged."""
         key = self.lesson.subjects[0]
         return (self.key, self.seed, self.settings) == (key, 0, self.lesson.default_settings)
 
@@ -55,12 +55,12 @@ class LessonState:
         self.settings = {**self.settings, name: value}
 
     def press(self, title: str) -> None:
-        """Change the settings as the button with this title prescribes."""
+        """Change the settings in the way defined by the button with this title."""
         if self.is_ready:
             self.settings = self.lesson.after_button(title, self.ready, self.settings)
 
     def fields(self) -> tuple[Field, ...]:
-        """Return the controls that have an effect, and replace choices no longer offered."""
+        """Return the controls that have an effect, after replacing choices no longer offered."""
         controls = self.lesson.controls_for(self.ready) if self.is_ready else self.lesson.controls
         for field in controls if self.is_ready else ():
             if isinstance(field, OneOf) and self.settings[field.name] not in field.choices:
@@ -72,7 +72,7 @@ class LessonState:
 
 
 class LessonStates(QObject):
-    """The states of all lessons, kept while the window exists; one of the lessons is open.
+    """The states of all lessons, kept as long as the window exists. One lesson is open.
 
     ``changed``: a job has ended, and the open lesson is ready or has an error.
     """
@@ -97,7 +97,7 @@ class LessonStates(QObject):
             self.prepare()
 
     def sync_gallery(self) -> bool:
-        """Drop the data of a changed gallery; return whether the open lesson shows it."""
+        """If the gallery has changed, drop its data; return whether the open lesson is affected."""
         gallery = self._session.gallery
         version = (gallery.training, gallery.recipe, gallery.faces, gallery.index)
         if version == self._gallery:
@@ -115,13 +115,13 @@ class LessonStates(QObject):
         return "" if enough else "There is no gallery yet: add photos, or choose other data."
 
     def open_file(self, key: str, path: Path) -> None:
-        """Show the lesson on the pictures in a folder or file, or on a table."""
+        """Show the lesson with the pictures in a folder or file, or with a table."""
         self.opened[key] = path
         self._unload(key)
         self.show_on(key)
 
     def show_on(self, key: str, seed: int = 0) -> None:
-        """Show the lesson on other data, or on new points of the same kind."""
+        """Show the lesson with other data, or with new random points of the same type."""
         self.current.key, self.current.seed, self.current.subject = key, seed, None
         self.prepare()
 
@@ -149,7 +149,7 @@ class LessonStates(QObject):
             self.prepare()
 
     def prepare(self) -> None:
-        """Prepare the open lesson with its settings, immediately or in a job."""
+        """Prepare the open lesson with its settings, immediately or in a background job."""
         state = self.current
         self._drop_job()
         state.is_ready, state.error = False, ""

@@ -51,7 +51,7 @@ class StepLink(QLabel):
         self.setMinimumWidth(1)
 
     def show_step(self, step: Step, words: Mapping[str, str]) -> None:
-        """Show a step; a step that sets nothing is not a link."""
+        """Show a step; it is a link only if it changes the settings or the data."""
         sets = bool(step.settings or step.subject)
         colour = f"color: {theme.tokens().accent}" if sets else ""
         text = (
@@ -97,9 +97,9 @@ class StepLink(QLabel):
 
 
 class WordsColumn(PageScroll):
-    """Column of cards with the text of a lesson; the listing fills the remaining room.
+    """Column of cards with the text of a lesson; the listing fills the remaining space.
 
-    ``step_chosen``: the user wants to apply the settings of the step with this number.
+    ``step_chosen``: the user wants to apply the settings of the step with this index.
     """
 
     step_chosen = Signal(int)
@@ -139,11 +139,11 @@ class WordsColumn(PageScroll):
 
     @property
     def code(self) -> str:
-        """The program in the listing."""
+        """The program shown in the listing."""
         return self._text.toPlainText()
 
     def show_words(self, lesson: Lesson[Any], words: Mapping[str, str]) -> None:
-        """Fill the words of a picture into the sentences; omit sentences with missing words."""
+        """Show the text of a lesson, omitting sentences whose placeholders cannot be filled in."""
         self.question.show_question(lesson.question)
         for at, row in enumerate(self._tries):
             row.setVisible(at < len(lesson.steps))
@@ -168,7 +168,7 @@ class WordsColumn(PageScroll):
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:
-    """Return a sentence with the words of a picture filled in; "" if any of them is missing.
+    """Return a sentence with its placeholders filled in, or "" if there are no words for them.
 
     A norm is never broken across lines.
     """
@@ -179,7 +179,7 @@ def filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def _sentence(role: str = "") -> QLabel:
-    """Return a label for text with <b>, <i>, <sup> and <sub>; text filled in must be escaped."""
+    """Return a label for text with <b>, <i>, <sup> and <sub>; inserted text must be escaped."""
     text = QLabel()
     text.setProperty("role", role)
     text.setWordWrap(True)

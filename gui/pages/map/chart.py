@@ -1,4 +1,4 @@
-"""The chart of a map, where the user selects faces, pans and zooms with pointer and keys."""
+"""The chart of a map, for selecting faces, panning and zooming with the pointer and keyboard."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _MOST_PICTURES = 6000  # pictures kept in memory
 _DRAWN_AT_ONCE = 40  # pictures that are not in memory yet: about 15 ms
 _MOST_MOVING = 500  # pictures; more faces than this are dots while they move
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
-"""Each shape has seven colours, so that 28 people look different; hovering shows any name."""
+"""Each shape comes in seven colours, so that 28 people look different. Hovering shows the name."""
 
 
 def person_dot(group: int, radius: float) -> Dot:
-    """Return the dot for a person, by number; −1 is nobody.
+    """Return the dot for the person with this number; −1 means nobody.
 
-    The shape changes when the colours repeat. An edge keeps yellow and cyan visible on white.
+    The shape changes when the colours repeat. An outline keeps yellow and cyan visible on white.
     """
     look, colour = theme.tokens(), person_colour(group)
     edge = theme.mix(colour, look.surface if look.dark else look.text, 0.45)
@@ -56,7 +56,7 @@ def person_dot(group: int, radius: float) -> Dot:
 
 
 def person_colour(group: int) -> str:
-    """Return the colour for a person, by number; −1 is nobody."""
+    """Return the colour for the person with this number; −1 means nobody."""
     look = theme.tokens()
     return look.tertiary if group < 0 else look.people[group % len(look.people)]
 
@@ -64,9 +64,9 @@ def person_colour(group: int) -> str:
 class MapChart(Canvas):
     """Chart for exploring a map, fast enough to draw ten thousand faces within one frame.
 
-    ``chosen``: the face or probe with this number was selected; ``opened``: Enter was pressed.
-    ``picture`` returns the picture of a row; ``places`` holds the pixels (n, 2) of all points.
-    The wheel zooms. Dragging pans the map, or turns it if it has three axes.
+    ``chosen``: the face or probe with this index was selected; ``opened``: Enter was pressed.
+    ``picture`` returns the picture for a row; ``places`` holds all points (n, 2) in pixels.
+    The mouse wheel zooms. Dragging pans the map, or rotates it if it has three axes.
     """
 
     chosen = Signal(int)
@@ -96,18 +96,18 @@ class MapChart(Canvas):
 
     @property
     def has_scales(self) -> bool:
-        """Whether the axes have numbers: lengths have a meaning, and the map does not turn."""
+        """Whether the axes have numbers: distances have a meaning, and the map does not rotate."""
         return self.view is not None and self.view.measured and not self.turns
 
     @property
     def turns(self) -> bool:
-        """Whether the map has three axes, so that it can be turned."""
+        """Whether the map has three axes and can therefore be rotated."""
         return self.view is not None and self.view.places.shape[1] == 3
 
     # Content
 
     def show_map(self, view: MapView, picture: Callable[[int], Floats], *, fit: bool) -> None:
-        """Show a view of a map, with a function for pictures; if ``fit``, zoom to see all of it."""
+        """Show a view of a map; ``picture`` returns pictures of faces. If ``fit``, zoom to fit."""
         fit |= self.view is None
         if picture != self.picture:
             self._pictures.clear()
@@ -120,30 +120,30 @@ class MapChart(Canvas):
         self.update_layout()
 
     def move_faces(self, places: Doubles) -> None:
-        """Move the faces to new places (n, 2), and zoom to see all of them."""
+        """Move the faces to new positions (n, 2), and zoom to show all of them."""
         assert self.view is not None
         self.view, self.moves = replace(self.view, places=places), True
         self.fit()
 
     def _fit(self, view: MapView) -> None:
-        """Zoom to see the whole map; a map that turns must fit from every side."""
+        """Zoom to show the whole map; a map that can be rotated must fit at every rotation."""
         if self.turns:
             self.viewpoint.fit(self._reach(view) * np.array([[-1.0, -1.0], [1.0, 1.0]]))
         else:
             self.viewpoint.fit(view.places)
 
     def _reach(self, view: MapView) -> float:
-        """Return the distance from the middle to the farthest face."""
+        """Return the distance from the centre to the farthest face."""
         return float(np.linalg.norm(view.places, axis=1).max(initial=0.0))
 
     def fit(self) -> None:
-        """Zoom to see all faces again."""
+        """Zoom to show all faces again."""
         if self.view is not None:
             self._fit(self.view)
             self.update_layout()
 
     def select(self, point: int | None, nearest: tuple[int, ...]) -> None:
-        """Mark a face or probe as selected, and the faces that are truly nearest to it."""
+        """Mark the selected face or probe, and the faces that are actually nearest to it."""
         self.selected, self.nearest = point, nearest
         self.update()
 
@@ -154,13 +154,13 @@ class MapChart(Canvas):
             self.invalidate()
 
     def highlight(self, point: int | None) -> None:
-        """Highlight the face or probe with this number, or none."""
+        """Highlight the face or probe with this index; None removes the highlight."""
         if point != self.pointed:
             self.pointed = point
             self.update()
 
     def item_at(self, pixel: QPointF) -> int | None:
-        """Return the number of the face or probe at a pixel, or None."""
+        """Return the index of the face or probe at a pixel, or None."""
         if self.view is None or not len(self.places):
             return None
         away = np.abs(self.places - (pixel.x(), pixel.y()))
@@ -176,7 +176,7 @@ class MapChart(Canvas):
         return int(hits[(away[hits] ** 2).sum(axis=1).argmin()])
 
     def person_of(self, row: int) -> Numbers:
-        """Return the rows of all faces of the same person; none for a probe or an unnamed face."""
+        """Return the rows of all faces of the same person; empty for a probe or unnamed face."""
         if self.view is None or row >= self.view.face_count or self.view.groups[row] < 0:
             return np.zeros(0, np.intp)
         return np.flatnonzero(self.view.groups == self.view.groups[row])
@@ -185,7 +185,7 @@ class MapChart(Canvas):
 
     @property
     def width_of_face(self) -> int:
-        """The width of a picture, which is larger with few faces or after zooming in."""
+        """The width of a face, which is larger if there are few faces or after zooming in."""
         faces = self.view.face_count if self.view else 0
         usual = 40 if faces <= 60 else 30 if faces <= 1000 else 26
         steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
@@ -222,7 +222,7 @@ class MapChart(Canvas):
     # The layer that does not depend on the pointer
 
     def paint_static(self, painter: QPainter) -> None:
-        """Paint the axes and the faces, without pictures that would cover others."""
+        """Paint the axes and the faces, leaving out pictures that would cover others."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.has_scales:
             paint_axes(painter, self.axes, theme.tokens())
@@ -249,7 +249,7 @@ class MapChart(Canvas):
         painter.restore()
 
     def _paint_axes(self, painter: QPainter) -> None:
-        """Paint three axes through the middle, with their names at the ends."""
+        """Paint three axes through the centre, with their names at the ends."""
         assert self.view is not None
         look, labels = theme.tokens(), LabelPlacer(self.axes.plot)
         ends = self.turning.seen(self._reach(self.view) * np.eye(3))[:, :2]
@@ -270,10 +270,10 @@ class MapChart(Canvas):
     def _paint_pictures(
         self, painter: QPainter, rows: Numbers, times: float = 1.0, edge: str = ""
     ) -> None:
-        """Paint faces ``times`` the usual size, edged in ``edge`` or in the colour of their person.
+        """Paint faces at ``times`` the usual size, outlined in ``edge`` or in the person's colour.
 
-        Scaled pictures are cached, because copying them is much faster. If too many are missing,
-        the rest are painted as dots at first.
+        Scaled pictures are cached, because copying them is much faster. If too many are not
+        cached yet, the rest are first painted as dots.
         """
         assert self.view is not None
         assert self.picture is not None
@@ -303,7 +303,7 @@ class MapChart(Canvas):
             self._rest.start()
 
     def _paint_dots(self, painter: QPainter, rows: Numbers, times: float = 1.0) -> None:
-        """Paint dots, one person after another."""
+        """Paint the faces as dots, person by person."""
         assert self.view is not None
         faces = self.view.face_count
         radius = times * theme.pixels(50 if faces <= 1000 else 35 if faces <= 5000 else 30) / 10
@@ -363,7 +363,7 @@ class MapChart(Canvas):
         painter.setOpacity(1.0)
 
     def _paint_person(self, painter: QPainter, rows: Numbers) -> None:
-        """Paint the faces of a person, or the faces found, larger than usual."""
+        """Paint related faces, such as those of one person, larger than usual."""
         rows = rows[self._in_plot(self.places[rows])]
         if not self.as_faces:
             self._paint_dots(painter, rows, 1.3)
@@ -371,7 +371,7 @@ class MapChart(Canvas):
         self._paint_pictures(painter, rows, _MIDDLE)
 
     def _paint_names(self, painter: QPainter, labels: LabelPlacer, look: Tokens) -> None:
-        """Write the names of the marked points, and of probes where there is room."""
+        """Paint the names of the marked points, and those of probes where there is room."""
         assert self.view is not None
         faces = self.view.face_count
         active = self._marked()[::-1]
@@ -392,18 +392,18 @@ class MapChart(Canvas):
     # The pointer and the keys
 
     def zoom(self, factor: float, pos: QPointF | None = None) -> None:
-        """Zoom in or out around a pixel, or around the middle."""
+        """Zoom in or out around a pixel, or around the centre."""
         self.viewpoint.zoom_by(factor, self.axes.value_at(pos or self.axes.plot.center()))
         self.update_layout()
 
     def pan(self, by: QPointF) -> None:
-        """Move the view by a number of pixels."""
+        """Move the view by an offset in pixels."""
         step = self.axes.value_at(by) - self.axes.value_at(QPointF(0, 0))
         self.viewpoint.middle = self.viewpoint.middle - step
         self.update_layout()
 
     def turn(self, by: QPointF) -> None:
-        """Turn a map with three axes as far as the pointer moved."""
+        """Rotate a map with three axes by a movement of the pointer."""
         self.turning.turn(by)
         self.update_layout()
 
@@ -455,7 +455,7 @@ class MapChart(Canvas):
             super().keyPressEvent(event)
 
     def go(self, direction: tuple[int, int]) -> None:
-        """Select the neighbour in a direction, or the middle face if nothing is selected yet."""
+        """Select the neighbour in a direction, or the most central face if none is selected."""
         places, middle = self.places * (1, -1), self.axes.plot.center()  # y grows upwards
         if not len(places):
             return

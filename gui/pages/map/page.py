@@ -64,7 +64,7 @@ _HALL = QSize(900, 500)  # px, the size of a map before it is enlarged
 
 
 class MapInspector(QWidget):
-    """Panel with facts about the chosen face that the view does not show."""
+    """Panel with facts about the selected face that the map does not show."""
 
     face_chosen = Signal(object)
     page_wanted = Signal(str)
@@ -100,12 +100,12 @@ class MapInspector(QWidget):
         self.show_nothing()
 
     def show_nothing(self) -> None:
-        """Show that there is no map and no chosen face."""
+        """Show that there is no map and no selected face."""
         self.show_trust(None)
         self.show_nobody()
 
     def show_nobody(self) -> None:
-        """Show that no face is chosen."""
+        """Show that no face is selected."""
         self.nothing.show()
         for part in (self._chosen, self.people, self.synthesise):
             part.hide()
@@ -113,7 +113,7 @@ class MapInspector(QWidget):
     def show_face(
         self, face_map: FaceMap, axes: Sequence[int], session: Session, view: MapView, point: int
     ) -> tuple[int, ...]:
-        """Show a face or a probe; return the rows of the faces that are truly nearest to it."""
+        """Show a face or a probe; return the rows of the faces actually nearest to it."""
         gallery, row = session.gallery, point if point < view.face_count else None
         face = session.face(view.ids[point])
         assert face is not None
@@ -159,7 +159,7 @@ class MapInspector(QWidget):
 
 
 class MapPage(Page):
-    """Page with every face as a point. Pointing at a face highlights all faces of its person."""
+    """Page that shows every face as a point. Hovering over one highlights that person's faces."""
 
     key = "map"
     title = "Map"
@@ -278,12 +278,12 @@ class MapPage(Page):
             self._view = ()
 
     def _cache_key(self, kind: MapKind) -> object:
-        """Return the gallery version that a map is made from; t-SNE does not use the recipe."""
+        """Return the version of the gallery that determines a map; t-SNE ignores the recipe."""
         gallery = self.session.gallery
         return gallery.training, gallery.recipe if kind == "components" else None
 
     def _start(self) -> None:
-        """Start making the t-SNE map in a job."""
+        """Start computing the t-SNE map in a background job."""
         gallery, version = self.session.gallery, self._cache_key("t-SNE")
 
         def moved(face_map: FaceMap) -> None:
@@ -342,7 +342,7 @@ class MapPage(Page):
         self._inspect.start()  # with very many faces, this takes as long as drawing them
 
     def _show_moving(self) -> bool:
-        """Show the current map of a running t-SNE; return False if there is none to show."""
+        """Show the intermediate map of a running t-SNE; return False if there is none to show."""
         session, moving = self.session, self._moving
         wanted = MAP_KINDS[self.kinds.current] == "t-SNE" and not self._stale and self.isVisible()
         if not wanted or moving is None or moving[0] != self._cache_key("t-SNE"):
@@ -365,7 +365,7 @@ class MapPage(Page):
         return True
 
     def _axes(self, face_map: FaceMap) -> tuple[int, ...]:
-        """Return the numbers of the two or three axes, counted from 0."""
+        """Return the indices of the two or three axes."""
         if face_map.kind == "t-SNE":
             return 0, 1
         across, up, depth = (max(box.currentIndex(), 0) for box in self.axes)
@@ -389,7 +389,7 @@ class MapPage(Page):
         self.note.setVisible(bool(note))
 
     def _show_key(self, view: MapView) -> None:
-        """Explain the colours of the labels, unless the labels are people or share colours."""
+        """Show the colour of each label, unless the labels are people or share colours."""
         known = view.labels if len(view.labels) <= len(theme.PERSON_COLOURS) else ()
         words = [f"{_dot(person_colour(at))} {escape(name)}" for at, name in enumerate(known)]
         if known and (view.groups < 0).any():
@@ -433,7 +433,7 @@ class MapPage(Page):
     # Search
 
     def _find(self) -> None:
-        """Highlight the faces that match the search, and show their number."""
+        """Highlight the faces that match the search, and show how many there are."""
         view, words = self.chart.view, self.search.text().strip()
         found = np.zeros(0, np.intp) if view is None else view.found(words)
         self.chart.mark(found)
@@ -442,7 +442,7 @@ class MapPage(Page):
         self.found.setVisible(bool(self.found.text()))
 
     def _select_next_found(self) -> None:
-        """Select the first face found, and the next one each time after that."""
+        """Select the first face found or, on each further call, the next one."""
         found = self.chart.found.tolist()
         if found:
             later = [point for point in found if point > (self.chart.selected or 0)]
@@ -468,7 +468,7 @@ class MapPage(Page):
         open_below(self._export, menu)
 
     def _open_menu(self, place: QPoint) -> None:
-        """Select the face under the pointer, and open a menu for it and for the view."""
+        """Select the face under the pointer, and open a context menu for it and for the map."""
         menu, view, point = QMenu(self), self.chart.view, self.chart.pointed
         if view is not None and point is not None:  # with the pointer or the arrow keys
             self._select(point)

@@ -1,4 +1,4 @@
-"""Dialog that checks the collection and lists all findings, each with its answers."""
+"""Dialog that checks the collection and lists all findings, each with possible answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _STOPPED = "The check was stopped. Check again when you have time."
 
 
 class CheckSheet(QDialog):
-    """Dialog that lists the findings in the collection. Undo brings answered findings back."""
+    """Dialog that lists findings about the collection. Undoing an answer restores the finding."""
 
     chosen = Signal(object)
     """The user clicked this face."""
@@ -80,7 +80,7 @@ class CheckSheet(QDialog):
             self.check()
 
     def open_sheet(self) -> None:
-        """Open the dialog with the last findings, or start a check if there was none."""
+        """Open the dialog with the latest findings, or start a check if there has been none."""
         room = self._page.window().size()
         wanted = theme.pixels(720), theme.pixels(600)
         self.resize(min(wanted[0], room.width() - 40), min(wanted[1], room.height() - 40))
@@ -89,7 +89,7 @@ class CheckSheet(QDialog):
         self.activateWindow()
 
     def check(self) -> None:
-        """Check the collection in a job."""
+        """Check the collection in a background job."""
         session, gallery, project = self.session, self.session.gallery, self.session.project
         if project is None:
             return
@@ -128,7 +128,7 @@ class CheckSheet(QDialog):
         self._refresh()
 
     def _refresh(self) -> None:
-        """List the unanswered findings, and keep the scroll position."""
+        """List the unanswered findings, keeping the scroll position."""
         session = self.session
         if session.project is not self._project:
             if self._project is not None:

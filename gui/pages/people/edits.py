@@ -1,4 +1,4 @@
-"""Edits on the People page: each has a title for undo and reports what it did."""
+"""Edits on the People page, each with a title for undo and, where needed, a message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNTOUCHED = "The photos on disk are not touched."
 
 
 class PeopleEdits:
-    """Edits to people and faces; ``then`` is the face to select afterwards, if not the current one.
+    """Edits to people and faces. ``then``, if given, is the face to select afterwards.
 
     Faces that are no longer in the gallery are skipped.
     """
@@ -21,11 +21,11 @@ class PeopleEdits:
         self._session = session
 
     def words_of(self, faces: Sequence[FaceId]) -> str:
-        """Return the number of these faces and of their photographs, as text."""
+        """Return the counts of these faces and of their photographs as text."""
         return self._session.gallery.index.words_of(self._rows(faces))
 
     def person_of(self, face: FaceId) -> str | None:
-        """Return the person whose face this is; None if unnamed or no longer in the gallery."""
+        """Return the person this face belongs to; None if unnamed or no longer in the gallery."""
         row = self._session.gallery.index.row_of(face)
         return None if row is None else self._session.gallery.index.photos[row].person
 
@@ -42,7 +42,7 @@ class PeopleEdits:
         self._apply(f"merge {person} into {into}", lambda now: now.merge(person, into), sentence)
 
     def settle(self, one: str, other: str) -> None:
-        """Record that two similar people are not the same, or that one name is one person."""
+        """Record that two similar people differ, or that one name stands for a single person."""
         title = f"{one} is one person" if one == other else f"{one} and {other} are two people"
         self._apply(title, lambda now: now.settle(one, other), f"Noted: {title}.")
 
@@ -60,7 +60,7 @@ class PeopleEdits:
     # Faces
 
     def move(self, faces: Sequence[FaceId], person: str | None, then: FaceId | None = None) -> None:
-        """Move faces to a known or a new person, or to nobody (None)."""
+        """Move faces to an existing or new person, or make them unnamed (None)."""
         moving = [face for face in self._there(faces) if self.person_of(face) != person]
         if moving:
             number, whom = self.words_of(moving), person or "Unknown"
@@ -69,7 +69,7 @@ class PeopleEdits:
             self._apply(f"move {number} to {whom}", edit, sentence, then or moving[0])
 
     def take_name_away(self, faces: Sequence[FaceId], then: FaceId | None) -> None:
-        """Remove the names of faces, and do not suggest those names for them again."""
+        """Remove the names from faces, and do not suggest those names for them again."""
         named = [face for face in self._there(faces) if self.person_of(face) is not None]
         if named:
             number, names = self.words_of(named), {self.person_of(face) for face in named}
@@ -88,7 +88,7 @@ class PeopleEdits:
             self._apply(f"remove {number}", edit, sentence, then)
 
     def hide(self, faces: Sequence[FaceId], hidden: bool) -> None:
-        """Stop asking about faces, or ask about them again."""
+        """Stop asking about faces, or start asking about them again."""
         if there := self._there(faces):
             number, verb = self.words_of(there), _is_or_are(there)
             title = f"not interested in {number}" if hidden else f"ask about {number} again"

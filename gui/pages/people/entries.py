@@ -15,18 +15,18 @@ Kind = Literal["all", "person", "group", "single", "hidden", "attention"]
 
 ALL, UNKNOWN, LATER = "\0all", "\0unknown", "\0later"
 HIDDEN, ATTENTION = "\0hidden", "\0attention"
-"""Keys of entries that are not people; no name of a person begins like this. The key of an unnamed
-group is its first face."""
+"""Keys of entries that are not people. No person's name begins with a null character. The key of an
+unnamed group is its first face."""
 
 WHO = "\0who"
-"""Key of the fold that holds the unnamed groups."""
+"""Key of the collapsible section that holds the unnamed groups."""
 
 
 @dataclass(frozen=True)
 class PeopleEntry:
     """Entry in the list of people, with its title and the gallery rows of its faces.
 
-    ``group`` is the group that needs a name, if the faces probably show one unnamed person.
+    ``group`` is the group to name, if the faces probably all show the same unnamed person.
     """
 
     title: str
@@ -46,7 +46,7 @@ class PeopleEntry:
 
     @property
     def has_photos(self) -> bool:
-        """Whether the entry can show whole photographs, and not only faces."""
+        """Whether the entry can show whole photographs as well as faces."""
         return self.kind in ("all", "person")
 
 
@@ -60,7 +60,7 @@ def list_entries(
     """Return all entries by key; only the people and the groups are in their final order.
 
     ``unused`` is the number of imported files that are not used or await a choice. ``not_grouped``
-    holds the crops of faces that have not been through grouping yet.
+    holds the crops of faces that the grouping has not processed yet.
     """
     index = gallery.index
     entries: dict[Key, PeopleEntry] = {ALL: PeopleEntry("All photos", [*range(len(index))], "all")}
@@ -92,7 +92,7 @@ def in_known_order(
 ) -> tuple[FaceCluster, ...]:
     """Return the groups in their previous order, with new groups last.
 
-    The list then stays in place while the user names one group after another.
+    This keeps the list stable while the user names one group after another.
     """
     place = {face: at for at, group in enumerate(before) for face in group.faces}
 
@@ -103,10 +103,10 @@ def in_known_order(
 
 
 def arranged(entries: Mapping[Key, PeopleEntry], *, is_open: bool) -> list[Key]:
-    """Return the keys of the list from top to bottom; `WHO` stands for the fold.
+    """Return the listed keys from top to bottom; `WHO` stands for the collapsible section.
 
-    Unnamed groups always come below the people: among a hundred groups, nobody would find a
-    person. If ``is_open``, the fold shows its groups.
+    Unnamed groups always come below the people, who would be hard to find among a hundred groups.
+    If ``is_open``, the groups in the section are listed too.
     """
     people = [key for key, entry in entries.items() if entry.is_person]
     nameless = [key for key, entry in entries.items() if entry.is_nameless]

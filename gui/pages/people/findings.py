@@ -20,7 +20,7 @@ from .entries import in_known_order
 
 
 class Findings(QObject):
-    """Background checks that look for concerns and group faces whenever the gallery changes."""
+    """Background jobs that look for concerns and group faces whenever the gallery changes."""
 
     found = Signal()
     """The concerns or the groups have changed."""
@@ -36,11 +36,11 @@ class Findings(QObject):
         self._seen: set[str] = set()  # crops that have been through grouping
 
     def forget(self) -> None:
-        """Make the next check look at all files again, because they may have changed."""
+        """Make the next check examine all files again, because they may have changed."""
         self._checked = ()
 
     def check(self) -> None:
-        """Check files and faces in a job, so that a slow disk does not block the window."""
+        """Check files and faces in a background job, because a slow disk would block the window."""
         gallery, before = self._session.gallery, self.checks
         state = (gallery.index, gallery.preparation, gallery.training, gallery.recipe)
         if state == self._checked or not len(gallery.faces):
@@ -56,16 +56,16 @@ class Findings(QObject):
         self._session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
 
     def why_gone(self, photo: AlbumPhoto) -> str:
-        """Return the sentence that a photograph's file is missing; "" if the last check found it.
+        """Return a sentence saying that a photograph's file is missing; "" if it was found.
 
-        A folder that cannot be reached counts as missing here, but not in `AlbumPhoto.gone`.
+        A file in an unreachable folder counts as missing here, but not in `AlbumPhoto.gone`.
         """
         found = (self.checks.concerns.get(face.id) for face in photo.faces)
         return next((one.sentence for one in found if one and one.kind == "gone"), "")
 
     @property
     def not_grouped(self) -> set[str]:
-        """The crops of unnamed faces that have not been through grouping yet."""
+        """The crops of unnamed faces that the grouping has not processed yet."""
         return self._nameless_crops() - self._seen
 
     def _nameless_crops(self) -> set[str]:
@@ -74,7 +74,7 @@ class Findings(QObject):
         return {photo.crop for photo in nameless if not photo.hidden}
 
     def group(self) -> None:
-        """Group the unnamed faces in a job, and do so again when the groups may have changed."""
+        """Group the unnamed faces in a background job whenever the groups may have changed."""
         gallery, crops = self._session.gallery, self._nameless_crops()
         calibrated = gallery.calibrated is not None
         state = crops, gallery.calibration_key if calibrated else ""

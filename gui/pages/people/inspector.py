@@ -1,4 +1,4 @@
-"""Panel for the face selected on the People page, with its facts and actions."""
+"""Panel for the face selected on the People page, with facts and actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ...widgets.labels import Chip, ElidedLabel, Facts, label
 
 
 class PhotoInspector(QWidget):
-    """Panel with the selected face, its image in face space, its facts and its actions."""
+    """Panel with the selected face, its reconstruction in face space, facts and actions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,9 +88,9 @@ class PhotoInspector(QWidget):
         amount: str,
         by_face_space: bool,
     ) -> None:
-        """Show the first of the selected faces; ``amount`` states the number selected, if several.
+        """Show the first selected face; ``amount`` gives the number of selected faces, if several.
 
-        If ``by_face_space``, the face is grey, beside its reconstruction in face space.
+        If ``by_face_space``, the face is shown in grey beside its reconstruction in face space.
         """
         excluded = gallery.index.photos[row].excluded
         self._stack.setCurrentIndex(1)

@@ -1,4 +1,4 @@
-"""Questions with faces and answers for the user, mainly about people who look alike."""
+"""Questions to the user, with faces and possible answers, mainly about people who look alike."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WIDEST = 150  # px, the greatest width of a button's label
 
 @dataclass(frozen=True)
 class Face:
-    """A face on a card: its picture and its label."""
+    """A face on a card, with its picture and label."""
 
     id: FaceId
     image: QImage
@@ -40,7 +40,7 @@ class Face:
 
 @dataclass(frozen=True)
 class Answer:
-    """A button on a card: its label, a tooltip with its effect, and its action."""
+    """A button on a card, with its label, a tooltip that describes its effect, and its action."""
 
     words: str
     hint: str
@@ -110,7 +110,7 @@ class FindingCard(QFrame):
 
 
 class LookAlikeCard(FindingCard):
-    """Card with a question or warning about people who look alike, one at a time."""
+    """Card that shows one question or warning at a time about people who look alike."""
 
     def __init__(self) -> None:
         place, following = label("", "caption"), LinkButton("Next")
@@ -128,7 +128,7 @@ class LookAlikeCard(FindingCard):
 
 
 class _ClickedFace(FaceView):
-    """Face that the user chooses by clicking it."""
+    """Face that the user can click."""
 
     clicked = Signal(object)
 
@@ -151,7 +151,7 @@ class _ClickedFace(FaceView):
 
 @dataclass(frozen=True)
 class AnswerEdits:
-    """Actions for answers: an edit, a question on the page, or an import."""
+    """Actions that answers can trigger: an edit, a question on the page, or an import."""
 
     edits: PeopleEdits
     ask_who_else: Callable[[Sequence[FaceId]], object]
@@ -242,9 +242,9 @@ class LookAlikeQuestions(QObject):
         card.next.clicked.connect(self._show_next)
 
     def find(self) -> None:
-        """Search in a job for people who look alike, again after each new measurement of distances.
+        """Search for people who look alike in a background job, after each new calibration.
 
-        Until then the old findings stay, unless the user answers them.
+        Until then, the old findings remain, unless the user answers them.
         """
         gallery, project = self.session.gallery, self.session.project
         if self._measured is not None and self._measured[0] is not project:

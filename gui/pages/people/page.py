@@ -1,4 +1,4 @@
-"""The People page: the people, their photographs, and groups of faces without a name."""
+"""The People page: the people, their photographs, and groups of unnamed faces."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _FADED = 90  # opacity, of 255, of the picture of an excluded face
 
 
 class PeoplePage(Page):
-    """Page with the people at the left, photographs in the middle and details at the right."""
+    """Page with the people on the left, photographs in the middle and details on the right."""
 
     key, title, icon = "people", "People", "people"
 
@@ -277,7 +277,7 @@ class PeoplePage(Page):
                 return
 
     def _key_to_show(self) -> Key:
-        """Return the key of the chosen entry, or else of the selected face or person."""
+        """Return the key of the chosen entry, or else that of the selected face or person."""
         if self.session.searched:
             self._other = ALL
         photo, index = self.session.photo, self.session.gallery.index
@@ -324,7 +324,7 @@ class PeoplePage(Page):
         return FaceItem(key, image, entry.title, note, warning=warning)
 
     def _face_of_photo(self, number: int, row: int, *, named: bool) -> FaceItem:
-        """Return the grid item of a face; if ``named``, its caption gives the person."""
+        """Return the grid item for a face; if ``named``, its caption is the person's name."""
         photo = self.seen.index.photos[row]
         concern = self.findings.checks.concerns.get(photo.id)
         caption = photo.person or photo.path.name if named else f"photo {number}"
@@ -473,9 +473,9 @@ class PeoplePage(Page):
             self._start_naming()
 
     def _faces(self) -> list[FaceId]:
-        """Return the selected faces, the session's face first.
+        """Return the selected faces, starting with the session's current face.
 
-        Photographs stand for the faces of the person in them, or for all faces on “All photos”.
+        A photograph stands for the person's faces in it or, under “All photos”, for all its faces.
         """
         if self.shows_photos:
             photos = self.large_or_selected()
@@ -557,7 +557,7 @@ class PeoplePage(Page):
         self.edits.take_name_away(self._faces(), self._next_photo())
 
     def _hide_faces(self) -> None:
-        """Stop asking about the faces of this entry, or ask again if they are hidden."""
+        """Stop asking about the faces of this entry, or start again if they are hidden."""
         photos, hidden = self.session.gallery.index.photos, self._entry.kind == "hidden"
         faces = [photos[row].id for row in self._entry.rows]
         if self._entry.kind in ("single", "hidden"):
@@ -619,7 +619,7 @@ class PeoplePage(Page):
             copy_path(self.session, path)
 
     def _find_folder(self) -> None:
-        """Ask for the new folder of a missing photograph, and look there for all missing ones."""
+        """Ask where a missing photograph is now, and look there for all missing ones."""
         path = self._selected_path()
         start, title = (
             str(self.session.settings.last_folder),
@@ -635,7 +635,7 @@ class PeoplePage(Page):
             self._open_large(photos[0].photograph.sha)
 
     def _open_face(self, face: FaceId) -> None:
-        """Open the photograph of a face in the large view, among all photographs of its person."""
+        """Open the photograph of a face in the large view, among all those of the same person."""
         row = self.session.gallery.index.row_of(face)
         if row is None:
             return
@@ -668,7 +668,7 @@ class PeoplePage(Page):
     # Exports and forgetting
 
     def export(self) -> None:
-        """Open the menu of export formats for other programs and other people (Ctrl+E)."""
+        """Open the menu of export formats for other programs and for other people (Ctrl+E)."""
         photos = self.photos.grid.selected_photos() if self.shows_photos else []
         some = [photo.photograph.sha for photo in photos] if len(photos) > 1 else None
         words = "" if some is None else count(len(some))
@@ -722,7 +722,7 @@ class PeoplePage(Page):
         self._pop_up([entry for entry in entries if entry[2]], at)
 
     def _show_entry_menu(self, key: Key, at: QPoint) -> None:
-        """Open the context menu for an entry of the list."""
+        """Open the context menu for an entry in the list."""
         self._choose(key)
         self._refresh_shown()
         entry = self._entry
@@ -780,7 +780,7 @@ class PeoplePage(Page):
         file = Photo(photo.path, photo.person, photo.placement, photo.photograph.turned)
 
         def save(reading: ReviewReading) -> bool:
-            """Replace the face with the one newly cut from its photograph."""
+            """Replace the face with a new crop from its photograph."""
 
             def edit(gallery: Gallery) -> Gallery:
                 again = recropped_faces(gallery.index, {photo.id: reading}, gallery.faces.shape)
@@ -804,14 +804,14 @@ def _no_picture() -> QImage:
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:
-    """Return a face of the gallery in grey, as it is compared; faded if it is excluded."""
+    """Return a gallery face in grey, as used for comparison; it is faded if excluded."""
     if not gallery.index.photos[row].pictured:
         return _colour_portrait(gallery, row)
     return _faint(gallery, row, grey_image(gallery.faces.image(row)))
 
 
 def _colour_portrait(gallery: Gallery, row: int) -> QImage:
-    """Return a face of the gallery in colour, as shown for its person; faded if it is excluded."""
+    """Return a gallery face in colour, as shown for its person; it is faded if excluded."""
     image = person_image(gallery.index.photos[row], gallery.faces.image(row))
     return _faint(gallery, row, image)
 

@@ -1,4 +1,4 @@
-"""The list of people at the left, with a filter and a fold of unnamed groups."""
+"""The list of people on the left, with a filter and a collapsible section of unnamed groups."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .entries import WHO, PeopleEntry, arranged
 
 
 class PeopleList(Card):
-    """List of people. The user can select an entry, name it, or drop faces on it."""
+    """List of people. The user can select an entry, name it, or drop faces onto it."""
 
     chosen = Signal(object)
-    """The key of an entry."""
+    """The user chose the entry with this key."""
     clicked = Signal()
     photos_dropped = Signal(object, object)
     menu_wanted = Signal(object, QPoint)
-    """The user wants the menu of an entry: the key of the entry, and the position on the screen."""
+    """The user asked for the context menu of an entry: its key, and the position on the screen."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class PeopleList(Card):
 
     @property
     def is_open(self) -> bool:
-        """Whether the groups of unnamed faces are shown."""
+        """Whether the groups of unnamed faces are listed."""
         return self._opens if self._open is None else self._open
 
     def show_entries(
@@ -63,20 +63,20 @@ class PeopleList(Card):
         *,
         opens: bool,
     ) -> None:
-        """List these entries as ``item`` describes them; if ``opens``, the fold starts open."""
+        """List these entries as described by ``item``; if ``opens``, the section starts open."""
         if opens != self._opens:
             self._open = None
         self._entries, self._item, self._opens = entries, item, opens
         self._fill()
 
     def select(self, key: Key) -> None:
-        """Select an entry, or the fold if the entry is hidden in it."""
+        """Select an entry, or the collapsed section that hides it."""
         self._shown = key
         nameless = key in self._entries and self._entries[key].is_nameless
         self.view.select(WHO if nameless and not self.is_open else key)
 
     def open_fold(self) -> None:
-        """Open the fold to show the groups of unnamed faces."""
+        """Expand the section that contains the groups of unnamed faces."""
         if not self.is_open:
             self._open = True
             self._fill()

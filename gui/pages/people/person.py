@@ -62,7 +62,7 @@ class PersonHeading(QWidget):
         in_column(self._line, self._asking, inside=self)
 
     def show_entry(self, key: Key, title: str, amount: str, tone: Tone, *, person: bool) -> None:
-        """Show the heading of a person or, if not ``person``, of photographs of several people."""
+        """Show the heading for a person or, if not ``person``, for several people's photographs."""
         if key != self._key:
             self.stop_asking()
         self._key = key
@@ -81,7 +81,7 @@ class PersonHeading(QWidget):
         text: str = "",
         new: bool = True,
     ) -> None:
-        """Ask the user to name one of these people or, if ``new``, anybody else. Esc cancels.
+        """Ask for one of these people or, if ``new``, for any other name. Esc cancels.
 
         If ``text`` is given, the user edits that name.
         """
@@ -116,7 +116,7 @@ class PersonHeading(QWidget):
 
 
 class GroupNaming(QWidget):
-    """Field that asks for the name of a group of faces, with the suggested person first."""
+    """Field that asks for the name of a group of faces, with the suggested person listed first."""
 
     named = Signal(str)
 
@@ -131,7 +131,7 @@ class GroupNaming(QWidget):
         in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
 
     def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
-        """Ask for the name of a group, with a suggestion if there is one. Typed text stays."""
+        """Ask for the name of a group, with a suggestion if there is one. Typed text is kept."""
         self.field.set_suggestions(people, suggestion or "")
         self._show_button()
 
@@ -146,7 +146,7 @@ class GroupNaming(QWidget):
 
 
 class ConsistencyCard(Card):
-    """Card that shows how consistent a person's photographs are: their mean and distances."""
+    """Card that shows how consistent a person's photographs are, with their mean and distances."""
 
     chosen = Signal(object)
 
@@ -173,7 +173,7 @@ class ConsistencyCard(Card):
         self.body.addWidget(self.trained)
 
     def show_person(self, gallery: Gallery, person: str, checks: PhotoChecks) -> None:
-        """Show the mean face of a person and, if there is a face space, the distances as bars."""
+        """Show the mean face of a person and a bar chart of distances, if there is a face space."""
         trained, policy = gallery.training is not None, QSizePolicy.Policy
         self.trained.setVisible(trained)
         self.untrained.setVisible(not trained)

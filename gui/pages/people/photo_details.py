@@ -27,10 +27,10 @@ _STYLES = {True: VerdictStyle("ok", "check"), False: VerdictStyle("accent", "que
 
 
 class PhotoDetails(QWidget):
-    """Panel with the selected photograph, the people in it, its facts and its actions."""
+    """Panel with the selected photograph, the people in it, facts about it, and actions."""
 
     name_wanted = Signal(object)
-    """The user wants to name the face that has this `FaceId`."""
+    """The user wants to name the face with this `FaceId`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class PhotoDetails(QWidget):
         *,
         gone: str,
     ) -> None:
-        """Show the first of the selected photographs, with the ``portraits`` of the faces in it.
+        """Show the first of the selected photographs, with ``portraits`` of the faces in it.
 
         ``gone`` says why its file cannot be shown.
         """

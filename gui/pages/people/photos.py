@@ -27,11 +27,11 @@ class PhotosPart(QWidget):
     """Grid of photographs, with buttons above it for the other people in them."""
 
     chosen = Signal(str)
-    """A single photograph was selected: its SHA-256."""
+    """A single photograph was selected, identified by its SHA-256."""
     opened = Signal(str)
     menu_wanted = Signal(QPoint)
     changed = Signal()
-    """The photographs shown or selected have changed."""
+    """The displayed or selected photographs have changed."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class PhotosPart(QWidget):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The people who must be in each photograph; empty for everybody's photographs."""
+        """The people who must be in each photograph; empty if everybody's are shown."""
         return () if self.person is None else (self.person, *self.together)
 
     def show_person(self, person: str | None) -> None:

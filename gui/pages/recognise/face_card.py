@@ -35,7 +35,7 @@ _SHOWN = 9  # nearest faces
 
 
 class AnswerAction(NamedTuple):
-    """An answer: its feedback, its label, the command that gives it, and the people in it."""
+    """An answer: its feedback, its label, the command that gives it, and the people it names."""
 
     feedback: str
     text: str
@@ -85,12 +85,12 @@ class FaceCard(Card):
     """Card with a face and its nearest faces, the verdict, and the possible answers."""
 
     answered = Signal(str, tuple)
-    """The user answered: the kind of feedback, and the people in the answer."""
+    """The user gave an answer: its feedback, and the people it names."""
     closed = Signal()
     """The user left the name field."""
 
     def __init__(self, commands: Mapping[str, Callable[[], object]]) -> None:
-        """Make the card; ``commands`` gives the titles and actions of further menu entries."""
+        """Create the card; ``commands`` maps titles of further menu entries to their actions."""
         super().__init__()
         self._commands = commands
         least, names = QSize(84, 84), ("This face", "First", "Second")  # they grow with the room
@@ -166,7 +166,7 @@ class FaceCard(Card):
         self.name.set_suggestions([*people], ranking[0])
 
     def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
-        """Show several faces, which all get the same answer."""
+        """Show several faces, which will all be given the same answer."""
         answers = [AnswerAction("right", "All are correct", "yes")]
         answers *= all(face.proposed_person for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
@@ -252,7 +252,7 @@ class FaceCard(Card):
             menu.addAction(text, act)
 
     def press(self, name: str) -> bool:
-        """Give the answer that belongs to this command; return whether there is one."""
+        """Give the answer assigned to this command; return whether there is one."""
         action = next((action for action in self._all_actions() if action.command == name), None)
         if action is None or self.name.isVisible() or not self.isVisible():
             return False

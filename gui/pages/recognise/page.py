@@ -62,10 +62,10 @@ _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 
 
 class RecognisePage(Page):
-    """Page with the photographs at the left, one of them large, and its chosen face at the right.
+    """Page with the photographs on the left, one of them large, and its chosen face on the right.
 
-    The page remembers its own face. If the user chooses one of the nearest faces, all other pages
-    select that face, and the photograph stays in view.
+    The page keeps its own selection. If the user chooses one of the nearest faces, the other pages
+    select that face, but the photograph stays in view.
     """
 
     key, title, icon = "recognise", "Recognise", "recognise"
@@ -98,7 +98,7 @@ class RecognisePage(Page):
         return True
 
     def kept_free(self) -> QRect:
-        """Return the line below the photograph that tells the effect of the last answer."""
+        """Return the area below the photograph that shows the effect of the last answer."""
         line = self.photo.caption_rect() if self.photo.isVisible() else QRect()
         return line.translated(self.photo.viewport().mapTo(self, QPoint(0, 0)))
 
@@ -127,7 +127,7 @@ class RecognisePage(Page):
         self._answer(self._chosen_faces(), feedback, people)
 
     def confirm_sure(self) -> None:
-        """Answer “Right” for all sure faces as one undo step."""
+        """Answer “Right” for all faces with a sure verdict, as one undo step."""
         items = [
             item for photo in self.all_photos for item in photo.faces if item.to_do == SURE_GROUP
         ]
@@ -160,7 +160,7 @@ class RecognisePage(Page):
         index = lines.index(self._lines[0])
 
         def save(reading: ReviewReading) -> bool:
-            """Replace the face with the one newly cut, which is then compared again."""
+            """Replace the face with a new crop, which is then compared again."""
             try:
                 made = corrected_probes(session.gallery, probe_list, {index: reading})
             except PhotoError as error:
@@ -171,7 +171,7 @@ class RecognisePage(Page):
         correct_photo(self, session, faces[index], save)
 
     def step(self, by: int) -> None:
-        """Show the next photograph in the list, or the previous one."""
+        """Show the next or previous photograph in the list."""
         order, photo = self.photos.order(), self._current_photo()
         if photo is not None:
             index = min(max(order.index(photo.line) + by, 0), len(order) - 1)
@@ -205,7 +205,7 @@ class RecognisePage(Page):
                 self.photos.list.setFocus()  # its keys give the answers
 
     def _choose_current(self) -> None:
-        """Choose the selected face, or the face whose answer was undone; else change nothing."""
+        """Choose the selected face, or one whose answer was undone; otherwise change nothing."""
         session = self.session
         faces = {probe.photo.id for probe in session.probes}
         before, self._answers = self._answers, session.gallery.answers
@@ -273,9 +273,9 @@ class RecognisePage(Page):
         return [item for photo in self.all_photos for item in photo.faces if item.id in self._lines]
 
     def _lines_after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[Line]:
-        """Return the next face to answer, once these are answered or, if ``left``, skipped.
+        """Return the next unanswered face, once these are answered or, if ``left``, skipped.
 
-        All faces in a photograph are answered before the next photograph.
+        All faces in a photograph come before those in the next photograph.
         """
         photo = None if left else self._current_photo()
         answered = {item.id for item in items}
@@ -285,7 +285,7 @@ class RecognisePage(Page):
     # Selection
 
     def _choose_face(self, index: int) -> None:
-        """Choose a face in the photograph by its number."""
+        """Choose a face in the photograph by its index."""
         if index < len(self.photo.faces):
             self._choose([self.photo.faces[index]])
 
@@ -294,7 +294,7 @@ class RecognisePage(Page):
             self._choose_face(index)
 
     def _choose_photos(self, lines: Sequence[Line]) -> None:
-        """Show a photograph of the list, or choose all unanswered faces of several photographs."""
+        """Show one photograph, or choose all unanswered faces in several photographs."""
         photos = [photo for photo in self.all_photos if photo.line in lines]
         meant: list[Line] = [item.id for photo in photos for item in photo.open_faces]
         if photos:
@@ -351,7 +351,7 @@ class RecognisePage(Page):
         return was
 
     def _give_answer(self, name: str) -> None:
-        """Give the answer of a command; if Enter has none, skip the face and move on."""
+        """Give the answer assigned to a command; if Enter has none, go on to the next face."""
         if self.face.isVisible() and not self.face.press(name) and name == "yes":
             self._go_to_faces(self._lines_after(self._chosen_faces(), left=True))
 
@@ -364,7 +364,7 @@ class RecognisePage(Page):
         show_camera(self.session, self)
 
     def _open_menu(self, view: PhotoList | ProbePhotoView, pos: QPoint) -> None:
-        """Open the context menu of the face under the pointer, or of the chosen faces."""
+        """Open the context menu for the face under the pointer, or for the chosen faces."""
         face = view.face_at(pos.toPointF()) if isinstance(view, ProbePhotoView) else None
         if face is not None and face not in self.photo.selected:
             self._choose_face(face)
@@ -450,7 +450,7 @@ class RecognisePage(Page):
 
 
 def try_own_photos(session: Session) -> None:
-    """Exclude a few photographs from the gallery, and open them as photographs to recognise."""
+    """Set aside a few photographs from the gallery, and open them for recognition."""
     probes = probes_to_hold_out(session.gallery)
     faces = [probe.photo.id for probe in probes]
 

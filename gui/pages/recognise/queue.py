@@ -56,10 +56,10 @@ _SHOWN_AFTER = 0.5  # seconds after which the first results are shown
 
 
 class BackgroundRecogniser(QObject):
-    """Recogniser that compares all listed faces in a job, first those the user is looking at.
+    """Recogniser that compares all listed faces in a background job, visible ones first.
 
-    Old verdicts stay while the program measures again after an answer. The verdict on a face that
-    the user is looking at stays until the user looks at something else.
+    Old verdicts remain while the gallery is recalibrated after an answer. The verdict on a visible
+    face remains until the user looks at something else.
     """
 
     changed = Signal()
@@ -74,7 +74,7 @@ class BackgroundRecogniser(QObject):
         self.stopped = False
 
     def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
-        """Compare new or outdated faces and drop unlisted ones; ``exact`` includes visible ones."""
+        """Compare new or outdated faces, even visible ones if ``exact``, and drop unlisted ones."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
@@ -105,7 +105,7 @@ class BackgroundRecogniser(QObject):
             self._compare(gallery, due, frozenset(looked_at))
 
     def resume(self) -> None:
-        """Resume comparing the remaining faces after a stop."""
+        """Resume comparing the remaining faces after an interruption."""
         self.stopped = False
         self.changed.emit()
 
@@ -141,7 +141,7 @@ class BackgroundRecogniser(QObject):
 
 
 def named(face: ProbeFace) -> NamedFace:
-    """Return the label for a face's box."""
+    """Return the label for the box around a face."""
     eyes = face.probe.photo.placement.eyes
     if face.is_open and face.recognition is not None:
         return named_face(eyes, face.recognition.verdict.decision)
@@ -151,7 +151,7 @@ def named(face: ProbeFace) -> NamedFace:
 
 
 class PhotoList(ThumbnailList):
-    """List of photographs with multiple selection. Letter keys give answers and do not search."""
+    """List of photographs with multiple selection. Letter keys answer instead of searching."""
 
     several_chosen = Signal(object)
 
@@ -177,7 +177,7 @@ class PhotoList(ThumbnailList):
 
 
 class PhotosCard(Card):
-    """Card with the photographs in groups, a button that confirms sure faces, and a drop area."""
+    """Card with grouped photographs, a button that confirms sure verdicts, and a drop area."""
 
     def __init__(self, recogniser: BackgroundRecogniser) -> None:
         super().__init__()
@@ -220,7 +220,7 @@ class PhotosCard(Card):
 
 
 def _photo_item(photo: ProbePhoto) -> FaceItem:
-    """Return the list item of a photograph: a face, the file name, and the people in it."""
+    """Return the list item for a photograph, with a face, the file name and the people in it."""
     if not photo.faces:
         return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
     probe = (photo.open_faces or photo.faces)[0].probe

@@ -54,7 +54,7 @@ AUTOMATIC = "Automatic"  # each training measures the recipes and chooses one
 
 
 class WhyView(QWidget):
-    """View of a verdict with its figures, and cards for components, face, distances and limits."""
+    """View of a verdict and its values, with cards for components, face, distances and limits."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class WhyView(QWidget):
         self.face.setVisible(self.width() >= theme.pixels(_WITH_FACE))  # a card also shows the face
 
     def show_recognition(self, recognition: Recognition) -> None:
-        """Explain a verdict. A face of the gallery is compared with all photographs but its own."""
+        """Explain a verdict. A gallery face is compared with all photographs but its own."""
         recognition = recognition.among_others
         explanation = explain(
             recognition.gallery,
@@ -153,7 +153,7 @@ class WhyView(QWidget):
         )
 
     def _use_recipe(self, name: str) -> None:
-        """Switch to another recipe, which is trained in the background."""
+        """Switch to another recipe; training takes place in the background."""
         gallery = self._session.gallery
         if name == AUTOMATIC and gallery.automatic is None:
             actions.use_automatic(self._session)
@@ -171,7 +171,7 @@ def _share_words(share: float) -> str:
 
 
 class _WhyCard(Card):
-    """Card with a plot or other widgets, and a sentence below."""
+    """Card with a plot or other widgets, and an explanatory sentence below."""
 
     def __init__(self, title: str, note: str, *parts: QWidget, least: int = 170) -> None:
         super().__init__(title, note)
@@ -204,7 +204,7 @@ class ComponentsCard(_WhyCard):
 
 
 class MapCard(_WhyCard):
-    """Card with the face, and maps of what speaks for and against the two nearest people."""
+    """Card with the face, and maps of the evidence for and against the two nearest people."""
 
     def __init__(self) -> None:
         self.views = [FaceView(name, grows=True) for name in ("This photo", "Nearest", "Next")]
@@ -242,7 +242,7 @@ class MapCard(_WhyCard):
 
 
 class CloseCard(_WhyCard):
-    """Card with the distance of this photograph, and histograms for known people and strangers."""
+    """Card that places a distance within the histograms for known people and for strangers."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis(_DISTANCE), Axis("photos", percent=True))
@@ -279,7 +279,7 @@ class CloseCard(_WhyCard):
 
 
 def _padded_range(*values: Doubles) -> Range:
-    """Return the range of the values with a margin. It starts at 0 unless most would be empty."""
+    """Return a padded range of the values that starts at 0 unless most of it would be empty."""
     every = np.concatenate(values)
     every = every[np.isfinite(every)]
     low, high = float(every.min(initial=np.inf)), float(every.max(initial=-np.inf))
@@ -297,7 +297,7 @@ class QuestionsCard(_WhyCard):
         super().__init__(_QUESTIONS, "", self.chart)
 
     def show_decision(self, decision: Decision) -> None:
-        """Show the held-out photographs, this photograph, and the regions between two limits."""
+        """Show the held-out photographs, this photograph, and the regions between the limits."""
         limit, face_limit = decision.limit, decision.face_limit
         self.words.setText(f"{words.error_rates_words(decision)} {decision.limits}".strip())
         self.chart.setVisible(decision.calibration is not None)
