@@ -47,7 +47,7 @@ class Curves:
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
     def component_count(self, components: int | float) -> int | None:
-        """Return the number of components, estimated if it is a share of the variance, or None."""
+        """Return the number of components, estimated from a share of the variance, or None."""
         if isinstance(components, int):
             return components
         if self.variance_kept is None:
@@ -56,7 +56,7 @@ class Curves:
 
 
 def curves_of(evaluation: Evaluation) -> Curves:
-    """Return the curves of an evaluation. This is slow for large ones, so call it in a job."""
+    """Return the curves of an evaluation. This can be slow, so call it in a background job."""
     searches = evaluation.searches
     by = evaluation.by_components
     count = len(evaluation.people)
