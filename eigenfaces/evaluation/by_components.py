@@ -31,7 +31,7 @@ CURVE_DISTANCES = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 
 @dataclass(frozen=True, eq=False)
 class ByComponents:
-    """Results of all folds for 1 … K components, where K is the smallest number in any fold."""
+    """Results of all folds for 1 … K components, where K is the fewest that any fold has."""
 
     accuracy: Mapping[str, Doubles]  # by distance, (K,): share of mated searches that are right
     low: Mapping[str, Doubles]  # lower limits of its 95 % interval, by person

@@ -34,7 +34,7 @@ class StrangerThreshold:
 
 @dataclass(frozen=True)
 class Word:
-    """Certainty word (sure, likely or ask), with how often it was used and how often right."""
+    """Certainty word (sure, likely or ask), how often it was used, and how often it was right."""
 
     word: str
     right: Rate  # share of right names among photographs of enrolled people with this word
@@ -43,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True)
 class CalibrationReport:
-    """Promises of a calibration, with the results of testing them, as in ``calibrate --json``."""
+    """Promises of a calibration and their test results, as printed by ``calibrate --json``."""
 
     people: int
     photos: int

@@ -40,7 +40,7 @@ GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
 
 @dataclass(frozen=True)
 class Control:
-    """Figure to compare the result with, and its description in words."""
+    """Figure to compare the result with, and a description of it in words."""
 
     kind: ControlKind
     value: float

@@ -47,7 +47,7 @@ class Curves:
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
     def component_count(self, components: int | float) -> int | None:
-        """Return the number of components, estimated from a share of the variance, or None."""
+        """Return the number of components (estimated if given as a share of variance), or None."""
         if isinstance(components, int):
             return components
         if self.variance_kept is None:

@@ -94,7 +94,7 @@ class Metric:
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Table of n comparisons between a probe and a person. All arrays are (n,)."""
+    """Table of n comparisons, each between a probe and a person. All arrays are (n,)."""
 
     distances: Doubles
     mated: Flags  # whether the person is the one on the probe
@@ -112,7 +112,7 @@ class Comparisons:
 
     @classmethod
     def of_pairs(cls, scores: PairScores, people: Numbers) -> Comparisons:
-        """Return a comparison for each pair. ``people`` (n,) is the person shown on each face."""
+        """Return a comparison for each pair. ``people`` (n,) is the person each face belongs to."""
         first, second = people.astype(np.int32)[scores.pairs.T]
         return cls(scores.distances, scores.mated, first, second, scores.fold.astype(np.int32))
 
@@ -233,7 +233,7 @@ def bootstrap_limits(
     seed: int,
     tick: Tick = no_tick,
 ) -> tuple[Doubles, Doubles]:
-    """Return the lower and upper limits (q,) of q figures, drawing people with replacement.
+    """Return the lower and upper limits (q,) of q figures by resampling people with replacement.
 
     ``figures`` maps how often each person was drawn, (p,), to shares (q,). A share is NaN, and is
     ignored, if nobody with such a search was drawn. ``values`` (q,) are the figures themselves, and
@@ -288,7 +288,7 @@ def identification(
 
 
 def failed_words(failures: Failures) -> str:
-    """Return text on the number of failures to append to a note, or "" if there are none.
+    """Return the number of failures as text to append to a note, or "" if there are none.
 
     >>> failed_words(Failures(np.zeros(2, int), np.zeros(2, int), np.ones(2, bool)))
     ', 2 of which failed without a usable photo'
@@ -437,7 +437,7 @@ def pair_accuracy(
     The interval is Student's t over the folds, with the standard error of their accuracies, as the
     LFW protocol requires. With a single fold, or if the folds do not differ, the interval is by the
     person in the first photograph. ``thresholds`` are (folds,), and ``people`` (n,) is the person
-    on each face. ``failures`` are pairs that count as wrong.
+    each face belongs to. ``failures`` are pairs that count as wrong.
     """
     from scipy.special import stdtrit
 
@@ -483,7 +483,7 @@ class StrangerLimits:
         share: float | None,
         failures: Failures = NO_FAILURES,
     ) -> StrangerLimits | None:
-        """Return the rates reached with limits (folds,), or None without a share or strangers.
+        """Return the rates reached with limits (folds,); None without a share or any strangers.
 
         ``failures`` are mated searches that find nobody.
         """

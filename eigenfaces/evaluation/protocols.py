@@ -56,7 +56,7 @@ def find_named(
 ) -> list[list[Named]]:
     """Return the photographs named in each list, in the order of the list.
 
-    An unusable photograph gets the row `NOT_ACQUIRED` or `LEFT_OUT`, unless it is refused.
+    Unusable photographs get the row `NOT_ACQUIRED` or `LEFT_OUT`, unless they are refused.
 
     In a name, a # after a space starts a comment, and a tab, semicolon or comma starts another
     column, unless the whole text is the name of a photograph. Names that match no photograph, or
@@ -98,7 +98,7 @@ def find_named(
 
 
 def _parts(path: PurePath) -> Names:
-    """Return the parts of a path, normalised to Unicode NFC as file systems and editors differ."""
+    """Return the parts of a path in Unicode NFC, because file systems and editors vary in this."""
     return tuple(unicodedata.normalize("NFC", part) for part in path.parts)
 
 
@@ -296,7 +296,7 @@ class LeaveOneOut(_Splitting):
 
 @dataclass(frozen=True)
 class KFold(_Splitting):
-    """Protocol that splits each person's photographs evenly into parts and searches for each one.
+    """Protocol that splits each person's photographs evenly into parts, each searched for once.
 
     Parameters
     ----------
@@ -349,7 +349,7 @@ class _Enrolling(_Splitting):
     def split(self, orders: list[Rows], members: Rows | None = None) -> Fold:
         """Return the fold in which the first rows of each person, or of each member, are enrolled.
 
-        ``orders`` holds the rows of each person. ``members`` are indices into it; all by default.
+        ``orders`` holds the rows of each person. ``members`` are indices into it (by default, all).
         """
         cuts = np.zeros(len(orders), np.intp)
         cuts[slice(None) if members is None else members] = self.enrolled
@@ -528,7 +528,7 @@ class Lists:
 
     @property
     def names(self) -> Names:
-        """The names of all photographs in the lists, without repetitions."""
+        """The names of all photographs in the lists, without duplicates."""
         return tuple(dict.fromkeys(self.gallery + self.probes + self.train))
 
     def words(self) -> str:
@@ -567,7 +567,7 @@ class Lists:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Protocol that compares pairs of photographs, which show one person or two, in given sets.
+    """Protocol that compares pairs of photographs, given in sets. A pair shows one person or two.
 
     ``fit_to`` says which sets are used for training. With ``others``, each set is tested in turn,
     with all other sets for training (LFW View 2). With ``first``, the last set is tested, with the
@@ -581,7 +581,7 @@ class Pairs:
 
     @property
     def names(self) -> Names:
-        """The names of all photographs in the pairs, without repetitions."""
+        """The names of all photographs in the pairs, without duplicates."""
         return tuple(dict.fromkeys(name for pairs in self.sets for pair in pairs for name in pair))
 
     def words(self) -> str:

@@ -174,7 +174,7 @@ class Evaluation:
     photos
         The n faces that take part.
     people
-        The p people on these faces.
+        The p people to whom these faces belong.
     searches
         All searches, or None if pairs were compared.
     pairs
@@ -299,7 +299,7 @@ class EvaluationSource:
     place
         The path of the folder or project file, or an empty string for the sample.
     pattern
-        The pattern for people in file names, such as ``"{person}.*"``, or None to use folders.
+        The file-name pattern that gives the person, such as ``"{person}.*"``, or None for folders.
     eyes
         The path of the table of eye positions, or None if none was given.
     thorough

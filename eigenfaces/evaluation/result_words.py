@@ -173,7 +173,7 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
 
 
 def left_out_words(evaluation: Evaluation) -> str:
-    """Return how many people had too few photographs for the protocol, without their names."""
+    """Return how many people had too few photographs for the protocol, without naming them."""
     if not (many := len(evaluation.too_few_photos)):
         return "Nobody was left out for having too few photos"
     return f"{count(many, 'person')} had too few photos to be searched for by name"
@@ -220,7 +220,7 @@ def middle_words(evaluation: Evaluation) -> str:
 
 
 def notices(evaluation: Evaluation) -> list[str]:
-    """Return the notices to read before the figures, such as those about leaks."""
+    """Return the notices to read before the figures, such as those on leaks and people left out."""
     texts = []
     leaks = [leak.sentence for leak in evaluation.leaks]
     if leaks:

@@ -131,11 +131,11 @@ def evaluate(
     Raises
     ------
     LeakError
-        Some of the probes are already known, and the setting does not allow leaks.
+        The split has leaks, and the settings do not allow them.
     NotPossibleError
-        The recipe cannot be used on these faces, such as Fisherfaces with too few people.
+        The recipe cannot be used on these faces, for example Fisherfaces with too few people.
     EigenfacesError
-        Fewer than two people have a name, the protocol is not possible with these faces, no cluster
+        Fewer than two people have a name, the protocol cannot be applied to these faces, no cluster
         answers, or the faces have no pictures because their project is for recognition only.
     Cancelled
         Raised by ``tick``.
@@ -240,9 +240,9 @@ def compare_recipes(
     Raises
     ------
     LeakError
-        Some of the probes are already known, and the setting does not allow leaks.
+        The split has leaks, and the settings do not allow them.
     EigenfacesError
-        Fewer than two people have a name, or the protocol is not possible with these faces.
+        Fewer than two people have a name, or the protocol cannot be applied to these faces.
     Cancelled
         Raised by ``tick``.
 
@@ -306,7 +306,7 @@ def measure_recipes(
 
 
 def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
-    """Split the faces. Raise `EigenfacesError` if that is impossible or leaks are not allowed."""
+    """Split the faces. Raise `EigenfacesError` if this is impossible or causes forbidden leaks."""
     faces = participating_faces(faces)
     protocol = setting.protocol
     people = faces.index.people
@@ -376,7 +376,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
     """Return the faces in the principal coordinates of their features.
 
-    This does not fit any fold to its probes. With very many faces, coordinates are left out.
+    This does not fit any fold to its probes. With very many faces, some coordinates are dropped.
     """
     known = PrincipalFaces.of(faces, range(len(faces)), features, tick)
     return known.principal.without_axes()
@@ -393,7 +393,7 @@ def evaluate_folds(
 ) -> list[FoldResult]:
     """Return the raw results of all folds.
 
-    ``principal`` holds the coordinates of all faces, if known. ``answers_only``: no thresholds.
+    ``principal`` holds the coordinates of all faces, if known. ``answers_only`` skips thresholds.
     """
     if principal is None:
         features = setting.recipe.features
@@ -410,7 +410,7 @@ def fit_fold(principal: Principal, train: Numbers, people: Numbers, recipe: Reci
     """Fit the axes of a recipe to the training faces of a fold, as `Training.fit` does.
 
     Raise `NotPossibleError` if there are too few people, and `EigenfacesError` if more components
-    are requested than were kept because there are very many faces.
+    are requested than were kept for this many faces.
     """
     if recipe.features.SCATTER is not None:
         check_people(people[train])
@@ -625,7 +625,7 @@ def parallel_map(
     """Yield the results of ``work(value, item)`` for each item, in order.
 
     ``work`` must be a module-level function. ``sharing`` comes from `parallel_backend`. An error in
-    ``tick`` ends the work. Raise `EigenfacesError` if a process was killed from outside.
+    ``tick`` stops the work. Raise `EigenfacesError` if a process was killed from outside.
     """
     from joblib import Parallel, delayed, parallel_config
 

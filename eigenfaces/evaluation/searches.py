@@ -35,24 +35,24 @@ class Searches:
 
     @property
     def mated(self) -> Flags:
-        """(m,) whether the right person was enrolled."""
+        """Whether the right person was enrolled, (m,)."""
         return self.ranks > 0
 
     @property
     def right(self) -> Flags:
-        """(m,) whether the right person came first."""
+        """Whether the right person came first, (m,)."""
         return self.ranks == 1
 
     @property
     def is_comparison(self) -> Flags:
-        """(m, p) whether a distance is to an enrolled person and is not counted elsewhere."""
+        """Whether a distance is to an enrolled person and is not counted elsewhere, (m, p)."""
         probe = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes  # in its fold
         first = self.mated | ~np.isin(probe, probe[self.mated])
         return np.isfinite(self.distances) & first[:, None]
 
     @property
     def answer_distances(self) -> Doubles:
-        """(m,) the distance to the person who came first."""
+        """The distance to the person who came first, (m,)."""
         return self.distances[np.arange(len(self)), self.answers]
 
     def select(self, which: Flags | Numbers | slice) -> Searches:

@@ -73,7 +73,7 @@ def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.I
 
 
 def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -> Figure:
-    """Return a figure with both drawings, side by side if the screen is too low for two rows.
+    """Return a figure with both drawings, side by side if a screen is not tall enough for both.
 
     The figure has 72 dots per inch, so that the boxes of all parts are in points.
     """
@@ -87,7 +87,7 @@ def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -
 
 
 def height_of(picture: LessonPicture, room: float) -> float:
-    """Return the height of a picture that is ``room`` points wide, in points."""
+    """Return the height in points of a picture that is ``room`` points wide."""
     # 50 points are for heading and key
     return sum(50 + sum(drawing.heights(room)) for drawing in _without_rows_of_four(picture))
 
@@ -121,7 +121,7 @@ _Layouts = dict[Any, list[Any]]
 
 
 def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
-    """Position all parts of a figure, just as in a known figure of the same shape, if any."""
+    """Position all parts of a figure, as in a known figure of the same shape if there is one."""
     from matplotlib.figure import SubFigure
 
     everything: list[Any] = figure.findobj(SubFigure)

@@ -213,7 +213,7 @@ def with_relative_paths(record: EvaluationRecord) -> EvaluationRecord:
 def write_report(
     record: EvaluationRecord, target: Path | str, tick: Tick = no_tick
 ) -> tuple[Path, ...]:
-    """Write a report to files, replacing files of the same names.
+    """Write a report to files, replacing any files with the same names.
 
     The paths of photographs are relative. Only the JSON file records their folder, as the user gave
     it, so that ``repeat`` can find them.

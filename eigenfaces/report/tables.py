@@ -22,7 +22,7 @@ _KINDS = {"t": "text", "n": "name", "f": "number"}
 
 @dataclass(frozen=True)
 class Table:
-    """Table with a caption, columns and their kinds, rows of cells, and an optional summary row.
+    """Table with a caption, columns and their types, rows of cells, and an optional summary row.
 
     A table without rows is falsy and is not shown.
     """
@@ -39,7 +39,7 @@ class Table:
 def table(
     caption: str, heads: str, rows: Iterable[Iterable[object]], foot: tuple[str, ...] = ()
 ) -> Table:
-    """Return a table. In ``heads``, the letter before each column name gives the column's kind.
+    """Return a table. In ``heads``, the letter before each column name gives the column's type.
 
     >>> table("People", "n:person | f:photos", [("Ada", 3)]).columns
     (('person', 'name'), ('photos', 'number'))
@@ -115,7 +115,7 @@ def folds_table(evaluation: Evaluation) -> Table | None:
 
 
 def people_table(evaluation: Evaluation) -> Table:
-    """Return the table of people: how often each was searched for, found, and taken for others."""
+    """Return the table of people: how often each was searched for, found, and taken for another."""
     photos = Counter(photo.person for photo in evaluation.photos)
     people = evaluation.people
     searches = evaluation.searches

@@ -18,10 +18,10 @@ Doubles = NDArray[np.float64]
 """Values computed in double precision: variances, distances, metrics."""
 
 Numbers = NDArray[np.intp]
-"""Row numbers, indices and counts."""
+"""Indices and counts."""
 
 ShortNumbers = NDArray[np.int32]
-"""Row numbers, indices and counts in arrays with millions of entries."""
+"""Indices and counts in arrays with millions of entries."""
 
 Flags = NDArray[np.bool_]
 

@@ -30,7 +30,7 @@ class FaceSpace:
     mean
         (d,) the mean face, grey values 0…1.
     components
-        (k, d) orthonormal rows, the eigenfaces, by decreasing variance.
+        (k, d) orthonormal rows, the eigenfaces, in order of decreasing variance.
     singular_values
         (k,) σ of the mean-subtracted (n, d) matrix; σ² / (n − 1) is the variance.
     total_variance
@@ -203,11 +203,11 @@ class FaceSpace:
         return faces
 
     def distance_from(self, pixels: Bytes | Floats) -> Doubles:
-        """Return the distances (m,) of faces (m, d) *from* face space: the norms of residuals."""
+        """Return the distances (m,) of faces (m, d) from face space: the norms of the residuals."""
         return self.project_with_residual(pixels, len(self))[1]
 
     def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return the first k coordinates (m, k), and distances (m,) from the span of their axes."""
+        """Return coordinates (m, k) along the first k axes, and distances (m,) from their span."""
         # In single precision the last digits would depend on the number of BLAS threads.
         deviations = self.centre(pixels).astype(np.float64)
         axes = self.components[:k].astype(np.float64)

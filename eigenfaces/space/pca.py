@@ -132,7 +132,7 @@ class _Centred:
 
     @classmethod
     def of(cls, faces: Bytes | Floats | Doubles, tick: Tick) -> tuple[_Centred, float]:
-        """Return the matrix and its total variance, summed about the first face for precision."""
+        """Return the matrix and its total variance, summed around the first face for precision."""
         (n, d), first = faces.shape, as_grey(faces[0])
         added, squared = np.zeros(d), np.zeros(d)
         with np.errstate(invalid="ignore"):  # ∞ − ∞ is refused below

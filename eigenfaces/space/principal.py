@@ -165,7 +165,7 @@ class Fit:
         return (coordinates - self.mean) @ self.axes
 
     def squares_lost(self, principal: Principal, rows: Numbers) -> Doubles:
-        """Return the mean shares (j,) of the faces' squared deviations that 1 … j axes lose.
+        """Return the mean shares (j,) of the faces' squared deviations lost by 1 … j axes.
 
         A share is the squared length outside the span of the axes, divided by the total.
         """
@@ -288,7 +288,7 @@ class MatchingSpace:
         return self._deviations(features) @ self.axes.T
 
     def project_with_residual(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return the first k coordinates (m, k), and distances (m,) from the span of their axes."""
+        """Return coordinates (m, k) along the first k axes, and distances (m,) from their span."""
         left = self._deviations(features).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
