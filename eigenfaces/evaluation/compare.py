@@ -36,7 +36,7 @@ class Difference:
 
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
-    """Return the difference in correct answers on the same photographs, tested by person."""
+    """Compare correct answers on the same photographs, with a paired test over people."""
     ours, theirs = _answers(first), _answers(second)
     same = Counter(search for search, _ in ours) == Counter(search for search, _ in theirs)
     if not ours or not same:

@@ -25,7 +25,7 @@ MOST_DRAWN = 400  # the most points drawn per curve, as more cannot be told apar
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Curve, with its 95 % band if there is one."""
+    """Points of a curve, with its 95 % band if there is one."""
 
     x: Doubles
     y: Doubles

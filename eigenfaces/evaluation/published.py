@@ -83,7 +83,7 @@ class Reproduction:
 
     @property
     def verdict(self) -> str:
-        """The outcome in words, with the difference if the figure is not reproduced."""
+        """The outcome in words, with the difference if the figure was not reproduced."""
         if self.outcome == "not reproduced":
             differ = max(abs(a - b) for a, b in zip(self.ours, self.row.numbers, strict=True))
             return f"not reproduced, differs by {differ:.2g}"

@@ -102,7 +102,7 @@ class RecipeResult:
 class RecipesCompared:
     """Results of several recipes on the same folds, simplest recipe first.
 
-    `compare_recipes` returns an instance.
+    This is what `compare_recipes` returns.
 
     Attributes
     ----------
@@ -488,7 +488,7 @@ def _read_items(items: Any, part: str) -> Any:
 
 
 def _decode(kind: Any, value: Any) -> Any:
-    """Return a path, or an array of the given type of numbers in which ``null`` becomes NaN."""
+    """Return a path, or an array of the given numeric type in which ``null`` becomes NaN."""
     if kind is Path:
         return Path(msgspec.convert(value, str))
     dtype = np.dtype(get_args(get_args(kind)[1])[0])

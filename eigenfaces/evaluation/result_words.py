@@ -263,7 +263,7 @@ def changed_since(record: EvaluationRecord, gallery: Gallery) -> str:
 
 @dataclass(frozen=True)
 class SingleSearch:
-    """Result of a single search, or of a single pair."""
+    """Result of a single search, or of comparing a single pair."""
 
     photos: tuple[FacePhoto, ...]  # the probe, the answer, and, after a mistake, the right photo
     distances: tuple[float, ...]  # from the probe to the others

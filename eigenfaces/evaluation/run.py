@@ -115,8 +115,8 @@ def evaluate(
     setting
         The recipe, the protocol and the other settings.
     tick
-        Called with the percentage done, and 100, before each fold of each stage and before each
-        draw of the resampling.
+        Called with the percentage done and the total, 100, before each fold of each stage and
+        before each draw of the resampling.
     enter
         Called with the name of each stage in `STAGES` when the stage begins.
     cluster

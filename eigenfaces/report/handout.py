@@ -105,7 +105,7 @@ def _explain(
     picture: LessonPicture,
     size: float,
 ) -> None:
-    """Write “What you see”, “Formula”, “What to try” and “NumPy”. ``size`` is that of the text."""
+    """Write “What you see”, “Formula”, “What to try” and “NumPy”. ``size`` is the font size."""
     seen.heading("What you see", size)
     for number, sentence in enumerate(lesson.see):
         seen.write(_filled(sentence, picture), size, gap=3 * bool(number))

@@ -283,7 +283,7 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
 
 
 def _space(place: Any, panel: parts.SpacePanel) -> None:
-    """Draw points and lines in space, as seen from the first viewpoint. Lengths have no meaning."""
+    """Draw points and lines in space, seen from the first viewpoint. Lengths are not meaningful."""
     _points(place, panel.seen_from(parts.FIRST_VIEW))
     place.axes[-1].set_axis_off()
 

@@ -43,7 +43,7 @@ def discriminant_axes(coordinates: Doubles, people: Numbers, scatter: Scatter) -
     people's means minus the mean of these means. Whitened, they are M L⁻ᵀ = U s Qᵀ, and W = L⁻ᵀ Q.
 
     ``coordinates``: (n, r) of the faces to fit to; ``people``: (n,) the person indices. A face
-    without a name (negative index) counts as a person of its own, whose mean is not spanned.
+    without a name (negative index) counts as a person of its own, whose mean is not used.
     """
     n, r = coordinates.shape
     centred = coordinates - coordinates.mean(axis=0)

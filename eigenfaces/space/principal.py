@@ -165,7 +165,7 @@ class Fit:
         return (coordinates - self.mean) @ self.axes
 
     def squares_lost(self, principal: Principal, rows: Numbers) -> Doubles:
-        """Return the mean shares (j,) of the faces' squared deviations lost by 1 … j axes.
+        """Return the mean shares (j,) of the faces' squared deviations lost with 1 … j axes.
 
         A share is the squared length outside the span of the axes, divided by the total.
         """
