@@ -379,9 +379,9 @@ def open_set(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return DIR at the largest threshold for each FPIR, or [] without strangers or members.
+    """Return DIR at the largest threshold for each FPIR.
 
-    ``failures`` are mated searches that find nobody.
+    ``failures`` are mated searches that find nobody. Without strangers or members, return [].
     """
     lost = failures.people
     count = max(count, int(lost.max(initial=-1)) + 1)
@@ -483,9 +483,9 @@ class StrangerLimits:
         share: float | None,
         failures: Failures = NO_FAILURES,
     ) -> StrangerLimits | None:
-        """Return the rates reached with limits (folds,); None without a share or any strangers.
+        """Return the rates reached with the limits (folds,) for a share of strangers.
 
-        ``failures`` are mated searches that find nobody.
+        ``failures`` are mated searches that find nobody. Without a share or strangers, return None.
         """
         if share is None or searches.mated.all():
             return None

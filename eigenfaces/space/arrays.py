@@ -42,11 +42,11 @@ class _Buffer(np.ndarray[Any, Any]):
 
 
 def append_rows(rows: NDArray[Row], more: NDArray[Row]) -> NDArray[Row]:
-    """Return ``rows`` (n, …) with ``more`` (m, …) appended, read-only, usually without a copy.
+    """Return ``rows`` (n, …) followed by ``more`` (m, …), usually without copying ``rows``.
 
-    If there are free rows after ``rows``, the result shares its memory, which has no visible
-    effect, as each array sees only its own rows. Otherwise, everything is copied once into a larger
-    buffer. Adding a face to a gallery of 10,000 faces therefore takes almost no time.
+    The result is read-only. If there are free rows after ``rows``, it shares the memory, which has
+    no effect, as each array sees only its own rows. Otherwise, everything is copied once into a
+    larger buffer. Adding a face to a gallery of 10,000 faces therefore takes almost no time.
 
     >>> first = append_rows(np.zeros((2, 3)), np.ones((1, 3)))
     >>> second, other = append_rows(first, np.ones((1, 3))), append_rows(first, np.zeros((1, 3)))

@@ -63,9 +63,9 @@ def decompose(
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or grey levels 0…255 as bytes.
 
-    ``n_components``: the largest number to return. None means all, or `LEADING` if min(n, d) is
-    above `LARGEST_EXACT`. If the faces are not in double precision, components with singular values
-    below `RESOLVED` times the largest may be missing, as they are lost in rounding errors.
+    ``n_components``: how many components to return at most. None means all, or `LEADING` if min(n,
+    d) exceeds `LARGEST_EXACT`. If the faces are not in double precision, components with singular
+    values below `RESOLVED` times the largest may be missing, as they are lost in rounding errors.
 
     Raises `EigenfacesError` if there are fewer than two faces, if values are not numbers, or if all
     faces are the same.
@@ -132,7 +132,7 @@ class _Centred:
 
     @classmethod
     def of(cls, faces: Bytes | Floats | Doubles, tick: Tick) -> tuple[_Centred, float]:
-        """Return the matrix and its total variance, summed around the first face for precision."""
+        """Return the matrix and its total variance, summed about the first face for precision."""
         (n, d), first = faces.shape, as_grey(faces[0])
         added, squared = np.zeros(d), np.zeros(d)
         with np.errstate(invalid="ignore"):  # ∞ − ∞ is refused below

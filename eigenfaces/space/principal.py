@@ -267,7 +267,7 @@ class MatchingSpace:
 
     @classmethod
     def of(cls, principal: Principal, fitted: Fit) -> tuple[MatchingSpace, Floats]:
-        """Return the space of a fit, and the coordinates (n, j) in it of all faces."""
+        """Return the space of a fit, and the coordinates (n, j) of all faces in it."""
         axes = (fitted.axes.T @ principal.axes).astype(np.float32)
         signs = signs_of(axes)
         mean = principal.mean + fitted.mean @ principal.axes
