@@ -31,7 +31,7 @@ CURVE_DISTANCES = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 
 @dataclass(frozen=True, eq=False)
 class ByComponents:
-    """Results of all folds for 1 … K components, where K is the fewest that any fold has."""
+    """The results of all folds for 1 … K components, where K is the fewest that any fold has."""
 
     accuracy: Mapping[str, Doubles]  # by distance, (K,): share of mated searches that are right
     low: Mapping[str, Doubles]  # lower limits of its 95 % interval, by person
@@ -45,7 +45,7 @@ class ByComponents:
 
 @dataclass(frozen=True, eq=False)
 class FoldByComponents:
-    """Results of the m mated searches in one fold, for 1 … K components."""
+    """The results of the m mated searches in one fold, for 1 … K components."""
 
     people: Numbers  # (m,) the person searched for
     right: Mapping[str, Flags]  # by distance, (K, m): whether that person came first

@@ -22,7 +22,7 @@ _PARTS, _BINS = 10, 10
 
 @dataclass(frozen=True)
 class StrangerThreshold:
-    """Threshold for strangers, with its effect on held-out photographs."""
+    """A threshold for strangers, with its effect on held-out photographs."""
 
     asked: float  # the largest share of strangers who may be named
     limit: float  # the distance within which a face is named
@@ -34,7 +34,7 @@ class StrangerThreshold:
 
 @dataclass(frozen=True)
 class Word:
-    """Certainty word (sure, likely or ask), how often it was used, and how often it was right."""
+    """A certainty word (sure, likely or ask), how often it was used, and how often it was right."""
 
     word: str
     right: Rate  # share of right names among photographs of enrolled people with this word
@@ -43,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True)
 class CalibrationReport:
-    """Promises of a calibration and their test results, as printed by ``calibrate --json``."""
+    """The promises of a calibration and their test results, as printed by ``calibrate --json``."""
 
     people: int
     photos: int

@@ -20,7 +20,7 @@ _FLIPS = 9999
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference between the shares of correct answers in two evaluations."""
+    """The difference between the shares of correct answers in two evaluations."""
 
     points: float | None  # first minus second, in percentage points; None if not comparable
     p: float | None  # p-value of the paired permutation test, by person

@@ -40,7 +40,7 @@ GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
 
 @dataclass(frozen=True)
 class Control:
-    """Figure to compare the result with, and a description of it in words."""
+    """A figure to compare the result with, and a description of it in words."""
 
     kind: ControlKind
     value: float
@@ -51,7 +51,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Leak:
-    """Leak between the known photographs and the probes, with a sentence that describes it."""
+    """A leak between the known photographs and the probes, with a sentence that describes it."""
 
     kind: str
     sentence: str

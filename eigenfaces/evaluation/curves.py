@@ -25,7 +25,7 @@ MOST_DRAWN = 400  # the most points drawn per curve, as more cannot be told apar
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Points of a curve, with its 95 % band if there is one."""
+    """The points of a curve, with its 95 % band if there is one."""
 
     x: Doubles
     y: Doubles
@@ -35,7 +35,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Curves of an evaluation, with its confusion matrix and its histogram of distances."""
+    """The curves of an evaluation, with its confusion matrix and its histogram of distances."""
 
     people: tuple[str, ...]
     accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, the chosen one first

@@ -51,7 +51,7 @@ _SCORES_RESAMPLED = 100_000  # of more non-mated scores, an even selection is re
 
 @dataclass(frozen=True)
 class Metric:
-    """Figure of an evaluation: a share from 0 to 1, with its 95 % interval.
+    """A figure of an evaluation: a share from 0 to 1, with its 95 % interval.
 
     Attributes
     ----------
@@ -469,7 +469,7 @@ def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class StrangerLimits:
-    """Limits of all folds for an allowed share of strangers, and the rates reached with them."""
+    """The limits of all folds for an allowed share of strangers, and the rates that they reach."""
 
     share: float
     limits: Doubles  # (folds,) the distance within which a face is named; NaN if none

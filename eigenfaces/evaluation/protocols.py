@@ -37,7 +37,7 @@ NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows for unusable photographs and duplicates
 
 
 class Named(NamedTuple):
-    """Photograph named in a list."""
+    """A photograph named in a list."""
 
     row: int  # the row of its face, or `NOT_ACQUIRED` or `LEFT_OUT`
     person: str | None
@@ -174,7 +174,7 @@ REPETITIONS = _number_field("repetitions", "repetitions", "times", 1)
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Split of the rows of a face set. No face is ever compared with itself."""
+    """A split of the rows of a face set. No face is ever compared with itself."""
 
     train: Rows  # rows to which the face space and everything else is fitted
     gallery: Rows  # the enrolled rows

@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 
 @dataclass(frozen=True)
 class Published:
-    """Published figure, with its source, its protocol, and the way in which faces were compared."""
+    """A published figure, with its source, its protocol, and how the faces were compared."""
 
     figure: str
     expected: str  # the digits as published: one number, or several with text between them
@@ -59,7 +59,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Published figure, and our own measurement of it."""
+    """A published figure, and our own measurement of it."""
 
     row: Published
     ours: Values

@@ -42,7 +42,7 @@ Hespanha and D. Kriegman; T. Ahonen, A. Hadid and M. Pietikäinen; and D. King."
 
 @dataclass(frozen=True)
 class EvaluationSetting:
-    """Settings of an evaluation: everything that it depends on except the faces.
+    """The settings of an evaluation: everything that it depends on except the faces.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class EvaluationSetting:
 
 @dataclass(frozen=True)
 class RecipeResult:
-    """Result of a recipe: the main figure of its evaluation, or the reason why there is none."""
+    """The main figure of a recipe's evaluation, or the reason why there is none."""
 
     recipe: str
     figure: Metric | None
@@ -100,7 +100,7 @@ class RecipeResult:
 
 @dataclass(frozen=True)
 class RecipesCompared:
-    """Results of several recipes on the same folds, simplest recipe first.
+    """The results of several recipes on the same folds, simplest recipe first.
 
     This is what `compare_recipes` returns.
 
@@ -163,7 +163,7 @@ class RecipesCompared:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Result of `evaluate`: figures for how often a recipe is right, and all scores behind them.
+    """The result of `evaluate`: figures on how often a recipe is right, and all underlying scores.
 
     Rows and people are given by their indices in ``photos`` (n) and ``people`` (p).
 
@@ -290,7 +290,7 @@ _OPTIONAL = ("strangers", "recipes", "failures", "by_middle")
 
 @dataclass(frozen=True)
 class EvaluationSource:
-    """Origin of the faces in an evaluation.
+    """The origin of the faces in an evaluation.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ class EvaluationSource:
 
 @dataclass(frozen=True, eq=False)
 class EvaluationRecord:
-    """Evaluation with the preparation and origin of its faces, and the software versions.
+    """An evaluation with the preparation and origin of its faces, and the software versions.
 
     `write_report` writes a record to files.
 

@@ -36,7 +36,7 @@ _TITLES: dict[ControlKind, str] = {
 
 @dataclass(frozen=True)
 class Remark:
-    """Control with its title and meaning, and whether it casts doubt on the result."""
+    """A control with its title and meaning, and whether it casts doubt on the result."""
 
     control: Control
     title: str
@@ -124,7 +124,7 @@ def missing_figure_words(kind: MetricKind) -> str:
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """Main figure of an evaluation: its name, value and interval, and what was counted.
+    """A main figure of an evaluation: its name, value and interval, and what was counted.
 
     If there is no figure, ``value`` is empty and ``interval`` gives the reason.
     """
@@ -263,7 +263,7 @@ def changed_since(record: EvaluationRecord, gallery: Gallery) -> str:
 
 @dataclass(frozen=True)
 class SingleSearch:
-    """Result of a single search, or of comparing a single pair."""
+    """The result of a single search, or of comparing a single pair."""
 
     photos: tuple[FacePhoto, ...]  # the probe, the answer, and, after a mistake, the right photo
     distances: tuple[float, ...]  # from the probe to the others

@@ -82,7 +82,7 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class FoldResult:
-    """Raw results of a fold, with NaN for a threshold or limit that could not be chosen."""
+    """The raw results of a fold, with NaN for a threshold or limit that could not be chosen."""
 
     scores: Scores
     threshold: float = math.nan

@@ -93,7 +93,7 @@ def concatenate_scores(parts: Sequence[Scores]) -> Scores:
 
 @dataclass(frozen=True, eq=False)
 class FoldPoints:
-    """Points that represent n faces when they are compared in a fold."""
+    """The points that represent n faces when they are compared in a fold."""
 
     points: Doubles  # (n, k) standardised coordinates, or (n,) rows of a table
     distances: Callable[[Doubles, Doubles], Doubles]  # (m, n) between m points and n others

@@ -71,7 +71,7 @@ for _axis in "xy":
 
 @dataclass(frozen=True)
 class Plot:
-    """Figure with its file name, title, caption and drawing function. ``size`` is in inches."""
+    """A figure with its file name, title, caption and drawing function. ``size`` is in inches."""
 
     stem: str
     title: str

@@ -22,7 +22,7 @@ _KINDS = {"t": "text", "n": "name", "f": "number"}
 
 @dataclass(frozen=True)
 class Table:
-    """Table with a caption, columns and their types, rows of cells, and an optional summary row.
+    """A table with a caption, columns and their types, rows of cells, and perhaps a summary row.
 
     A table without rows is falsy and is not shown.
     """
