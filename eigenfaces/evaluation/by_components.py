@@ -1,7 +1,7 @@
-"""Accuracy and reconstruction for every number of components k, for several distances.
+"""Accuracy for several distances, and reconstruction, for every number of components k.
 
-The distance between the first k coordinates is the distance between the first k − 1 plus one term,
-so cumulative sums (maxima for L∞) give the nearest neighbours for k = 1, 2 … K in one pass.
+The distance over the first k coordinates is the distance over the first k − 1 plus one term, so
+cumulative sums (maxima for L∞) give the nearest neighbours for k = 1, 2 … K in one pass.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CURVE_DISTANCES = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 
 @dataclass(frozen=True, eq=False)
 class ByComponents:
-    """Results for 1 … K components, where the face space of every fold has at least K."""
+    """The results of all folds for 1 … K components, where K is the fewest that any fold has."""
 
     accuracy: Mapping[str, Doubles]  # by distance, (K,): share of mated searches that are right
     low: Mapping[str, Doubles]  # lower limits of its 95 % interval, by person
@@ -45,7 +45,7 @@ class ByComponents:
 
 @dataclass(frozen=True, eq=False)
 class FoldByComponents:
-    """Results of the m mated searches in one fold, for 1 … K components."""
+    """The results of the m mated searches in one fold, for 1 … K components."""
 
     people: Numbers  # (m,) the person searched for
     right: Mapping[str, Flags]  # by distance, (K, m): whether that person came first
@@ -61,9 +61,9 @@ def fold_curves(
     recipe: Recipe,
     distances: tuple[str, ...],
 ) -> FoldByComponents:
-    """Return the results of a fold for 1 … `MOST_COMPONENTS` components, for several distances.
+    """Return the results of a fold for up to `MOST_COMPONENTS` components and several distances.
 
-    Axes without variance are left out. The descriptors of a few faces have such axes.
+    Axes with zero variance, which descriptors of only a few faces can have, are left out.
     """
     k = min(MOST_COMPONENTS, int(np.count_nonzero(fitted.variances)))
     coordinates = fitted.project(principal.coordinates)[:, :k]
@@ -90,10 +90,10 @@ def _nearest_people(
     gallery: Numbers,
     people: Numbers,
 ) -> Numbers:
-    """Return the nearest person for each number of components, (K, m), by one distance.
+    """Return the person nearest to each of m probes for each number of components, (K, m).
 
-    Among equally near people, the one with the smallest number comes first. If all components are
-    dropped, that is the first person in the gallery.
+    Ties go to the person with the lowest index. If all components are dropped, everybody ties, so
+    the result is the first person in the gallery.
     """
     rule = recipe.matcher.rule
     skip = min(whole.dropped, whole.k)
@@ -134,7 +134,7 @@ def _nearest_people(
 
 
 def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
-    """Yield numbers (c, m, n) that rank like the distances in 1, 2 … K coordinates, c at a time.
+    """Yield values (c, m, n) that rank like the distances over 1, 2 … K coordinates, c at a time.
 
     ``a`` and ``b`` are standardised coordinates, (m, K) and (n, K).
     """
@@ -170,9 +170,9 @@ def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator
 def pooled_curves(
     folds: Sequence[FoldByComponents], count: int, failures: Failures = NO_FAILURES
 ) -> ByComponents:
-    """Return the results of all folds together. ``count`` is the number of people.
+    """Return the pooled results of all folds. ``count`` is the number of people.
 
-    ``failures`` are searches that are wrong for every number of components.
+    ``failures`` are searches that count as wrong for every number of components.
     """
     most = min(len(fold.variance_kept) for fold in folds)
     of = np.concatenate([fold.people for fold in folds])
@@ -200,8 +200,8 @@ def best_k(curve: NDArray[np.float64]) -> int:
 def accuracy_axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
     """Return where an accuracy axis should start so that the curves can be told apart.
 
-    The start is a multiple of 0.05. ``ks`` are numbers of components, (n,); values below ten are
-    ignored. ``curves`` are accuracies or limits of intervals, (n,) each; NaN is ignored.
+    The start is a multiple of 0.05. ``ks`` (n,) are the numbers of components; those below ten are
+    ignored. ``curves`` are accuracies or interval limits, (n,) each; NaN values are ignored.
     """
     counted = ks >= min(10.0, float(ks.max(initial=0.0)))
     values = np.concatenate([np.empty(0), *(curve[counted] for curve in curves)])

@@ -1,7 +1,7 @@
 """Test of a calibration's promises on the gallery's own photographs.
 
-To test promises about new faces, people are held out, one tenth at a time. They are strangers to
-everything that is learnt from the others (thresholds and certainty).
+To test promises about new faces, one tenth of the people is held out at a time. These people are
+strangers to everything that is learnt from the others (thresholds and certainty).
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _PARTS, _BINS = 10, 10
 
 @dataclass(frozen=True)
 class StrangerThreshold:
-    """Threshold for strangers, with its effect on held-out photographs."""
+    """A threshold for strangers, with its effect on held-out photographs."""
 
     asked: float  # the largest share of strangers who may be named
     limit: float  # the distance within which a face is named
     refused: Rate  # photographs of enrolled people beyond the limit
     named: Rate  # photographs of held-out people within the limit of the others
     promised: float | None
-    """Upper bound (95 % confidence) for the share of strangers named, or None under a law."""
+    """Upper bound (95 % confidence) on the share of strangers named, or None with a fitted law."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """Word for certainty (sure, likely or ask), and how often it was used and was right."""
+    """A certainty word (sure, likely or ask), how often it was used, and how often it was right."""
 
     word: str
     right: Rate  # share of right names among photographs of enrolled people with this word
@@ -43,7 +43,7 @@ class Word:
 
 @dataclass(frozen=True)
 class CalibrationReport:
-    """Promises of a calibration and their test results, as in ``calibrate --json``."""
+    """The promises of a calibration and their test results, as printed by ``calibrate --json``."""
 
     people: int
     photos: int
@@ -100,7 +100,7 @@ def calibration_report(
 
 
 def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
-    """Yield masks (m,) of the photographs of each tenth of the people, and of all the others."""
+    """Yield two masks (m,) for each tenth of the people: their photographs, and all the others."""
     numbers, of = np.unique(people, return_inverse=True)
     for tenth in range(min(_PARTS, len(numbers))):
         own = of % _PARTS == tenth
@@ -108,9 +108,9 @@ def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
 
 
 def _limits(calibration: Calibration, share: float) -> Doubles:
-    """Return the limit (m,) for each photograph as a stranger, learnt from the other tenths.
+    """Return the limit (m,) for each photograph, learnt from the tenths without its person.
 
-    If a law sets the limit, it is the same for all, because the law was learnt from other people.
+    If a fitted law sets the limit, it is the same for all, as the law comes from other people.
     """
     held = calibration.held_out
     away = held.stranger
@@ -124,10 +124,10 @@ def _limits(calibration: Calibration, share: float) -> Doubles:
 
 
 def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...], float]:
-    """Return the words for certainty at a share of strangers, and the calibration error.
+    """Return the certainty words for an allowed share of strangers, and the calibration error.
 
-    The error is Σ over bins of | Σ weight · (probability − truth) |: M. P. Naeini and others,
-    *Obtaining well calibrated probabilities using Bayesian binning*, 2015.
+    The error is Σ over bins of | Σ weight · (probability − truth) | (M. P. Naeini and others,
+    *Obtaining well calibrated probabilities using Bayesian binning*, 2015).
     """
     held = calibration.held_out
     away = calibration.held_out.stranger

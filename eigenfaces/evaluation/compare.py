@@ -20,7 +20,7 @@ _FLIPS = 9999
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference between two evaluations in their shares of correct answers."""
+    """The difference between the shares of correct answers in two evaluations."""
 
     points: float | None  # first minus second, in percentage points; None if not comparable
     p: float | None  # p-value of the paired permutation test, by person
@@ -36,7 +36,7 @@ class Difference:
 
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
-    """Return the difference in correct answers on the same photographs, with a test by person."""
+    """Compare correct answers on the same photographs, with a paired test over people."""
     ours, theirs = _answers(first), _answers(second)
     same = Counter(search for search, _ in ours) == Counter(search for search, _ in theirs)
     if not ours or not same:
@@ -83,9 +83,9 @@ def _signed_text(points: float) -> str:
 
 
 def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool]]:
-    """Return the answers to all mated searches or all pairs, or nothing if a pair is undecided.
+    """Return the answers to all mated searches or all pairs; none if any pair is undecided.
 
-    Each answer consists of its faces, the person, and whether it was right.
+    Each answer consists of the faces, the person, and whether the answer was right.
     """
     photos = run.photos
     scores = run.scores
@@ -102,11 +102,10 @@ def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool
 def paired_test(first: ArrayLike, second: ArrayLike) -> float:
     """Return the p-value of the difference between two settings on the same searches.
 
-    ``first`` and ``second`` are numbers of correct answers by person, (p,). Under the null
-    hypothesis, the two settings are exchangeable for every person: signs of the differences are
-    flipped, in all ways if there are at most 9999, else in 9999 random ways, with the observed
-    signs counted, too (B. Phipson and G. K. Smyth 2010). People without a difference have no
-    effect.
+    ``first`` and ``second`` are each person's counts of correct answers, (p,). Under the null
+    hypothesis, the two settings are exchangeable for every person. The signs of the differences are
+    therefore flipped: in all ways if there are at most 9999, otherwise in 9999 random ways plus the
+    observed one (B. Phipson and G. K. Smyth 2010). People without a difference have no effect.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
@@ -116,11 +115,11 @@ def paired_test(first: ArrayLike, second: ArrayLike) -> float:
 def paired_interval(
     first: ArrayLike, second: ArrayLike, totals: ArrayLike
 ) -> tuple[float, float] | None:
-    """Return the limits of the difference between two shares of the same searches, by person.
+    """Return the interval limits of the difference between two accuracies on the same searches.
 
     The interval contains the differences that `paired_test` would not reject. Its limits are −1 and
-    1 if too few people differ to reject any. The result is None if nobody differs. ``totals`` are
-    the numbers of all answers by person, (p,).
+    1 if there are too few people to reject any. The result is None if nobody's counts differ.
+    ``totals`` are each person's counts of all answers, (p,).
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     counts = np.asarray(totals, np.float64)
@@ -133,7 +132,7 @@ def paired_interval(
         return _p_value(rest, rest.sum(), signs, exact) < 1 - LEVEL
 
     def end(outside: float) -> float:
-        """Return the outermost difference on one side that is not rejected, found by bisection."""
+        """Return the most extreme difference on one side that is not rejected, by bisection."""
         inside = float(differences.sum() / counts.sum())
         for _ in range(40 if rejected(outside) else 0):
             middle = (inside + outside) / 2
@@ -154,7 +153,7 @@ def _sign_flips(count: int) -> tuple[Doubles, bool]:
 
 
 def _p_value(differences: Doubles, observed: float, signs: Doubles, exact: bool) -> float:
-    """Return the share of sums with flipped signs that are at least as large as ``observed``."""
+    """Return the share of sign-flipped sums that are at least as extreme as ``observed``."""
     margin = 1e-9 * float(np.abs(differences).sum())
     larger = int((np.abs(signs @ differences) >= abs(observed) - margin).sum())
     return larger / len(signs) if exact else (larger + 1) / (len(signs) + 1)

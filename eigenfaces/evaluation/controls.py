@@ -1,7 +1,7 @@
-"""Leaks, which make a result too good, and baselines to compare the result with.
+"""Leaks, which make a result look too good, and baselines to compare the result with.
 
-A leak is a picture, or a person, on both sides of a split. Baselines are measured on the same folds
-without PCA, with the face covered, and by guessing.
+A leak is a picture or a person that appears on both sides of a split. Baselines are measured on the
+same folds: without PCA, with faces covered, and by guessing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
 
 @dataclass(frozen=True)
 class Control:
-    """Figure to compare the result with, and its description in words."""
+    """A figure to compare the result with, and a description of it in words."""
 
     kind: ControlKind
     value: float
@@ -51,14 +51,14 @@ class Control:
 
 @dataclass(frozen=True)
 class Leak:
-    """Leak from training faces or gallery to the probes, with a sentence about the photographs."""
+    """A leak between the known photographs and the probes, with a sentence that describes it."""
 
     kind: str
     sentence: str
 
 
 class LeakError(EigenfacesError):
-    """Raised when a split has leaks. They are listed in ``leaks``."""
+    """Raised when a split has leaks, which are listed in ``leaks``."""
 
     def __init__(self, leaks: Sequence[Leak]) -> None:
         self.leaks = tuple(leaks)
@@ -73,10 +73,10 @@ class LeakError(EigenfacesError):
 def find_leaks(
     faces: FaceSet, folds: Sequence[Fold], duplicates: Sequence[Duplicate]
 ) -> tuple[Leak, ...]:
-    """Return the leaks in all folds, without repetitions.
+    """Return the leaks in all folds, without duplicates.
 
-    The kind is ``same photo`` if a probe is also known, and ``near-duplicate`` if a probe and a
-    known photograph are nearly the same picture. It is ``same person`` if a stranger is used for
+    The kind is ``same photo`` if a probe is also enrolled or used for training, ``near-duplicate``
+    if it is nearly identical to such a photograph, and ``same person`` if a stranger is used for
     training, is enrolled under nearly the same name, or is on both sides of a split of pairs.
     """
     photos = faces.index.photos
@@ -109,7 +109,7 @@ def find_leaks(
 
 
 def cover_faces(faces: FaceSet) -> FaceSet:
-    """Return the faces with the ``oval`` window covered in grey, which leaves the background."""
+    """Return the faces with the ``oval`` window covered in grey, leaving only the background."""
     face = (window_weights(faces.shape, "oval") > 0).ravel()
     hidden = faces.pixels.array.copy()
     hidden[:, face] = _COVER if faces.pixels.are_levels else np.float32(_COVER / 255)
@@ -117,7 +117,7 @@ def cover_faces(faces: FaceSet) -> FaceSet:
 
 
 def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
-    """Return the distances between all faces, (n, n), in whole grey levels to keep ties exact."""
+    """Return the distances (n, n) between all faces, from whole grey levels to keep ties exact."""
     n = len(faces)
     levels = faces.pixels.levels
     out = np.empty((n, n))
@@ -137,7 +137,7 @@ def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doub
 
 
 def guess_accuracy(folds: Sequence[Fold], people: Numbers) -> tuple[float, float]:
-    """Return the accuracy of random guesses, and of always naming who has the most photographs."""
+    """Return the accuracy of random guesses, and of always naming the most photographed person."""
     chances = list[float]()
     hits = list[bool]()
     often = np.bincount(people)

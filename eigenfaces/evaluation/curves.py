@@ -25,7 +25,7 @@ MOST_DRAWN = 400  # the most points drawn per curve, as more cannot be told apar
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Curve, with its 95 % band if there is one."""
+    """The points of a curve, with its 95 % band if there is one."""
 
     x: Doubles
     y: Doubles
@@ -35,7 +35,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Curves of an evaluation, with its confusion matrix and its histogram of distances."""
+    """The curves of an evaluation, with its confusion matrix and its histogram of distances."""
 
     people: tuple[str, ...]
     accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, the chosen one first
@@ -47,7 +47,7 @@ class Curves:
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
     def component_count(self, components: int | float) -> int | None:
-        """Return the number of components, estimated if it is a share of the variance, or None."""
+        """Return the number of components (estimated if given as a share of variance), or None."""
         if isinstance(components, int):
             return components
         if self.variance_kept is None:
@@ -56,7 +56,7 @@ class Curves:
 
 
 def curves_of(evaluation: Evaluation) -> Curves:
-    """Return the curves of an evaluation. This is slow for large ones, so call it in a job."""
+    """Return the curves of an evaluation. This can be slow, so call it in a background job."""
     searches = evaluation.searches
     by = evaluation.by_components
     count = len(evaluation.people)

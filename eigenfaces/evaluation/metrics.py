@@ -1,15 +1,15 @@
-"""Figures computed from searches and pairs: error rates and their 95 % intervals.
+"""Figures computed from searches and pairs, such as error rates, with their 95 % intervals.
 
 The terms are those of ISO/IEC 19795-1. A *mated* search is for an enrolled person. FMR and FNMR are
 the false match and false non-match rates of comparisons at a threshold, TAR = 1 − FNMR, and FPIR is
-the share of strangers' searches that return a name. A comparison is accepted if its distance is at
-most the threshold.
+the share of searches for strangers that return a name. A comparison is accepted if its distance is
+at most the threshold.
 
 Intervals are by person, because photographs of one person are not independent. Shares get Wilson's
-interval (`share_intervals`), and all other figures get it with an effective sample size that
-follows from the variance over people drawn with replacement, each with all searches for them and
-all comparisons with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentiles would be too
-narrow if few people have errors; these limits are rather too wide (`benchmarks/test_coverage.py`).
+interval (`share_intervals`). All other figures get it with an effective sample size, derived from
+the variance when people are drawn with replacement, along with all searches for them and all
+comparisons with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentile intervals would be
+too narrow if few people have errors; these tend to be too wide (`benchmarks/test_coverage.py`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _SCORES_RESAMPLED = 100_000  # of more non-mated scores, an even selection is re
 
 @dataclass(frozen=True)
 class Metric:
-    """Figure of an evaluation: a share in 0…1, with its 95 % interval.
+    """A figure of an evaluation: a share from 0 to 1, with its 95 % interval.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class Metric:
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Table of n comparisons, each of a probe with a person. All arrays are (n,)."""
+    """Table of n comparisons, each between a probe and a person. All arrays are (n,)."""
 
     distances: Doubles
     mated: Flags  # whether the person is the one on the probe
@@ -112,7 +112,7 @@ class Comparisons:
 
     @classmethod
     def of_pairs(cls, scores: PairScores, people: Numbers) -> Comparisons:
-        """Return a comparison for each pair. ``people`` (n,) says who is on each face."""
+        """Return a comparison for each pair. ``people`` (n,) is the person each face belongs to."""
         first, second = people.astype(np.int32)[scores.pairs.T]
         return cls(scores.distances, scores.mated, first, second, scores.fold.astype(np.int32))
 
@@ -129,7 +129,7 @@ class Comparisons:
     def thinned(self) -> Comparisons:
         """Return the comparisons in order of increasing distance.
 
-        If there are very many non-mated comparisons, only every second, third … of them is kept.
+        If there are very many non-mated comparisons, only every second, third … one is kept.
         """
         order = np.argsort(self.distances, kind="stable")
         keep = self.mated[order]
@@ -151,10 +151,10 @@ class ErrorRates:
     def of(
         cls, distances: Doubles, right: Weights, wrong: Weights, count: float | None = None
     ) -> ErrorRates:
-        """Return the error rates of comparisons (n,), which are in order of distance.
+        """Return the error rates of n comparisons that are sorted by distance.
 
-        ``right`` and ``wrong`` are the weights of mated and non-mated comparisons; ``count`` is the
-        weight of all mated ones, if some are never accepted.
+        ``right`` and ``wrong`` are the weights of mated and non-mated comparisons. ``count`` is the
+        total weight of the mated ones, needed if some of them are never accepted.
         """
         last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equal ones
         rights, wrongs = (np.append(0, np.cumsum(of)[last]) for of in (right, wrong))
@@ -174,13 +174,13 @@ class ErrorRates:
 
     @property
     def eer(self) -> tuple[float, float]:
-        """The EER, (FMR + FNMR) / 2 where the two are closest, and its threshold."""
+        """The EER, (FMR + FNMR) / 2 where the two are closest, and the threshold there."""
         at = int(np.argmin(np.abs(self.fmr - self.fnmr)))
         return float(self.fmr[at] + self.fnmr[at]) / 2, float(self.thresholds[at])
 
     @property
     def min_hter(self) -> tuple[float, float]:
-        """The smallest HTER, (FMR + FNMR) / 2, of all thresholds, and its threshold."""
+        """The smallest HTER, (FMR + FNMR) / 2, over all thresholds, and the threshold there."""
         both = (self.fmr + self.fnmr) / 2
         at = int(np.argmin(both))
         return float(both[at]), float(self.thresholds[at])
@@ -195,9 +195,9 @@ class ErrorRates:
 
 
 def error_rates(distances: Doubles, mated: Flags, failed: int = 0) -> ErrorRates:
-    """Return the error rates of n comparisons, of which ``mated`` says which are mated.
+    """Return the error rates of n comparisons. ``mated`` flags the mated ones.
 
-    ``failed`` is the number of additional mated comparisons, which never match.
+    ``failed`` is the number of additional mated comparisons that never match.
     """
     order = np.argsort(distances, kind="stable")
     whole = int(mated.sum()) + failed
@@ -207,17 +207,17 @@ def error_rates(distances: Doubles, mated: Flags, failed: int = 0) -> ErrorRates
 def detection_curve(searches: Searches, failed: int = 0) -> ErrorRates:
     """Return FPIR (as ``fmr``) and 1 − DIR (as ``fnmr``) at every threshold.
 
-    ``failed`` is the number of additional mated searches, which find nobody.
+    ``failed`` is the number of additional mated searches that find nobody.
     """
     order = np.argsort(searches.answer_distances, kind="stable")
     return _detection(searches.select(order), np.ones(len(order)), failed).corners()
 
 
 def _detection(searches: Searches, weights: Doubles, failed: float) -> ErrorRates:
-    """Return FPIR and 1 − DIR of weighted searches (m,), which are in order of distance.
+    """Return FPIR and 1 − DIR of m weighted searches that are sorted by distance.
 
     A mated search succeeds only if the right person comes first. ``failed`` is the weight of
-    additional mated searches, which find nobody.
+    additional mated searches that find nobody.
     """
     members = weights * searches.mated
     hits = members * searches.right
@@ -233,12 +233,12 @@ def bootstrap_limits(
     seed: int,
     tick: Tick = no_tick,
 ) -> tuple[Doubles, Doubles]:
-    """Return the lower and upper limits of figures, (q,) each, over people drawn with replacement.
+    """Return the lower and upper limits (q,) of q figures by resampling people with replacement.
 
     ``figures`` maps how often each person was drawn, (p,), to shares (q,). A share is NaN, and is
-    ignored, if nobody with such a search was drawn. ``values`` are the figures themselves, (q,).
-    ``erring`` says how many people have errors, (q,). ``people`` is p, and how many of these people
-    the figures depend on.
+    ignored, if nobody with such a search was drawn. ``values`` (q,) are the figures themselves, and
+    ``erring`` (q,) is the number of people with errors. ``people`` is p, and the number of people
+    that the figures depend on.
     """
     count, informative = people
     if informative < 2:
@@ -263,7 +263,7 @@ def identification(
 ) -> list[Metric]:
     """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people.
 
-    ``failures`` are mated searches that are wrong at every rank.
+    ``failures`` are mated searches that count as wrong at every rank.
     """
     mated = searches.select(searches.mated)
     if not len(mated):
@@ -288,7 +288,7 @@ def identification(
 
 
 def failed_words(failures: Failures) -> str:
-    """Return the number of failures in words, to append to a note, or "" without failures.
+    """Return the number of failures as text to append to a note, or "" if there are none.
 
     >>> failed_words(Failures(np.zeros(2, int), np.zeros(2, int), np.ones(2, bool)))
     ', 2 of which failed without a usable photo'
@@ -311,10 +311,10 @@ def verification(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return EER, TAR at FAR and HTER, or nothing without both mated and non-mated comparisons.
+    """Return EER, TAR at FAR and HTER, or [] unless there are mated and non-mated comparisons.
 
-    ``thresholds`` (folds,) were chosen without the probes of each fold, or are NaN. ``count`` is
-    the number of people. Mated failures are comparisons that never match.
+    ``thresholds`` (folds,) were chosen without the probes of their fold, or are NaN. ``count`` is
+    the number of people. Mated failures count as comparisons that never match.
     """
     right, wrong = comparisons.counts
     lost = failures.mated_people
@@ -379,9 +379,9 @@ def open_set(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return DIR at the largest threshold for each FPIR, or nothing without strangers or members.
+    """Return DIR at the largest threshold for each FPIR.
 
-    ``failures`` are mated searches that find nobody.
+    ``failures`` are mated searches that find nobody. Without strangers or members, return [].
     """
     lost = failures.people
     count = max(count, int(lost.max(initial=-1)) + 1)
@@ -417,7 +417,7 @@ def open_set(
 def cumulative_match(
     searches: Searches, count: int, failures: Failures = NO_FAILURES
 ) -> tuple[Doubles, Doubles, Doubles]:
-    """Return the CMC, the share of mated searches right at rank 1 … r, and its limits, (r,)."""
+    """Return the CMC (share of mated searches right within rank 1 … r) and its limits, (r,)."""
     mated = searches.select(searches.mated)
     enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
@@ -434,10 +434,10 @@ def pair_accuracy(
 ) -> Metric | None:
     """Return the share of pairs that are decided correctly, or None if a threshold is missing.
 
-    The interval is Student's t over the folds, whose accuracies give the standard error, as the
-    protocol of LFW asks. With a single fold, or if the folds do not differ, the interval is by the
-    person on the first photograph. ``thresholds`` are (folds,), and ``people`` (n,) are the people
-    on the faces. ``failures`` are pairs that are decided wrongly.
+    The interval is Student's t over the folds, with the standard error of their accuracies, as the
+    LFW protocol requires. With a single fold, or if the folds do not differ, the interval is by the
+    person in the first photograph. ``thresholds`` are (folds,), and ``people`` (n,) is the person
+    each face belongs to. ``failures`` are pairs that count as wrong.
     """
     from scipy.special import stdtrit
 
@@ -469,7 +469,7 @@ def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class StrangerLimits:
-    """Limits of all folds for a share of strangers, and the rates that they reached."""
+    """The limits of all folds for an allowed share of strangers, and the rates that they reach."""
 
     share: float
     limits: Doubles  # (folds,) the distance within which a face is named; NaN if none
@@ -483,9 +483,9 @@ class StrangerLimits:
         share: float | None,
         failures: Failures = NO_FAILURES,
     ) -> StrangerLimits | None:
-        """Return the rates that limits (folds,) reach, or None without a share or strangers.
+        """Return the rates reached with the limits (folds,) for a share of strangers.
 
-        ``failures`` are mated searches that find nobody.
+        ``failures`` are mated searches that find nobody. Without a share or strangers, return None.
         """
         if share is None or searches.mated.all():
             return None

@@ -1,11 +1,11 @@
-"""Protocols, which split named faces into training faces, gallery and probes. They are seeded.
+"""Protocols: seeded splits of named faces into training faces, gallery and probes.
 
 A protocol splits a set of named faces into folds. Nothing is fitted here; an evaluation must fit
 everything (mean, face space, whitening, thresholds) only to the ``train`` rows of a fold.
 
-Splits can also be read from files: lists of photographs, and pairs in the format of LFW. They name
-a photograph by its path below the folder of photographs, with forward slashes. The last parts of a
-path are enough if they are unique. A photograph that is named twice is used once.
+Splits can also be read from files: lists of photographs, and pairs in LFW format. They identify a
+photograph by its path relative to the folder of photographs, with forward slashes. The last parts
+of a path are enough if they are unique. A photograph that is listed twice is used once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows for unusable photographs and duplicates
 
 
 class Named(NamedTuple):
-    """Photograph that is named in a list."""
+    """A photograph named in a list."""
 
     row: int  # the row of its face, or `NOT_ACQUIRED` or `LEFT_OUT`
     person: str | None
@@ -47,7 +47,7 @@ class Named(NamedTuple):
 def rows_named(
     faces: FaceSet, *lists: Iterable[str], missing: Missing = "count"
 ) -> list[list[int]]:
-    """Return the rows of the photographs named in each list, as `find_named` finds them."""
+    """Return the rows of the photographs named in each list, as found by `find_named`."""
     return [[one.row for one in named] for named in find_named(faces, *lists, missing=missing)]
 
 
@@ -56,11 +56,11 @@ def find_named(
 ) -> list[list[Named]]:
     """Return the photographs named in each list, in the order of the list.
 
-    An unusable photograph has the row `NOT_ACQUIRED` or `LEFT_OUT`, unless it is refused.
+    Unusable photographs get the row `NOT_ACQUIRED` or `LEFT_OUT`, unless they are refused.
 
     In a name, a # after a space starts a comment, and a tab, semicolon or comma starts another
-    column, unless a photograph has the whole name. Names that match no photograph, or several,
-    raise an `EigenfacesError` that lists them.
+    column, unless the whole text is the name of a photograph. Names that match no photograph, or
+    several, raise an `EigenfacesError` that lists them.
     """
     # All parts of each path, and its photograph, by the last part of the path.
     known: dict[str, list[tuple[Names, Named]]] = defaultdict(list)
@@ -98,7 +98,7 @@ def find_named(
 
 
 def _parts(path: PurePath) -> Names:
-    """Return the parts of a path in Unicode NFC, because file systems and editors differ."""
+    """Return the parts of a path in Unicode NFC, because file systems and editors vary in this."""
     return tuple(unicodedata.normalize("NFC", part) for part in path.parts)
 
 
@@ -106,7 +106,7 @@ def read_list(path: Path) -> Names:
     """Return the names of the photographs in a file, one per line.
 
     A line that starts with # is a comment; a name that starts with # is written “./#1.jpg”. For a #
-    after a space, and for other columns, see `find_named`. A heading says which column to read.
+    after a space, and for other columns, see `find_named`. A heading selects the column.
     """
     lines = read_table(path)
     columns = lines[0].columns(PHOTO_HEADINGS) if lines else None
@@ -122,9 +122,9 @@ def read_list(path: Path) -> Names:
 def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     """Return the sets of pairs in an LFW file (``pairs.txt``, ``pairsDevTrain.txt``).
 
-    The first line has the number of sets, unless there is only one, and the number of mated pairs
-    in each set, which has as many non-mated pairs. A mated pair is a line ``name number number``,
-    and a non-mated pair ``name number name number``. Photographs are named ``name/name_0001.jpg``.
+    The first line gives the number of sets, unless there is only one, and the number of mated pairs
+    in each; a set has as many non-mated pairs. A mated pair is a line ``name number number``, and a
+    non-mated pair ``name number name number``. Photographs are named ``name/name_0001.jpg``.
     """
 
     def is_count(word: str) -> bool:
@@ -174,24 +174,24 @@ REPETITIONS = _number_field("repetitions", "repetitions", "times", 1)
 
 @dataclass(frozen=True, eq=False)
 class Fold:
-    """Split of the rows of a face set. No face is ever compared with itself."""
+    """A split of the rows of a face set. No face is ever compared with itself."""
 
     train: Rows  # rows to which the face space and everything else is fitted
     gallery: Rows  # the enrolled rows
     probes: Rows  # rows to search for; people who are not enrolled are strangers
     pairs: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))  # (m, 2) rows
     tuning: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
-    """Pairs for choosing the threshold for ``pairs``."""
+    """Pairs on which the threshold for ``pairs`` is chosen."""
 
     failed: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
-    """Searches for enrolled people, or pairs, that fail for want of a usable photo, (f, 2): the
-    person's number (people without any face come last), and 1 if mated, otherwise 0."""
+    """Searches for enrolled people, or pairs, that fail because a photo is unusable, (f, 2): the
+    person's index (people without any face come last), and 1 if mated, otherwise 0."""
 
     def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
-        """Return a further split of the gallery, to choose a threshold without the fold's probes.
+        """Split the gallery further, so that a threshold can be chosen without the fold's probes.
 
-        A fifth of each person's photographs, at least one but never all, become probes. The result
-        is None if no person has two photographs, or if fewer than two people would stay enrolled.
+        A fifth of each person's photographs become probes: at least one, but never all. The result
+        is None if no person has two photographs, or if fewer than two people would remain enrolled.
         """
         rng = np.random.default_rng(seed)
         gallery = np.setdiff1d(self.gallery, self.probes)
@@ -209,9 +209,9 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Failures:
-    """Searches for enrolled people, or pairs, that fail for want of a usable photograph.
+    """Searches for enrolled people, or pairs, that fail because a photograph is unusable.
 
-    Failures are wrong at every rank and threshold. All arrays are (f,); see `Fold.failed`.
+    Failures count as wrong at every rank and threshold. All arrays are (f,); see `Fold.failed`.
     """
 
     fold: Rows
@@ -230,7 +230,7 @@ class Failures:
 
     @property
     def mated_people(self) -> Rows:
-        """The people of the mated failures."""
+        """The person in each mated failure."""
         return self.people[self.mated]
 
 
@@ -238,21 +238,21 @@ NO_FAILURES = Failures.of(())
 
 
 def _failed(numbers: dict[str, int], failed: Sequence[tuple[str | None, bool]]) -> RowPairs:
-    """Return failures, given as person and mated or not, in the form of `Fold.failed`.
+    """Convert failures (a person, and whether mated) to the form of `Fold.failed`.
 
-    ``numbers`` has the number of each person by name. Missing people are added to it.
+    ``numbers`` maps the name of each person to an index. Missing people are added to it.
     """
     rows = [(numbers.setdefault(name or "", len(numbers)), int(mated)) for name, mated in failed]
     return np.array(rows, np.intp).reshape(-1, 2)
 
 
 def _person_places(faces: FaceSet) -> dict[str, int]:
-    """Return the number of each person in the face set, by name."""
+    """Return the index of each person in the face set, by name."""
     return {name: number for number, name in enumerate(faces.index.people)}
 
 
 class _Splitting:
-    """Base class of protocols, with ``words`` for a heading and ``folds`` for the splits."""
+    """Base class of protocols, which provide ``words`` for a heading and ``folds``, the splits."""
 
     kind: ClassVar[str]
     fields: ClassVar[tuple[WholeNumber, ...]] = ()
@@ -269,7 +269,7 @@ class LeaveOneOut(_Splitting):
     Attributes
     ----------
     photos_needed
-        The number of photographs a person needs to be searched for: 2.
+        The number of photographs that a person needs in order to be searched for: 2.
 
     Examples
     --------
@@ -296,7 +296,7 @@ class LeaveOneOut(_Splitting):
 
 @dataclass(frozen=True)
 class KFold(_Splitting):
-    """Protocol that splits each person's photographs evenly into parts, and searches for each part.
+    """Protocol that splits each person's photographs evenly into parts, each searched for once.
 
     Parameters
     ----------
@@ -343,13 +343,13 @@ class _Enrolling(_Splitting):
 
     @property
     def photos_needed(self) -> int:
-        """The number of photographs a person needs to be searched for."""
+        """The number of photographs that a person needs in order to be searched for."""
         return self.enrolled + 1
 
     def split(self, orders: list[Rows], members: Rows | None = None) -> Fold:
         """Return the fold in which the first rows of each person, or of each member, are enrolled.
 
-        ``orders`` has the rows of each person. ``members`` are indices into it, by default all.
+        ``orders`` holds the rows of each person. ``members`` are indices into it (by default, all).
         """
         cuts = np.zeros(len(orders), np.intp)
         cuts[slice(None) if members is None else members] = self.enrolled
@@ -360,12 +360,12 @@ class _Enrolling(_Splitting):
 
 @dataclass(frozen=True)
 class NShot(_Enrolling):
-    """Protocol that enrols random photographs of each person, and searches for the others.
+    """Protocol that enrols random photographs of each person and searches for the others.
 
     Parameters
     ----------
     enrolled
-        The number of photographs per person to enrol, 1…9,999. People with no more are left out.
+        Photographs to enrol per person, 1…9,999. People with no more than that are left out.
     repetitions
         The number of random draws, and therefore of folds, 1…9,999.
     seed
@@ -396,12 +396,12 @@ class NShot(_Enrolling):
 
 @dataclass(frozen=True)
 class FirstPhotos(_Enrolling):
-    """Protocol that enrols the first photographs of each person, by file name. Nothing is random.
+    """Protocol that enrols each person's first photographs by file name, so nothing is random.
 
     Parameters
     ----------
     enrolled
-        The number of photographs per person to enrol, 1…9,999. People with no more are left out.
+        Photographs to enrol per person, 1…9,999. People with no more than that are left out.
 
     Examples
     --------
@@ -419,24 +419,24 @@ class FirstPhotos(_Enrolling):
         return f"The first {count(self.enrolled)} enrolled, the others searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold."""
+        """Return the single fold."""
         people = _rows_by_person(faces, self.photos_needed)
         return [self.split(people)] if len(people) > 1 else []
 
 
 @dataclass(frozen=True)
 class OpenSet(_Enrolling):
-    """Protocol that enrols people drawn at random, while all others are strangers.
+    """Protocol that enrols people drawn at random and treats all others as strangers.
 
-    A member needs one photograph more than are enrolled; people with fewer are strangers.
+    A member needs one more photograph than is enrolled; people with fewer are strangers.
 
     Parameters
     ----------
     enrolled
-        The number of photographs per member to enrol, 1…9,999.
+        The number of photographs to enrol per member, 1…9,999.
     strangers
         The intended share of strangers among the people, between 0 and 1. If more people than that
-        have too few photographs, there are more strangers, and the evaluation says so.
+        have too few photographs, the share is larger, and the evaluation says so.
     repetitions
         The number of random draws, and therefore of folds, 1…9,999.
     seed
@@ -489,10 +489,10 @@ class OpenSet(_Enrolling):
 
 @dataclass(frozen=True)
 class Idiap:
-    """AT&T protocol of Idiap's Bob, with 20 people for training and the other 20 for testing.
+    """AT&T protocol from Idiap's Bob, with 20 people for training and the other 20 for testing.
 
-    For each person in the test, photographs 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10
-    are searched for.
+    For each test person, photographs 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are
+    searched for.
     """
 
     kind: ClassVar[str] = "idiap"
@@ -503,7 +503,7 @@ class Idiap:
         return "AT&T protocol of Idiap: 20 people for training, 20 others enrolled and searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold, or raise `EigenfacesError` if the faces are not 40 × 10."""
+        """Return the single fold. Raise `EigenfacesError` unless 40 people have 10 faces each."""
         people = _rows_by_person(faces, 1)
         if [len(rows) for rows in people] != [10] * 40:
             raise EigenfacesError("This protocol is for the AT&T faces: 40 people, 10 photos each.")
@@ -518,7 +518,7 @@ class Idiap:
 
 @dataclass(frozen=True)
 class Lists:
-    """Protocol with one fold from lists. Without ``train``, the gallery is used for training."""
+    """Protocol with one fold, given by lists. By default, the gallery is used for training."""
 
     kind: ClassVar[str] = "lists"
     gallery: Names
@@ -528,7 +528,7 @@ class Lists:
 
     @property
     def names(self) -> Names:
-        """The names of all photographs in the lists, without repetitions."""
+        """The names of all photographs in the lists, without duplicates."""
         return tuple(dict.fromkeys(self.gallery + self.probes + self.train))
 
     def words(self) -> str:
@@ -536,7 +536,7 @@ class Lists:
         return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold, or raise `EigenfacesError` if photographs are missing.
+        """Return the single fold, or raise `EigenfacesError` if photographs are missing.
 
         A search fails if its photograph could not be used, or if no photograph of its person could
         be enrolled.
@@ -567,11 +567,11 @@ class Lists:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Protocol that compares pairs of photographs, of one person or of two, given in sets.
+    """Protocol that compares pairs of photographs, given in sets. A pair shows one person or two.
 
-    ``fit_to`` says which sets are used for training. With ``others``, each set is tested, and all
-    other sets are used for training (LFW View 2). With ``first``, the last set is tested, and the
-    first is used for training (LFW View 1).
+    ``fit_to`` says which sets are used for training. With ``others``, each set is tested in turn,
+    with all other sets for training (LFW View 2). With ``first``, the last set is tested, with the
+    first for training (LFW View 1).
     """
 
     kind: ClassVar[str] = "pairs"
@@ -581,7 +581,7 @@ class Pairs:
 
     @property
     def names(self) -> Names:
-        """The names of all photographs in the pairs, without repetitions."""
+        """The names of all photographs in the pairs, without duplicates."""
         return tuple(dict.fromkeys(name for pairs in self.sets for pair in pairs for name in pair))
 
     def words(self) -> str:
@@ -626,7 +626,7 @@ class Pairs:
 Protocol = LeaveOneOut | KFold | NShot | FirstPhotos | OpenSet | Idiap | Lists | Pairs
 
 PROTOCOLS: dict[str, type[Protocol]] = {kind.kind: kind for kind in get_args(Protocol)}
-"""The protocol classes, by the names of their kinds."""
+"""The protocol classes, by kind."""
 
 EXPLANATIONS = {
     "leave-one-out": "Each photo is the probe once, and all others are enrolled. A person with a "
@@ -654,7 +654,7 @@ EXPLANATIONS = {
 
 
 def check_seed(seed: int) -> None:
-    """Raise `EigenfacesError` if a seed is not allowed."""
+    """Raise `EigenfacesError` if a seed is negative."""
     if seed < 0:
         raise EigenfacesError("The seed must be a whole number of 0 or more.")
 

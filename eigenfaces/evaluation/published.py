@@ -1,9 +1,9 @@
 """Published figures with their sources and protocols, and our own figures for comparison.
 
-A figure is reproduced if ours, rounded to as many digits as were published, is the same. If no
-number of errors rounds to the published figure, matching the nearest possible one is a separate
-outcome. Nothing is measured specially: evaluations go through `eigenfaces.evaluation`, and raw
-pixels are compared in whole grey levels, so that equal distances are exactly equal.
+A figure is reproduced if ours, rounded to the published number of digits, is the same. If no number
+of errors rounds to the published figure, matching the nearest possible one is a separate outcome.
+No special code does the measuring: evaluations go through `eigenfaces.evaluation`, and raw pixels
+are compared in whole grey levels, so that equal distances are exactly equal.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"\d+(?:\.(\d+))?")
 
 @dataclass(frozen=True)
 class Published:
-    """Published figure, with its source, its protocol and how faces were compared."""
+    """A published figure, with its source, its protocol, and how the faces were compared."""
 
     figure: str
     expected: str  # the digits as published: one number, or several with text between them
@@ -46,7 +46,7 @@ class Published:
 
     @property
     def numbers(self) -> Values:
-        """The published numbers."""
+        """The numbers in the published figure."""
         return tuple(float(number[0]) for number in _NUMBER.finditer(self.expected))
 
     def digits(self, values: Values, more: int = 0) -> str:
@@ -59,14 +59,14 @@ class Published:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Published figure, and our own measurement of it."""
+    """A published figure, and our own measurement of it."""
 
     row: Published
     ours: Values
 
     @property
     def outcome(self) -> Outcome:
-        """Whether our figure has the published digits, or is the nearest possible one."""
+        """Whether our figure has the published digits, is the nearest possible one, or neither."""
         row = self.row
         if row.digits(self.ours) == row.expected:
             return "reproduced"
@@ -83,7 +83,7 @@ class Reproduction:
 
     @property
     def verdict(self) -> str:
-        """The outcome in words, with the difference if the figure is not reproduced."""
+        """The outcome in words, with the difference if the figure was not reproduced."""
         if self.outcome == "not reproduced":
             differ = max(abs(a - b) for a, b in zip(self.ours, self.row.numbers, strict=True))
             return f"not reproduced, differs by {differ:.2g}"

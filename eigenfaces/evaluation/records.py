@@ -1,7 +1,7 @@
 """Evaluations, and their JSON form with everything that is needed to repeat them.
 
 Infinite distances (to people who are not enrolled) and unknown numbers are written as ``null``.
-Every other number is restored exactly, to the last bit.
+Every other number is read back exactly, to the last bit.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Hespanha and D. Kriegman; T. Ahonen, A. Hadid and M. Pietikäinen; and D. King."
 
 @dataclass(frozen=True)
 class EvaluationSetting:
-    """Settings of an evaluation: everything that it depends on, except the faces.
+    """The settings of an evaluation: everything that it depends on except the faces.
 
     Parameters
     ----------
@@ -56,12 +56,12 @@ class EvaluationSetting:
     curves
         Whether accuracy is measured for every number of components.
     allow_leaks
-        Whether a split with leaks is measured anyway.
+        Whether a split with leaks is evaluated anyway.
     share
-        The largest share of strangers that may be named, which sets a limit in each fold. With
+        The largest share of strangers that may be named, which determines a limit in each fold. If
         None, there is no such limit.
     controls
-        Whether pairs are also measured with covered faces. Searches always are.
+        Whether pairs are also evaluated with covered faces. Searches always are.
 
     Raises
     ------
@@ -91,7 +91,7 @@ class EvaluationSetting:
 
 @dataclass(frozen=True)
 class RecipeResult:
-    """Result of a recipe: the first figure of its evaluation, or the reason why there is none."""
+    """The main figure of a recipe's evaluation, or the reason why there is none."""
 
     recipe: str
     figure: Metric | None
@@ -100,19 +100,19 @@ class RecipeResult:
 
 @dataclass(frozen=True)
 class RecipesCompared:
-    """Results of several recipes on the same folds, the simplest recipe first.
+    """The results of several recipes on the same folds, simplest recipe first.
 
-    `compare_recipes` returns an instance.
+    This is what `compare_recipes` returns.
 
     Attributes
     ----------
     results
-        A result for each recipe: its name ``recipe``, and its ``figure``, or the ``reason`` why
+        A result for each recipe: its name (``recipe``), and its ``figure`` or the ``reason`` why
         there is none.
     leaks
         The number of leaks in the split, if leaks were allowed.
     crops
-        Whether the faces were cropped beforehand, not found in photographs.
+        Whether the faces were cropped beforehand rather than found in photographs.
 
     Examples
     --------
@@ -128,12 +128,12 @@ class RecipesCompared:
 
     @property
     def shares(self) -> dict[str, float]:
-        """The share of right answers for each recipe that could be measured."""
+        """The share of right answers for each recipe that could be evaluated."""
         return {result.recipe: result.figure.value for result in self.results if result.figure}
 
     @property
     def chosen(self) -> tuple[str, str]:
-        """The recipe that Automatic would choose, and the best one, or empty names."""
+        """The recipe that Automatic would choose, and the best recipe, or two empty strings."""
         if not (shares := self.shares):
             return "", ""
         return preferred_recipe(shares, crops=self.crops), max(
@@ -142,7 +142,7 @@ class RecipesCompared:
 
     @property
     def sentence(self) -> str:
-        """A sentence about the recipe that Automatic would choose, and why."""
+        """A sentence that says which recipe Automatic would choose, and why."""
         chosen, best = self.chosen
         if not chosen:
             return "None of the recipes could be measured."
@@ -163,18 +163,18 @@ class RecipesCompared:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Result of `evaluate`: figures for how often a recipe is right, and all scores behind them.
+    """The result of `evaluate`: figures on how often a recipe is right, and all underlying scores.
 
-    Rows and people are numbered as in ``photos`` (n) and ``people`` (p).
+    Rows and people are given by their indices in ``photos`` (n) and ``people`` (p).
 
     Attributes
     ----------
     setting
-        The setting of the evaluation.
+        The settings of the evaluation.
     photos
         The n faces that take part.
     people
-        The p people on these faces.
+        The p people to whom these faces belong.
     searches
         All searches, or None if pairs were compared.
     pairs
@@ -190,17 +190,17 @@ class Evaluation:
     duplicates
         Pairs of photographs that are nearly the same.
     leaks
-        The leaks in the split, if the setting allows leaks.
+        The leaks in the split, if the settings allow leaks.
     too_few_photos
         People with too few photographs to be searched for.
     unused
         Photographs that could not be used, each with the reason.
     strangers
-        The limits for strangers, or None without strangers or if no limits were requested.
+        The limits for strangers, or None if there are no strangers or no limits were requested.
     recipes
         Results of other recipes on the same folds, or None if they were not requested.
     by_middle
-        The number of photographs in which, of several faces, the one nearest the middle was used,
+        The number of photographs with several faces in which the one nearest the middle was used,
         or None if there are none.
     failures
         Searches or pairs without a usable photograph, or None if there are none.
@@ -243,14 +243,14 @@ class Evaluation:
         return scores
 
     def judged(self) -> tuple[Flags, Flags]:
-        """Return which searches are mated (or pairs have a threshold), and which are right."""
+        """Return which searches are mated (or which pairs have a threshold) and which are right."""
         scores = self.scores
         if isinstance(scores, Searches):
             return scores.mated, scores.right
         return np.isfinite(self.thresholds[scores.fold]), scores.right(self.thresholds)
 
     def comparisons(self) -> Comparisons:
-        """Return all comparisons of single faces, for ROC and DET curves."""
+        """Return all one-to-one comparisons, for ROC and DET curves."""
         if isinstance(self.scores, Searches):
             return Comparisons.of_searches(self.scores)
         people = person_numbers([photo.person for photo in self.photos])
@@ -263,7 +263,7 @@ class Evaluation:
 
     @property
     def headline(self) -> Metric | None:
-        """The main figure, with which controls are compared, or None if there is none."""
+        """The main figure, to which controls are compared, or None if there is none."""
         return self.metric("rank-1") or self.metric("pair accuracy")
 
     def metric(self, kind: MetricKind) -> Metric | None:
@@ -272,7 +272,7 @@ class Evaluation:
 
     @property
     def all_metrics(self) -> tuple[Metric, ...]:
-        """All figures, including the figures at the limits for strangers."""
+        """All figures, including those at the limits for strangers."""
         return self.metrics + (self.strangers.metrics if self.strangers else ())
 
 
@@ -290,16 +290,16 @@ _OPTIONAL = ("strangers", "recipes", "failures", "by_middle")
 
 @dataclass(frozen=True)
 class EvaluationSource:
-    """Origin of the faces in an evaluation.
+    """The origin of the faces in an evaluation.
 
     Parameters
     ----------
     kind
         ``"sample"``, ``"folder"`` of photographs, or ``"project"``.
     place
-        The path of the folder or of the project file, or empty for the sample.
+        The path of the folder or project file, or an empty string for the sample.
     pattern
-        The person's place in file names, such as ``"{person}.*"``, or None if folders are used.
+        The file-name pattern that gives the person, such as ``"{person}.*"``, or None for folders.
     eyes
         The path of the table of eye positions, or None if none was given.
     thorough
@@ -320,7 +320,7 @@ class EvaluationSource:
 
 @dataclass(frozen=True, eq=False)
 class EvaluationRecord:
-    """Evaluation with the preparation and origin of its faces, and the software versions.
+    """An evaluation with the preparation and origin of its faces, and the software versions.
 
     `write_report` writes a record to files.
 
@@ -333,7 +333,7 @@ class EvaluationRecord:
     source
         The origin of the faces.
     versions
-        The version of each package that figures depend on; by default, the installed versions.
+        The version of each package that the figures depend on; by default, those installed.
 
     Examples
     --------
@@ -387,7 +387,7 @@ def to_json(record: EvaluationRecord) -> str:
 
 
 def _written(items: Iterable[Any], section: str) -> list[dict[str, Any]]:
-    """Return the items of a section with the field names that JSON uses."""
+    """Return the items of a section, with their fields named as in the JSON form."""
     names = _FILE_NAMES[section]
     only = names if "path" in names else None
     return [
@@ -456,7 +456,7 @@ _Content: Any = msgspec.defstruct(  # the fields of a report, with their types
 
 
 def from_json(text: str) -> EvaluationRecord:
-    """Return the record in text from `to_json`, or raise `EigenfacesError` for any other text."""
+    """Return the record that `to_json` wrote, or raise `EigenfacesError` for any other text."""
     try:
         content = json.loads(text)
         if msgspec.convert(content, _Head).version > REPORT_VERSION:
@@ -488,7 +488,7 @@ def _read_items(items: Any, part: str) -> Any:
 
 
 def _decode(kind: Any, value: Any) -> Any:
-    """Return a path, or an array of the given kind of numbers in which ``null`` is NaN."""
+    """Return a path, or an array of the given numeric type in which ``null`` becomes NaN."""
     if kind is Path:
         return Path(msgspec.convert(value, str))
     dtype = np.dtype(get_args(get_args(kind)[1])[0])
@@ -499,7 +499,7 @@ def _decode(kind: Any, value: Any) -> Any:
 
 
 def _evaluation(read: Any) -> Evaluation:
-    """Return the evaluation in a report's content, or raise `ValueError` if parts do not fit."""
+    """Return the evaluation in a report's content. Raise `ValueError` if its parts do not match."""
     rows, people, folds = len(read.photos), len(read.people), len(read.thresholds)
     searches, pairs, curves, setting = read.searches, read.pairs, read.by_components, read.setting
     twins = np.array([(pair.first, pair.second) for pair in read.duplicates], np.intp).ravel()

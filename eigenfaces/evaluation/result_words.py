@@ -1,4 +1,4 @@
-"""Sentences about runs, their figures and controls, and the people who take part."""
+"""Sentences about evaluation runs, their figures and controls, and the people who take part."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TITLES: dict[ControlKind, str] = {
 
 @dataclass(frozen=True)
 class Remark:
-    """Control with its title and meaning, and whether it is a warning about the result."""
+    """A control with its title and meaning, and whether it casts doubt on the result."""
 
     control: Control
     title: str
@@ -100,7 +100,7 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
 
 
 def setting_words(setting: EvaluationSetting) -> str:
-    """Return the protocol and the recipe in one line."""
+    """Return the protocol and the recipe as one line of text."""
     return f"{setting.protocol.words()} · {recipe_in_short(setting.recipe)}"
 
 
@@ -124,7 +124,7 @@ def missing_figure_words(kind: MetricKind) -> str:
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """Main figure of an evaluation, with its name, value, interval, and what was counted.
+    """A main figure of an evaluation: its name, value and interval, and what was counted.
 
     If there is no figure, ``value`` is empty and ``interval`` gives the reason.
     """
@@ -136,7 +136,7 @@ class KeyFigure:
 
 
 def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyFigure]:
-    """Return the four main figures, with the figures of another run, if given, in their notes."""
+    """Return the four main figures. If another run is given, their notes show its figures."""
     strangers = ours.searches is not None and not ours.searches.mated.all()
     kinds: tuple[MetricKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
     if ours.pairs is not None:
@@ -173,7 +173,7 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
 
 
 def left_out_words(evaluation: Evaluation) -> str:
-    """Return how many people had too few photographs for the protocol, without their names."""
+    """Return how many people had too few photographs for the protocol, without naming them."""
     if not (many := len(evaluation.too_few_photos)):
         return "Nobody was left out for having too few photos"
     return f"{count(many, 'person')} had too few photos to be searched for by name"
@@ -198,7 +198,7 @@ def strangers_words(evaluation: Evaluation) -> str:
 
 
 def truncation_words(evaluation: Evaluation) -> str:
-    """Return a notice if coordinates were cut off because there are many photographs, else ""."""
+    """Return a notice if there were too many photographs to keep all coordinates, else ""."""
     pretrained = evaluation.setting.recipe.features.PRETRAINED
     if pretrained or len(evaluation.photos) <= MOST_COORDINATES:
         return ""
@@ -210,7 +210,7 @@ def truncation_words(evaluation: Evaluation) -> str:
 
 
 def middle_words(evaluation: Evaluation) -> str:
-    """Return a notice if the face nearest the middle of any photograph was used, else ""."""
+    """Return a notice if, in any photograph, the face nearest the middle was used, else ""."""
     if not evaluation.by_middle:
         return ""
     return (
@@ -220,7 +220,7 @@ def middle_words(evaluation: Evaluation) -> str:
 
 
 def notices(evaluation: Evaluation) -> list[str]:
-    """Return the notices to read before the figures, such as leaks and people left out."""
+    """Return the notices to read before the figures, such as those on leaks and people left out."""
     texts = []
     leaks = [leak.sentence for leak in evaluation.leaks]
     if leaks:
@@ -263,7 +263,7 @@ def changed_since(record: EvaluationRecord, gallery: Gallery) -> str:
 
 @dataclass(frozen=True)
 class SingleSearch:
-    """Result of a single search, or of a single pair."""
+    """The result of a single search, or of comparing a single pair."""
 
     photos: tuple[FacePhoto, ...]  # the probe, the answer, and, after a mistake, the right photo
     distances: tuple[float, ...]  # from the probe to the others
@@ -277,20 +277,20 @@ class SingleSearch:
 
 
 def mistakes(evaluation: Evaluation) -> Numbers:
-    """Return the numbers of the mated searches, or of the pairs, with a wrong answer."""
+    """Return the indices of the mated searches, or of the pairs, with wrong answers."""
     judged, right = evaluation.judged()
     return np.flatnonzero(judged & ~right)
 
 
 def most_confused(counts: Numbers, most: int) -> Numbers:
-    """Return at most ``most`` people of a confusion matrix (p, p), those most often confused."""
+    """Return the people most often confused in a confusion matrix (p, p), at most ``most``."""
     people = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
     times = (counts.sum(axis=0) + counts.sum(axis=1) - 2 * counts.diagonal())[people]
     return np.sort(people[np.argsort(-times, kind="stable")[:most]])
 
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
-    """Return the searches, or pairs, with the given numbers, and their photographs."""
+    """Return the searches, or pairs, at the given indices, with their photographs."""
     scores = evaluation.scores
     results = []
     for number in map(int, numbers):

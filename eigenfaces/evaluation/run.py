@@ -1,8 +1,8 @@
-"""Evaluation of a recipe on named faces that a protocol splits.
+"""Evaluation of a recipe on named faces that are split by a protocol.
 
 In each fold, everything that is fitted (mean, face space, whitening, number of components for a
-share, threshold) is fitted to the training faces of that fold alone. Each fold is measured
-separately, from plain values: in this process, in another process, or on a Dask cluster.
+share, threshold) is fitted to the training faces of that fold alone. Each fold is evaluated
+separately, from plain data: in this process, in another process, or on a Dask cluster.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class FoldResult:
-    """Raw results of a fold, with NaN for a threshold or limit that could not be chosen."""
+    """The raw results of a fold, with NaN for a threshold or limit that could not be chosen."""
 
     scores: Scores
     threshold: float = math.nan
@@ -103,24 +103,24 @@ def evaluate(
     *,
     cluster: str | None = None,
 ) -> Evaluation:
-    """Measure how often a recipe is right on faces that a protocol splits.
+    """Measure how often a recipe is right on faces that are split by a protocol.
 
-    The same faces and setting give the same figures and scores, up to a relative difference of
-    about 1e-12. Long work is shared among processes.
+    The same faces and settings give the same figures and scores, up to a relative difference of
+    about 1e-12. Long computations are shared among processes.
 
     Parameters
     ----------
     faces
         The n faces. Faces that are excluded or have no name do not take part.
     setting
-        The recipe, the protocol, and the other choices.
+        The recipe, the protocol and the other settings.
     tick
-        Called with the percentage done, and 100, before every fold of every stage and every draw of
-        the resampling.
+        Called with the percentage done and the total, 100, before each fold of each stage and
+        before each draw of the resampling.
     enter
         Called with the name of each stage in `STAGES` when the stage begins.
     cluster
-        The address of the scheduler of a Dask cluster that does the work. With None, processes on
+        The address of the scheduler of a Dask cluster that does the work. If None, processes on
         this computer do it.
 
     Returns
@@ -131,14 +131,14 @@ def evaluate(
     Raises
     ------
     LeakError
-        Some of the probes are already known, and the setting does not allow leaks.
+        The split has leaks, and the settings do not allow them.
     NotPossibleError
-        The recipe cannot be used on these faces, such as Fisherfaces with too few people.
+        The recipe cannot be used on these faces, for example Fisherfaces with too few people.
     EigenfacesError
-        Fewer than two people have a name, the protocol is not possible with these faces, no cluster
-        answers, or faces have no pictures because their project is only for recognising.
+        Fewer than two people have a name, the protocol cannot be applied to these faces, no cluster
+        answers, or the faces have no pictures because their project is for recognition only.
     Cancelled
-        The ``tick`` raised it.
+        Raised by ``tick``.
 
     Examples
     --------
@@ -220,17 +220,17 @@ def compare_recipes(
     faces
         The n faces. Faces that are excluded or have no name do not take part.
     setting
-        The protocol and the other choices. Its recipe is ignored.
+        The protocol and the other settings. The recipe is ignored.
     names
         The names of the recipes, from `RECIPES`.
     tick
-        Called with the number of steps done, and the number of all steps.
+        Called with the number of steps done and the total number of steps.
     crops
-        Whether the faces were cropped beforehand, which affects the choice of Automatic.
+        Whether the faces were cropped beforehand, which affects what Automatic would choose.
     cluster
-        The address of the scheduler of a Dask cluster, as for `evaluate`.
+        The address of the scheduler of a Dask cluster, as in `evaluate`.
     measured
-        Called with each result as soon as it is known.
+        Called with each result as soon as it is available.
 
     Returns
     -------
@@ -240,11 +240,11 @@ def compare_recipes(
     Raises
     ------
     LeakError
-        Some of the probes are already known, and the setting does not allow leaks.
+        The split has leaks, and the settings do not allow them.
     EigenfacesError
-        Fewer than two people have a name, or the protocol is not possible with these faces.
+        Fewer than two people have a name, or the protocol cannot be applied to these faces.
     Cancelled
-        The ``tick`` raised it.
+        Raised by ``tick``.
 
     Examples
     --------
@@ -272,7 +272,7 @@ def measure_recipes(
     cluster: str | None = None,
     measured: Callable[[RecipeResult], object] | None = None,
 ) -> list[RecipeResult]:
-    """Return the first figure of each recipe on the folds of a split, or why there is none.
+    """Return the main figure of each recipe on the folds of a split, or why there is none.
 
     Recipes that compare the same features differ only in their matcher, so the faces are prepared
     once for all of them.
@@ -306,7 +306,7 @@ def measure_recipes(
 
 
 def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
-    """Return the split of the faces, or raise `EigenfacesError` if it is impossible or leaks."""
+    """Split the faces. Raise `EigenfacesError` if this is impossible or causes forbidden leaks."""
     faces = participating_faces(faces)
     protocol = setting.protocol
     people = faces.index.people
@@ -354,7 +354,7 @@ def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
 
 
 def check_component_count(faces: FaceSet, setting: EvaluationSetting) -> None:
-    """Raise `NotPossibleError` if more components are to be compared than a fold can have."""
+    """Raise `NotPossibleError` if more components are requested than a fold can have."""
     if setting.recipe.features.PRETRAINED:
         return
     components = setting.recipe.matcher.components
@@ -376,7 +376,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
     """Return the faces in the principal coordinates of their features.
 
-    This rotation fits no fold to the probes. With very many faces, coordinates are left out.
+    This does not fit any fold to its probes. With very many faces, some coordinates are dropped.
     """
     known = PrincipalFaces.of(faces, range(len(faces)), features, tick)
     return known.principal.without_axes()
@@ -393,7 +393,7 @@ def evaluate_folds(
 ) -> list[FoldResult]:
     """Return the raw results of all folds.
 
-    ``principal`` has all faces, if they are already known. ``answers_only`` leaves out thresholds.
+    ``principal`` holds the coordinates of all faces, if known. ``answers_only`` skips thresholds.
     """
     if principal is None:
         features = setting.recipe.features
@@ -409,8 +409,8 @@ def evaluate_folds(
 def fit_fold(principal: Principal, train: Numbers, people: Numbers, recipe: Recipe) -> Fit:
     """Fit the axes of a recipe to the training faces of a fold, as `Training.fit` does.
 
-    Raise `NotPossibleError` if the faces show too few people, and `EigenfacesError` if more
-    components are wanted than were kept for very many faces.
+    Raise `NotPossibleError` if there are too few people, and `EigenfacesError` if more components
+    are requested than were kept for this many faces.
     """
     if recipe.features.SCATTER is not None:
         check_people(people[train])
@@ -466,9 +466,9 @@ def stranger_limit(
 ) -> float:
     """Return the distance within which a fold names faces, given an allowed share of strangers.
 
-    The limit comes from the fold's gallery alone, with each enrolled person left out in turn. It is
-    NaN with too few people, or if the fold is fitted to people who are not enrolled, unless the
-    recipe is Network.
+    The limit comes from the fold's gallery alone, with each enrolled person left out in turn.
+    Unless the recipe is Network, it is NaN if there are too few people, or if the fold is fitted to
+    people who are not enrolled.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     many = len(np.unique(people[rows]))
@@ -502,7 +502,7 @@ def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
 def _controls(
     split: Split, setting: EvaluationSetting, begin: Callable[[str], Tick], sharing: Sharing | None
 ) -> Iterator[Control]:
-    """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
+    """Yield the controls, such as results without PCA, with covered faces, and by guessing."""
 
     def control(kind: ControlKind, figure: Metric | None, note: str) -> Control:
         if figure is None:
@@ -547,7 +547,7 @@ def _controls(
 
 
 def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
-    """Return the first figure for comparing grey levels on all folds, without a face space."""
+    """Return the main figure for comparing grey levels on all folds, without a face space."""
     table = controls.pixel_distances(split.faces, distance, tick)
     places = np.arange(len(table), dtype=np.float64)
     fold_points = FoldPoints(
@@ -564,10 +564,10 @@ def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric 
 
 @contextmanager
 def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Sharing | None]:
-    """Yield the settings for sharing out folds, or None if that does not pay off.
+    """Yield the settings for distributing folds, or None if that would not pay off.
 
-    The folds are sent to processes started here, if there is memory for two, or to the workers of a
-    Dask cluster. Within this context, BLAS has one thread in this process.
+    The folds are sent to local processes, if there is memory for two, or to the workers of a Dask
+    cluster. Within this context, BLAS uses a single thread in this process.
     """
     import psutil
     from joblib import cpu_count
@@ -622,10 +622,10 @@ def parallel_map(
     sharing: Sharing | None,
     tick: Tick = no_tick,
 ) -> Iterator[T]:
-    """Yield the results of ``work`` for a value and each item, in order.
+    """Yield the results of ``work(value, item)`` for each item, in order.
 
-    ``work`` must be a function of a module. ``sharing`` comes from `parallel_backend`. An error
-    from ``tick`` ends the work. Raise `EigenfacesError` if a process was killed from outside.
+    ``work`` must be a module-level function. ``sharing`` comes from `parallel_backend`. An error in
+    ``tick`` stops the work. Raise `EigenfacesError` if a process was killed from outside.
     """
     from joblib import Parallel, delayed, parallel_config
 

@@ -19,7 +19,7 @@ _DISTANCES_AT_ONCE = 2_000_000  # distances to photographs in memory at a time
 
 @dataclass(frozen=True, eq=False)
 class Searches:
-    """Table of m searches among p people, who are numbered as in `PhotoIndex.people`."""
+    """Table of m searches among p people, given by their indices in `PhotoIndex.people`."""
 
     fold: Numbers  # (m,) the fold of each search
     probes: Rows  # (m,) the row of each probe
@@ -35,24 +35,24 @@ class Searches:
 
     @property
     def mated(self) -> Flags:
-        """(m,) whether the right person was enrolled."""
+        """Whether the right person was enrolled, (m,)."""
         return self.ranks > 0
 
     @property
     def right(self) -> Flags:
-        """(m,) whether the right person came first."""
+        """Whether the right person came first, (m,)."""
         return self.ranks == 1
 
     @property
     def is_comparison(self) -> Flags:
-        """(m, p) whether a distance is to an enrolled person and is not counted elsewhere."""
+        """Whether a distance is to an enrolled person and is not counted elsewhere, (m, p)."""
         probe = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes  # in its fold
         first = self.mated | ~np.isin(probe, probe[self.mated])
         return np.isfinite(self.distances) & first[:, None]
 
     @property
     def answer_distances(self) -> Doubles:
-        """(m,) the distance to the person who came first."""
+        """The distance to the person who came first, (m,)."""
         return self.distances[np.arange(len(self)), self.answers]
 
     def select(self, which: Flags | Numbers | slice) -> Searches:
@@ -64,8 +64,8 @@ class Searches:
 class PairScores:
     """Table of m comparisons of two photographs, each in one fold.
 
-    ``pairs`` (m, 2) are rows, and ``mated`` says whether both show the same person. All other
-    arrays are (m,).
+    ``pairs`` (m, 2) are rows, and ``mated`` says whether both photographs show the same person. All
+    other arrays are (m,).
     """
 
     fold: Numbers
@@ -77,7 +77,7 @@ class PairScores:
         return len(self.distances)
 
     def right(self, thresholds: Doubles) -> Flags:
-        """Return which pairs (m,) are decided correctly with the thresholds of all folds, (f,)."""
+        """Return which pairs (m,) are decided correctly, given the thresholds (f,) of all folds."""
         return (self.distances <= thresholds[self.fold]) == self.mated
 
 
@@ -93,7 +93,7 @@ def concatenate_scores(parts: Sequence[Scores]) -> Scores:
 
 @dataclass(frozen=True, eq=False)
 class FoldPoints:
-    """Points of n faces, as they are compared in a fold."""
+    """The points that represent n faces when they are compared in a fold."""
 
     points: Doubles  # (n, k) standardised coordinates, or (n,) rows of a table
     distances: Callable[[Doubles, Doubles], Doubles]  # (m, n) between m points and n others
@@ -109,7 +109,7 @@ class FoldPoints:
 
 
 def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> Searches:
-    """Search the gallery of a fold for its probes. ``number`` is the number of the fold."""
+    """Search the gallery of a fold for its probes. ``number`` is the index of the fold."""
     known = np.unique(people[fold.gallery])
     parts = list[Searches]()
     for every, gallery in probes_and_galleries(fold):
@@ -147,7 +147,7 @@ def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) ->
 
 
 def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
-    """Yield groups of probes with the gallery to search, which never contains those probes."""
+    """Yield groups of probes, each with a gallery to search, which never contains those probes."""
     if not np.isin(fold.probes, fold.gallery).any():
         yield fold.probes, fold.gallery
         return
@@ -158,7 +158,7 @@ def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
 def compare_pairs(
     fold_points: FoldPoints, pairs: RowPairs, fold: int, people: Numbers
 ) -> PairScores:
-    """Compare the two faces of each pair (m, 2). ``fold`` is the number of the fold."""
+    """Compare the two faces of each pair (m, 2). ``fold`` is the index of the fold."""
     points = fold_points.points
     distances = [fold_points.distances(points[[a]], points[[b]])[0, 0] for a, b in pairs]
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]

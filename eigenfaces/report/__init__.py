@@ -1,5 +1,5 @@
 """Reports of evaluations: an HTML page, a JSON file, figures, and scores.
 
-`page` fills the template with the tables of `tables` and the figures of `plots`, and writes all
-files, including scores for other biometrics tools. `lesson_figure` draws the figures of lessons.
+`page` fills the template with tables from `tables` and figures from `plots`, and writes all files,
+including scores for other biometrics tools. `lesson_figure` draws the figures for lessons.
 """

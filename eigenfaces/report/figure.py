@@ -1,4 +1,4 @@
-"""Style and file content of all figures. Curves print well and differ even without colour."""
+"""Style and export of all figures. Curves print well and can be told apart without colour."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ for _axis in "xy":
 
 @dataclass(frozen=True)
 class Plot:
-    """Figure with file name, title, caption and drawing function. ``size`` is in inches."""
+    """A figure with its file name, title, caption and drawing function. ``size`` is in inches."""
 
     stem: str
     title: str
@@ -81,7 +81,7 @@ class Plot:
 
 
 def suffix_of(path: Path) -> Suffix:
-    """Return the type of a picture file by its suffix, or raise `EigenfacesError` if unknown."""
+    """Return the type of a picture file from its suffix; if unknown, raise `EigenfacesError`."""
     if (kind := path.suffix.lower().removeprefix(".")) in OMITTED_METADATA:
         return kind
     raise EigenfacesError(f"“{path.name}” is not a picture: end its name in .svg, .png or .pdf.")
@@ -99,7 +99,7 @@ def styled(salt: str = "") -> Iterator[None]:
 
 
 def render(plot: Plot, *suffixes: Suffix) -> list[bytes]:
-    """Return the file content of a figure in each format. The bytes are always the same."""
+    """Return the file content of a figure in each format. The same figure gives the same bytes."""
     from matplotlib.figure import Figure
 
     with styled(plot.stem):
@@ -115,8 +115,8 @@ def encode(
 ) -> bytes:
     """Return the file content of a figure that was drawn within `styled`.
 
-    The bytes are always the same. An SVG gets a title, a description, and ids that start with
-    ``stem``, so that a page can have several.
+    The same figure always gives the same bytes. An SVG gets a title, a description, and ids that
+    start with ``stem``, so that a page can contain several.
     """
     buffer = io.BytesIO()
     figure.savefig(buffer, format=suffix, dpi=dots, metadata=OMITTED_METADATA[suffix])
@@ -135,7 +135,7 @@ def encode(
 def lay_out(figure: Figure, pad: float = 3.0) -> None:
     """Make the axes as large as their labels and ``pad`` points around them allow.
 
-    The layout solver is not exact in the last digits of a position, so these are rounded off.
+    The layout solver is not exact to the last digits of a position, so these are rounded off.
     """
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 

@@ -1,6 +1,6 @@
-"""Handouts: a PDF with a page for each lesson, and a sheet with the questions of all lessons.
+"""Handouts: a PDF with a page for each lesson, and sheets with the questions from all lessons.
 
-Pages are 1.2 times as large as A4, so that a figure and its program fit beside each other.
+Pages are 1.2 times as large as A4, so that a figure and its program fit side by side.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 Shown = tuple[Lesson[Any], LessonPicture]
-"""A lesson, and its picture."""
+"""A lesson and its picture."""
 
 # lengths are in points
 _LONG, _SHORT = 1.2 * 841.89, 1.2 * 595.28
@@ -41,7 +41,7 @@ _QUESTIONS, _WITH_ANSWERS = 8, 6  # the most questions on a page
 
 
 def booklet(shown: Iterable[Shown]) -> bytes:
-    """Return a PDF with a page for each lesson: figure, words, formula and program.
+    """Return a PDF with a page for each lesson: figure, text, formula and program.
 
     The same lessons always give the same bytes.
     """
@@ -50,13 +50,13 @@ def booklet(shown: Iterable[Shown]) -> bytes:
 
 
 def question_sheet() -> bytes:
-    """Return a PDF with the question of each lesson and its three answers, none of them marked."""
+    """Return a PDF with the question from each lesson and its three answers, with none marked."""
     with style.styled("lesson"):
         return _pdf(_sheets("Questions", [(lesson, None) for lesson in LESSONS]))
 
 
 def answer_sheet(shown: Iterable[Shown]) -> bytes:
-    """Return a PDF with all questions, with the right answers marked and the reasons given."""
+    """Return a PDF with all questions, in which the right answers are marked and explained."""
     with style.styled("lesson"):
         return _pdf(_sheets("Questions and answers", [*shown]))
 
@@ -74,7 +74,7 @@ def _pdf(figures: Iterator[Figure]) -> bytes:
 def _lesson_page(lesson: Lesson[Any], picture: LessonPicture) -> Figure:
     """Return a page with the figure on the left, and the text and the program on the right.
 
-    “What to try” is below the figure if there is room, and so is “What you see” if both fit.
+    “What to try” is placed below the figure if it fits, and so is “What you see” if both fit.
     """
     from matplotlib.figure import Figure
 
@@ -105,7 +105,7 @@ def _explain(
     picture: LessonPicture,
     size: float,
 ) -> None:
-    """Write what to see, the formula, what to try, and the program, in one font size."""
+    """Write “What you see”, “Formula”, “What to try” and “NumPy”. ``size`` is the font size."""
     seen.heading("What you see", size)
     for number, sentence in enumerate(lesson.see):
         seen.write(_filled(sentence, picture), size, gap=3 * bool(number))
@@ -123,7 +123,7 @@ def _explain(
 def _sheets(
     title: str, shown: Sequence[tuple[Lesson[Any], LessonPicture | None]]
 ) -> Iterator[Figure]:
-    """Yield portrait pages with the questions, with the same number of questions on each."""
+    """Yield portrait pages over which the questions are spread evenly."""
     from matplotlib.figure import Figure
 
     asked = [(lesson, picture) for lesson, picture in shown if lesson.question is not None]
@@ -140,7 +140,7 @@ def _sheets(
 
 
 def _question(column: _Column, lesson: Lesson[Any], picture: LessonPicture | None) -> None:
-    """Write a question and its answers. With a picture, mark the right one and give the reason."""
+    """Write a question and its answers. If a picture is given, mark and explain the right one."""
     question = lesson.question
     assert question is not None
     column.heading(numbered_title(lesson), BODY)
@@ -156,7 +156,7 @@ def _question(column: _Column, lesson: Lesson[Any], picture: LessonPicture | Non
 
 
 def _filled(text: str, picture: LessonPicture) -> str:
-    """Return a text of a lesson, with the words of its picture filled in and without mark-up."""
+    """Return a text from a lesson without mark-up, with the words from its picture filled in."""
     return without_markup(text.format_map(picture.words))
 
 
@@ -168,7 +168,7 @@ def _head(page: Figure, title: str, line: str) -> None:
 
 
 class _Column:
-    """Column of text from ``left`` to ``right``, filled from the ``top`` down, in points."""
+    """Column of text from ``left`` to ``right`` (in points), filled from the ``top`` down."""
 
     def __init__(self, page: Figure, left: float, top: float, right: float) -> None:
         self.page, self.left, self.top, self.right = page, left, top, right
@@ -187,7 +187,7 @@ class _Column:
         self._put(lines, size, gap, look)
 
     def program(self, code: str) -> None:
-        """Write the lines of a program unwrapped, small enough for the longest line to fit."""
+        """Write a program without wrapping, in a font small enough for its longest line to fit."""
         lines = code.rstrip().splitlines()
         size = min(_CODE, (self.right - self.left) / (_MONO * max(map(len, lines))))
         self._put(lines, size, 0, {"family": "DejaVu Sans Mono"})

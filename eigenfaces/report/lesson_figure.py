@@ -1,4 +1,4 @@
-"""Figures of lessons as files: the panels that the window shows, drawn with matplotlib."""
+"""Figures of lessons as files: the panels shown in the window, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A8
 
 
 def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -> bytes:
-    """Return a lesson's picture as the content of a file, in page width or as wide as a screen.
+    """Return a lesson's picture as file content, as wide as a page or, if ``wide``, a screen.
 
     The same picture always gives the same bytes.
     """
@@ -55,9 +55,9 @@ def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -
 
 
 def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.Image]:
-    """Return images of lesson pictures in screen layout, ``width`` pixels across, for a slider.
+    """Return images of lesson pictures in screen layout, ``width`` pixels wide, for a slider.
 
-    Pictures whose texts have the same length get the same layout, so that nothing jumps.
+    Pictures whose texts are equally long get the same layout, so that nothing jumps.
     """
     from PIL import Image
 
@@ -73,7 +73,7 @@ def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.I
 
 
 def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -> Figure:
-    """Return a figure with both drawings, side by side if the screen is too low for two rows.
+    """Return a figure with both drawings, side by side if a screen is not tall enough for both.
 
     The figure has 72 dots per inch, so that the boxes of all parts are in points.
     """
@@ -87,13 +87,13 @@ def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -
 
 
 def height_of(picture: LessonPicture, room: float) -> float:
-    """Return the height of a picture that is ``room`` points wide, in points."""
+    """Return the height in points of a picture that is ``room`` points wide."""
     # 50 points are for heading and key
     return sum(50 + sum(drawing.heights(room)) for drawing in _without_rows_of_four(picture))
 
 
 def _without_rows_of_four(picture: LessonPicture) -> list[Drawing]:
-    """Return the drawings, with each row of four planes split into two rows to enlarge them."""
+    """Return the drawings, with rows of four planes split in two so that the planes are larger."""
     drawings = list[Drawing]()
     for drawing in picture.drawings:
         row, *more = drawing.rows
@@ -121,7 +121,7 @@ _Layouts = dict[Any, list[Any]]
 
 
 def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
-    """Place all parts of a figure, as in a known figure of the same shape if there is one."""
+    """Position all parts of a figure, as in a known figure of the same shape if there is one."""
     from matplotlib.figure import SubFigure
 
     everything: list[Any] = figure.findobj(SubFigure)
@@ -150,7 +150,7 @@ def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
 
 
 def _shape_of(everything: Sequence[Any], axes: Sequence[Any]) -> Any:
-    """Return the shape for a layout: shares of the room, and sizes of texts and numbers."""
+    """Return what a layout depends on: proportions of parts, and sizes of texts and numbers."""
     shape = list[Any]()
     for part in everything:
         shape += [*part.bbox_relative.get_points().round(2).ravel(), *map(_size_of, part.texts)]
@@ -169,7 +169,7 @@ def _size_of(text: Any) -> int:
 def _raise_captions(part: Any) -> float:
     """Move captions up to their pictures, and return the lowest position in a part, in points.
 
-    A picture, a plane or a table is rarely as tall as the room for it.
+    A picture, a plane or a table is rarely as tall as the space available.
     """
     lowest = [_raise_captions(inner) for inner in part.subfigs]
     low = min(lowest + [_bottom(own, part.bbox.y0) for own in part.axes])
@@ -185,7 +185,7 @@ def _raise_captions(part: Any) -> float:
 def _bottom(axes: Any, usual: float) -> float:
     """Return the lower end of axes with a fixed shape, in points, including the labels below them.
 
-    Other axes fill their room, so they end at ``usual``.
+    Other axes fill the available space, so they end at ``usual``.
     """
     if axes.get_aspect() == "auto" and axes.get_box_aspect() is None:
         return usual
@@ -199,7 +199,7 @@ def _bottom(axes: Any, usual: float) -> float:
 
 
 def _fill(part: Any, drawing: Drawing) -> None:
-    """Draw heading, note, rows of panels and key. A long note is moved to the key."""
+    """Draw the heading, note, rows of panels and key. A long note is moved to the key."""
     room = part.bbox.width
     images = parts.MatrixPanel | parts.PicturesPanel
     beside = 7 * len(drawing.heading) + 5 * len(drawing.note) < room - 20
@@ -231,7 +231,7 @@ def _fill(part: Any, drawing: Drawing) -> None:
 
 
 def _wrap_text(words: str, room: float, size: float = SMALL_TEXT) -> str:
-    """Return text wrapped to the width of the room. Letters are 0.57 times their size wide."""
+    """Return text wrapped to ``room`` points. Letters are taken to be 0.57 times ``size`` wide."""
     return textwrap.fill(words, max(int(room / (0.57 * size)), 8))
 
 
@@ -245,7 +245,7 @@ def _label(axes: Any, words: str, at: Any, colour: str, away: float = 0, **more:
 
 
 def _points(place: Any, panel: parts.PlanePanel) -> None:
-    """Draw the points and lines of a plane."""
+    """Draw the points and lines in a plane."""
     axes = place.add_subplot()
     axes.set(xlim=panel.ranges[0], ylim=panel.ranges[1], xlabel=panel.x, ylabel=panel.y)
     axes.set_aspect("equal", adjustable="box", anchor="N")
@@ -283,7 +283,7 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
 
 
 def _space(place: Any, panel: parts.SpacePanel) -> None:
-    """Draw points and lines in space, as seen from the first viewpoint. Lengths have no meaning."""
+    """Draw points and lines in space, seen from the first viewpoint. Lengths are not meaningful."""
     _points(place, panel.seen_from(parts.FIRST_VIEW))
     place.axes[-1].set_axis_off()
 
@@ -367,7 +367,7 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
 
 
 def _table(place: Any, panel: parts.TablePanel) -> None:
-    """Draw a table with lines between its rows, words aligned left, and figures aligned right."""
+    """Draw a table with lines between rows, text aligned left, and numbers aligned right."""
     axes = place.add_subplot(anchor="N")
     columns = [*zip(panel.head, *panel.rows, strict=True)]
     lengths = np.array([max(map(len, column)) + 2 for column in columns])

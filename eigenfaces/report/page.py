@@ -1,7 +1,7 @@
-"""Report of an evaluation: one HTML page with everything on it, its JSON, and other files.
+"""Report of an evaluation: a self-contained HTML page, its JSON, and other files.
 
-The page has no scripts, and loads nothing. It does not mention the folders of this computer. The
-JSON file has the folder of the photographs as the user gave it, so that ``repeat`` finds them.
+The page has no scripts and loads nothing. It does not reveal the folders of this computer. The JSON
+file records the folder of the photographs as the user gave it, so that ``repeat`` finds them.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ TERMS = (
 
 
 def to_html(record: EvaluationRecord, tick: Tick = no_tick) -> str:
-    """Return the report of a record as one HTML page. The same record gives the same page.
+    """Return a record's report as one HTML page. The same record always gives the same page.
 
-    ``tick`` is called before each figure.
+    ``tick`` is called before each figure is drawn.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -108,14 +108,14 @@ def to_html(record: EvaluationRecord, tick: Tick = no_tick) -> str:
 
 
 def _breakable(name: str) -> Markup:
-    """Return a name in which lines may break after a slash, and within very long words."""
+    """Return a name that may be wrapped after slashes and within very long words."""
     from markupsafe import Markup
 
     return Markup("<wbr>").join(re.findall(rf"[^/]{{1,{_LONGEST - 1}}}/?|/", name))
 
 
 def _source(source: EvaluationSource) -> tuple[str, str]:
-    """Return the origin of the photographs for a title and for a list, without parent folders."""
+    """Describe the origin of the photographs for a title and for a list, without parent folders."""
     name = Path(source.place).name or source.place
     return {
         "sample": ("the AT&T faces", "sample of the program: the AT&T faces"),
@@ -125,7 +125,7 @@ def _source(source: EvaluationSource) -> tuple[str, str]:
 
 
 def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
-    """Return the result sentence in three parts: the text before its number, the number, the rest.
+    """Return the result sentence in three parts: text before the number, the number, the rest.
 
     The sentence states the interval, recipe, protocol and seeds.
     """
@@ -148,7 +148,7 @@ def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
 
 
 def settings(record: EvaluationRecord) -> dict[str, str]:
-    """Return all settings of a run in words, by their names."""
+    """Return all settings of a run as text, by name."""
     source, preparation, evaluation = record.source, record.preparation, record.evaluation
     setting, thresholds = evaluation.setting, evaluation.thresholds
     protocol = setting.protocol
@@ -183,9 +183,9 @@ def settings(record: EvaluationRecord) -> dict[str, str]:
 def with_relative_paths(record: EvaluationRecord) -> EvaluationRecord:
     """Return the record with photograph paths relative to the folder that they came from.
 
-    If some photographs are elsewhere, paths are relative to the folder that has all of them.
-    Relative paths, and paths on two drives, are kept. So is `EvaluationRecord.source`, which says
-    where the photographs are.
+    If some photographs are elsewhere, paths are relative to the innermost folder that has them all.
+    Paths that are relative or on different drives are kept. So is `EvaluationRecord.source`, which
+    records where the photographs are.
     """
     evaluation, source = record.evaluation, record.source
     paths = [photo.path for photo in evaluation.photos]
@@ -213,33 +213,33 @@ def with_relative_paths(record: EvaluationRecord) -> EvaluationRecord:
 def write_report(
     record: EvaluationRecord, target: Path | str, tick: Tick = no_tick
 ) -> tuple[Path, ...]:
-    """Write a report to files, replacing files of the same names.
+    """Write a report to files, replacing any files with the same names.
 
-    The paths of photographs are relative. Only the JSON file has the folder that they are in, as
-    the user gave it, so that ``repeat`` finds them.
+    The paths of photographs are relative. Only the JSON file records their folder, as the user gave
+    it, so that ``repeat`` can find them.
 
     Parameters
     ----------
     record
         The evaluation, with the preparation and origin of its faces.
     target
-        ``….html`` for the page, with ``….json`` and ``…-scores.txt`` beside it, or ``….json``
-        for these two files alone.
+        ``….html`` for the page, with ``….json`` and ``…-scores.txt`` beside it, or ``….json`` for
+        only the latter two files.
     tick
-        Called with the number of figures drawn, and the number of all figures.
+        Called with the number of figures drawn and the total number of figures.
 
     Returns
     -------
     tuple of Path
-        The files, the target first.
+        The files that were written, the target first.
 
     Raises
     ------
     EigenfacesError
-        The target has another suffix, or a file cannot be written. Nothing is changed then, unless
-        a file could not be moved into place. The message says which files are new in that case.
+        The target has another suffix, or a file cannot be written. Then nothing is changed, unless
+        a file could not be moved into place, in which case the message says which files are new.
     Cancelled
-        The ``tick`` raised it.
+        Raised by ``tick``.
 
     Examples
     --------
@@ -271,7 +271,7 @@ def write_report(
 
 
 def report_files(target: Path) -> tuple[Path, ...]:
-    """Return the files of `write_report`, or raise `EigenfacesError` for another suffix."""
+    """Return the files that `write_report` writes; raise `EigenfacesError` for other suffixes."""
     scores = target.with_name(f"{target.stem}-scores.txt")
     suffix = target.suffix.lower()
     if suffix == ".json":
@@ -304,10 +304,10 @@ def write_figures(record: EvaluationRecord, folder: Path, tick: Tick = no_tick) 
 def score_lines(record: EvaluationRecord) -> Iterator[str]:
     """Yield a line ``claimed_id real_id probe_label score`` for every comparison.
 
-    The format is Bob's (``bob.bio.base.score.load.four_column``). The score is minus the distance,
-    the claimed identity is an enrolled person, and the real identity is the person on the probe.
-    The label is the probe's file, preceded by the fold if the probe is in several folds. For a
-    pair, the label is both files.
+    The format is Bob's (``bob.bio.base.score.load.four_column``). The score is the negated
+    distance, the claimed identity is an enrolled person, and the real identity is the person on the
+    probe. The label is the probe's file, preceded by the fold if the probe is in several folds. For
+    a pair, the label consists of both files.
     """
     evaluation = with_relative_paths(record).evaluation
     searches, pairs = evaluation.searches, evaluation.pairs
@@ -329,7 +329,7 @@ def score_lines(record: EvaluationRecord) -> Iterator[str]:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return names without blanks or an initial ``#`` (a comment), numbered if two are equal."""
+    """Return names without spaces or a leading ``#`` (a comment), numbered if any coincide."""
     names = list(names)
     words = [re.sub("^#", "_", "_".join(name.split()) or "_") for name in names]
     if len({*words}) == len({*names}):

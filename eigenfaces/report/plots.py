@@ -1,4 +1,4 @@
-"""Figures of a report, and the map of a gallery: what they show, and how they are drawn."""
+"""Figures for a report, and the map of a gallery: what they show and how they are drawn."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
 
 
 def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
-    """Yield plots of the accuracy, if known, and the residual against the number of components."""
+    """Yield plots of accuracy, if known, and residual against the number of components."""
     matcher = evaluation.setting.recipe.matcher
     ks = np.arange(1.0, len(by) + 1)
     own, wanted = matcher.distance, matcher.components
@@ -149,10 +149,10 @@ def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
 
 
 def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, float]) -> Plot:
-    """Return the ROC or the DIR curve: 1 − error against the false rate, for every threshold.
+    """Return a plot of the ROC or DIR curve: 1 − error against the false rate at all thresholds.
 
-    ``at`` has the figures to draw as points with their intervals, each with its false rate. The
-    axis is logarithmic and starts below the smallest rate, and a rate of 0 is drawn at its start.
+    ``at`` gives the figures to draw as points with intervals, and the false rate of each. The axis
+    is logarithmic and starts below the smallest rate above 0; a rate of 0 is drawn at its start.
     """
     start = _decade_below(rates.x)
     strangers = at is STRANGERS_NAMED
@@ -190,7 +190,7 @@ def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, 
 
 
 def _decade_below(shares: Doubles) -> float:
-    """Return the start of a logarithmic axis: the decade below the smallest share above 0."""
+    """Return where a logarithmic axis starts: at the decade below the smallest share above 0."""
     smallest = shares[shares > 0].min(initial=1)
     return float(np.clip(10 ** np.floor(np.log10(smallest) + 1e-9), 1e-6, 0.1))
 
@@ -291,7 +291,7 @@ def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
 
 
 def drawable_name(name: str, number: int) -> str:
-    """Return a name for a figure: shortened, or as a number if the font lacks a letter.
+    """Return a name for use in a figure: shortened, or a number if the font lacks a letter.
 
     >>> drawable_name("Zoë", 1), drawable_name("李", 2), len(drawable_name("a" * 60, 3))
     ('Zoë', 'No. 2', 18)
@@ -304,7 +304,7 @@ def drawable_name(name: str, number: int) -> str:
 
 
 def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
-    """Return the plot of a map along two axes, counted from 0, with a marker for each person."""
+    """Return a plot of a map along two axes, counted from 0, with a marker for each person."""
     places = face_map.view_coordinates(axes)
     faces = count(len(face_map), "face")
     caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."

@@ -1,4 +1,4 @@
-"""Tables of a report as values, independent of how the page shows them."""
+"""Tables for a report as plain values, independent of how the page shows them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _KINDS = {"t": "text", "n": "name", "f": "number"}
 
 @dataclass(frozen=True)
 class Table:
-    """Table with a caption, columns and their kinds, rows of cells, and an optional summary row.
+    """A table with a caption, columns and their types, rows of cells, and perhaps a summary row.
 
-    A table without rows is false, and is not shown.
+    A table without rows is falsy and is not shown.
     """
 
     caption: str
@@ -39,7 +39,7 @@ class Table:
 def table(
     caption: str, heads: str, rows: Iterable[Iterable[object]], foot: tuple[str, ...] = ()
 ) -> Table:
-    """Return a table. In ``heads``, the letter before each column name is the kind of the column.
+    """Return a table. In ``heads``, the letter before each column name gives the column's type.
 
     >>> table("People", "n:person | f:photos", [("Ada", 3)]).columns
     (('person', 'name'), ('photos', 'number'))
@@ -115,7 +115,7 @@ def folds_table(evaluation: Evaluation) -> Table | None:
 
 
 def people_table(evaluation: Evaluation) -> Table:
-    """Return the table of people: how often each was searched for, found, and taken for others."""
+    """Return the table of people: how often each was searched for, found, and taken for another."""
     photos = Counter(photo.person for photo in evaluation.photos)
     people = evaluation.people
     searches = evaluation.searches
@@ -173,7 +173,7 @@ def duplicates_table(evaluation: Evaluation) -> Table:
 
 
 def photos_table(evaluation: Evaluation) -> Table:
-    """Return the table of photographs, with the SHA-256 of each file, or else of its pixels."""
+    """Return the table of photographs, with the SHA-256 of each file or else of its pixels."""
     rows = ((p.path.as_posix(), p.person or "", p.id.sha) for p in evaluation.photos)
     many = count(len(evaluation.photos), "photo")
     return table(f"{many}, with the SHA-256 of each file", "n:photo | n:person | n:SHA-256", rows)
@@ -192,7 +192,7 @@ def controls_table(remarks: Sequence[Remark]) -> Table:
 
 
 def comparison_table(ours: Evaluation, theirs: Evaluation) -> Table:
-    """Return the table of the figures of two runs, and their differences in percentage points."""
+    """Return the table of figures from two runs, with their differences in percentage points."""
     rows = []
     for kind in dict.fromkeys(f.kind for f in (*ours.all_metrics, *theirs.all_metrics)):
         first, second = ours.metric(kind), theirs.metric(kind)

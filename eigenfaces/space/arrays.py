@@ -18,10 +18,10 @@ Doubles = NDArray[np.float64]
 """Values computed in double precision: variances, distances, metrics."""
 
 Numbers = NDArray[np.intp]
-"""Row numbers, indices and counts."""
+"""Indices and counts."""
 
 ShortNumbers = NDArray[np.int32]
-"""Row numbers, indices and counts in arrays with millions of entries."""
+"""Indices and counts in arrays with millions of entries."""
 
 Flags = NDArray[np.bool_]
 
@@ -42,11 +42,11 @@ class _Buffer(np.ndarray[Any, Any]):
 
 
 def append_rows(rows: NDArray[Row], more: NDArray[Row]) -> NDArray[Row]:
-    """Return rows (n, …) followed by more (m, …), read-only, usually without copying ``rows``.
+    """Return ``rows`` (n, …) followed by ``more`` (m, …), usually without copying ``rows``.
 
-    If there are free rows after ``rows``, the result shares its memory. Each array sees only its
-    own rows, so sharing has no effect. Otherwise everything is copied once into a larger buffer.
-    So adding a face to a gallery of 10,000 faces takes almost no time.
+    The result is read-only. If there are free rows after ``rows``, it shares the memory, which has
+    no effect, as each array sees only its own rows. Otherwise, everything is copied once into a
+    larger buffer. Adding a face to a gallery of 10,000 faces therefore takes almost no time.
 
     >>> first = append_rows(np.zeros((2, 3)), np.ones((1, 3)))
     >>> second, other = append_rows(first, np.ones((1, 3))), append_rows(first, np.zeros((1, 3)))

@@ -3,9 +3,9 @@
 Regularised discriminant analysis inside face space (R. Fisher, *The use of multiple measurements in
 taxonomic problems*, 1936; J. Friedman, *Regularized discriminant analysis*, 1989; P. Belhumeur and
 others, *Eigenfaces vs. Fisherfaces*, 1997). Features are rotated into their principal coordinates.
-One matrix W then whitens these with a scatter matrix shrunk towards the identity, and projects them
-onto the span of the people's means. The cosine of two faces' coordinates measures how similar they
-are.
+A single matrix W then whitens these with a scatter matrix shrunk towards the identity, and projects
+them onto the span of the people's means. The cosine between the coordinates of two faces measures
+how similar they are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NEGLIGIBLE = 1e-9  # squares below this share of the largest are rounding error
 
 
 def check_people(people: Numbers) -> None:
-    """Raise `NotPossibleError` if there are too few people, given the person numbers (n,)."""
+    """Raise `NotPossibleError` if the person indices (n,) are those of too few people."""
     there = len(np.unique(people[people >= 0]))
     if there < FEWEST_FOR_DISCRIMINANT:
         raise NotPossibleError(
@@ -38,12 +38,12 @@ def check_people(people: Numbers) -> None:
 def discriminant_axes(coordinates: Doubles, people: Numbers, scatter: Scatter) -> Doubles:
     """Return W (r, j), which maps principal coordinates to coordinates for comparing people.
 
-    Let C be the coordinates minus their mean, and H = C, or for the scatter within people, C minus
-    each person's mean. S = HᵀH is shrunk towards the identity: S + c I = L Lᵀ. Let M be the
+    Let C be the coordinates minus their mean, and let H = C or, for the scatter within people, C
+    minus each person's mean. S = HᵀH is shrunk towards the identity: S + c I = L Lᵀ. Let M be the
     people's means minus the mean of these means. Whitened, they are M L⁻ᵀ = U s Qᵀ, and W = L⁻ᵀ Q.
 
-    ``coordinates``: (n, r) of the faces to fit to; ``people``: (n,) the number of each person. A
-    face without a name (negative) counts as its own person, whose mean is not spanned.
+    ``coordinates``: (n, r) of the faces to fit to; ``people``: (n,) the person indices. A face
+    without a name (negative index) counts as a person of its own, whose mean is not used.
     """
     n, r = coordinates.shape
     centred = coordinates - coordinates.mean(axis=0)

@@ -1,8 +1,8 @@
-"""Distances between coordinates in face space, with their formulas. Lower is nearer.
+"""Distances between coordinates in face space, with their formulas. Smaller means nearer.
 
 The Mahalanobis names follow Beveridge, Bolme, Teixeira and Draper, *The CSU Face Identification
 Evaluation System User's Guide* (2003): the coordinates are first divided by their standard
-deviation √λ. To add a distance, add an entry to `DISTANCES`.
+deviations √λ. To add a distance, add an entry to `DISTANCES`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Kind = Literal["euclidean", "cityblock", "chebyshev", "angle"]
 
 @dataclass(frozen=True, eq=False)
 class Distance:
-    """A distance between probes and a gallery, in general or in one space (`with_variances`).
+    """A distance between probes and a gallery, in general or for one space (`with_variances`).
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Distance:
     dropped: int = 0  # … except for this many leading ones
 
     def with_variances(self, variances: ArrayLike, dropped: int = 0) -> Distance:
-        """Return this distance for the first k coordinates in a space, given their λ (k,)."""
+        """Return this distance for the first k coordinates in a space with variances λ (k,)."""
         return replace(self, variances=np.asarray(variances, np.float64), dropped=dropped)
 
     @property
@@ -49,9 +49,9 @@ class Distance:
         return 0 if self.variances is None else len(self.variances)
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike | None = None) -> Doubles:
-        """Return the distances (m, n) of probes (m, …) from a gallery (n, …).
+        """Return the distances (m, n) between probes (m, …) and a gallery (n, …).
 
-        ``variances``: λ (k,) of the coordinates, unless `with_variances` has set them.
+        ``variances``: λ (k,) of the coordinates, unless already set by `with_variances`.
         """
         by = self
         if variances is not None:
@@ -64,7 +64,7 @@ class Distance:
     def standardised(self, coordinates: ArrayLike) -> Doubles:
         """Return coordinates (m, …) in the form in which they are compared, (m, k).
 
-        They are divided by √λ if the distance whitens. Dropped coordinates are 0.
+        They are divided by √λ if the distance whitens. Dropped coordinates are set to 0.
         """
         rows = np.atleast_2d(np.asarray(coordinates, np.float64))
         if self.variances is None:
@@ -88,7 +88,7 @@ class Distance:
 
     @property
     def words(self) -> str:
-        """The meaning and the formula as one sentence."""
+        """The meaning and the formula in one sentence."""
         return f"{self.meaning}: {self.formula}." if self.formula else f"{self.meaning}."
 
 

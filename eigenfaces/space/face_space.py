@@ -30,11 +30,11 @@ class FaceSpace:
     mean
         (d,) the mean face, grey values 0…1.
     components
-        (k, d) orthonormal rows, the eigenfaces, by decreasing variance.
+        (k, d) orthonormal rows, the eigenfaces, in order of decreasing variance.
     singular_values
         (k,) σ of the mean-subtracted (n, d) matrix; σ² / (n − 1) is the variance.
     total_variance
-        The total variance of all d pixels, of which the components keep a part.
+        The total variance of all d pixels; the components may keep only part of it.
     count
         n, the number of faces that the space was fitted to.
     shape
@@ -80,14 +80,14 @@ class FaceSpace:
         *,
         tick: Tick = no_tick,
     ) -> FaceSpace:
-        """Return the face space of n faces, from an SVD after subtracting the mean.
+        """Fit a face space to n faces, by an SVD after subtracting the mean.
 
         Parameters
         ----------
         pixels
-            (n, d) n ≥ 2 faces, grey values 0…1, or grey levels 0…255 as bytes.
+            (n, d) n ≥ 2 faces, as grey values 0…1 or as bytes with grey levels 0…255.
         shape
-            (h, w) of a face, or (h, w, 3) in colour. Its product is d.
+            (h, w) of a face, or (h, w, 3) in colour. The product is d.
         tick
             Called to report progress.
 
@@ -110,7 +110,7 @@ class FaceSpace:
 
     @classmethod
     def of_decomposition(cls, pca: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
-        """Return the face space of a decomposition of faces (h, w)."""
+        """Return the face space given by a decomposition of faces of this shape."""
         return cls(
             mean=pca.mean.astype(np.float32),
             components=pca.components.astype(np.float32, copy=False),
@@ -142,7 +142,7 @@ class FaceSpace:
         """Return the number of components for a requested count or share of the variance.
 
         A whole number of 1 or more is a count; if there are fewer components, all are used. A float
-        above 0 and up to 1.0 is the share to keep, and 1.0 keeps all components. Anything else
+        above 0 and at most 1.0 is the share to keep; 1.0 keeps all components. Anything else
         raises `EigenfacesError`.
         """
         most = 1 + _ROUNDING  # the cumulative shares may end slightly above 1
@@ -203,11 +203,11 @@ class FaceSpace:
         return faces
 
     def distance_from(self, pixels: Bytes | Floats) -> Doubles:
-        """Return the distances (m,) of faces (m, d) *from* face space: the residuals' norms."""
+        """Return the distances (m,) of faces (m, d) from face space: the norms of the residuals."""
         return self.project_with_residual(pixels, len(self))[1]
 
     def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return coordinates (m, k) *in* the first k components, and distances (m,) *from* them."""
+        """Return coordinates (m, k) along the first k axes, and distances (m,) from their span."""
         # In single precision the last digits would depend on the number of BLAS threads.
         deviations = self.centre(pixels).astype(np.float64)
         axes = self.components[:k].astype(np.float64)
@@ -235,7 +235,7 @@ class FaceSpace:
 
 
 def as_face_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floats:
-    """Return faces of a shape as rows (n, d), or raise `EigenfacesError` if they are not faces."""
+    """Return faces of this shape as rows (n, d), or raise `EigenfacesError` for anything else."""
     try:
         rows: NDArray[Any] = np.asarray(pixels)
     except ValueError:  # lists of several lengths
@@ -262,7 +262,7 @@ def check_components(shares: Doubles, n_components: int | float) -> None:
     """Raise `EigenfacesError` if more components are requested than were computed.
 
     For very many faces, only the leading components are computed. ``shares`` and ``n_components``
-    are as for `fewest_components`. A share of 1.0 requests all components that were computed.
+    are as in `fewest_components`. A share of 1.0 requests all components that were computed.
     """
     found = len(shares)
     held = float(shares[-1]) if len(shares) else 1.0

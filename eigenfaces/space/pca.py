@@ -1,13 +1,13 @@
 """Principal components: the singular vectors of mean-subtracted faces.
 
-For up to `LARGEST_EXACT` faces or pixels the result is exact: from the Gram matrix A Aᵀ if there
+For up to `LARGEST_EXACT` faces or pixels, the result is exact: from the Gram matrix A Aᵀ if there
 are fewer faces than pixels (L. Sirovich and M. Kirby 1987; M. Turk and A. Pentland 1991), otherwise
 from the covariance AᵀA. Beyond that, a randomised range finder with power iterations computes the
 leading components (N. Halko, P. Martinsson and J. Tropp, *Finding structure with randomness*,
 2011).
 
 Products are computed in single precision and summed in double. Single precision resolves singular
-values down to `RESOLVED` of the largest. If smaller values are needed, products are computed in
+values down to `RESOLVED` times the largest. If smaller ones are needed, products are computed in
 double as well. The singular values are the norms of A times the singular vectors. The functions of
 `numpy.linalg` used here release the GIL.
 """
@@ -63,9 +63,9 @@ def decompose(
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or grey levels 0…255 as bytes.
 
-    ``n_components``: the most components to return. None means all, or `LEADING` if min(n, d) is
-    above `LARGEST_EXACT`. If the faces are not in double precision, components whose singular value
-    is below `RESOLVED` of the largest may be missing, as they are lost in rounding errors.
+    ``n_components``: how many components to return at most. None means all, or `LEADING` if min(n,
+    d) exceeds `LARGEST_EXACT`. If the faces are not in double precision, components with singular
+    values below `RESOLVED` times the largest may be missing, as they are lost in rounding errors.
 
     Raises `EigenfacesError` if there are fewer than two faces, if values are not numbers, or if all
     faces are the same.
@@ -116,7 +116,7 @@ def signs_of(rows: Floats) -> Floats:
 
 
 def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
-    """Return decreasing singular values (k,) and vectors (n, k) of A, given A Aᵀ or AᵀA (n, n)."""
+    """Return singular values (k,) of A, largest first, and vectors (n, k), from A Aᵀ or AᵀA."""
     values, vectors = np.linalg.eigh(squares)
     values = np.sqrt(np.maximum(values[::-1], 0))
     keep = min(most, int((values > TOLERANCE * values[0]).sum())) if len(values) else 0
@@ -151,7 +151,7 @@ class _Centred:
 
     @property
     def precision(self) -> type[np.floating]:
-        """The precision of the vectors: single, unless the faces themselves are double."""
+        """The precision of the vectors: single, unless the faces are in double precision."""
         return np.float64 if self.faces.dtype == np.float64 else np.float32
 
     def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, Chunk]]:
@@ -184,7 +184,7 @@ def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:
 def _by_squares(matrix: _Centred, most: int, tick: Tick) -> Factors:
     """Return the factors from A Aᵀ = U Σ² Uᵀ or AᵀA = V Σ² Vᵀ, whichever matrix is smaller.
 
-    The vectors on the other side are Uᵀ A / Σ or Vᵀ Aᵀ / Σ. Their lengths correct Σ.
+    The vectors on the other side are Uᵀ A / Σ or Vᵀ Aᵀ / Σ. Their lengths are used to correct Σ.
     """
     n, d = matrix.faces.shape
     parts = matrix.columns if n <= d else matrix.rows
@@ -212,8 +212,8 @@ def _by_squares(matrix: _Centred, most: int, tick: Tick) -> Factors:
 def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:
     """Return the leading factors, from a basis Q of noise multiplied by powers of AᵀA.
 
-    The noise is seeded, so that two fits of the same faces agree. Q has a few more directions than
-    needed, and the faces are decomposed exactly within its span.
+    The noise is seeded, so that repeated fits to the same faces agree. Q has a few more directions
+    than needed, and the faces are decomposed exactly within its span.
     """
     n, d = matrix.faces.shape
     size = min(n - 1, d, int(_SPARE * most) + 10)

@@ -1,8 +1,8 @@
-"""Principal coordinates of faces, and the one function that fits a space to some of the faces.
+"""Principal coordinates of faces, and the single function that fits spaces to some of the faces.
 
 The features of all faces are rotated into their principal coordinates once. A rotation preserves
 all distances, so a space for some of the faces can be fitted in these coordinates. Training calls
-`fit` for all faces, calibration for all but one person or a tenth, and evaluation for each fold.
+`fit` for all faces, calibration for all but one person or one tenth, and evaluation for each fold.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Principal:
         """Return the principal coordinates of n ≥ 2 faces, given their features (n, f).
 
         For up to `MOST_COORDINATES` faces, all coordinates are kept, so nothing is lost. For more
-        faces, only `MOST_COORDINATES` are kept. If all faces are the same, there are none.
+        faces, only the first `MOST_COORDINATES` are kept. There are none if all faces are the same.
 
         Raises `EigenfacesError` for fewer than two faces, and for values that are not numbers.
         """
@@ -80,7 +80,7 @@ class Principal:
 
     @classmethod
     def _of_few_features(cls, features: Doubles) -> Principal:
-        """Return the principal coordinates with all f axes, even for few faces."""
+        """Return the principal coordinates along all f axes, even if there are only a few faces."""
         n = len(features)
         mean = features.mean(axis=0)
         centred = features - mean
@@ -101,7 +101,7 @@ class Principal:
 
     @classmethod
     def _of_equals(cls, features: Floats) -> Principal:
-        """Return the principal coordinates of faces that are all the same: there are none."""
+        """Return an instance without coordinates, for faces that are all the same."""
         n, f = features.shape
         return cls(
             mean=features[0].astype(np.float64),
@@ -123,7 +123,7 @@ class Principal:
 
     @property
     def is_truncated(self) -> bool:
-        """Whether some coordinates are left out because there are too many faces."""
+        """Whether some coordinates were left out because there were too many faces."""
         return bool(self.squares_outside.any())
 
     def without_axes(self) -> Principal:
@@ -137,7 +137,7 @@ class Principal:
         )
 
     def face_space(self, shape: tuple[int, int]) -> FaceSpace:
-        """Return the face space of the faces, if their features are pixels of this shape."""
+        """Return the face space of the faces, whose features must be pixels of this shape."""
         return FaceSpace(
             mean=self.mean.astype(np.float32),
             components=self.axes.astype(np.float32),
@@ -150,7 +150,7 @@ class Principal:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Axes fitted to some faces, in the r principal coordinates of all faces."""
+    """Axes fitted to some faces, expressed in the r principal coordinates of all faces."""
 
     mean: Doubles  # (r,) mean of the fitted faces
     axes: Doubles  # (r, j) axes along which faces are compared
@@ -165,7 +165,7 @@ class Fit:
         return (coordinates - self.mean) @ self.axes
 
     def squares_lost(self, principal: Principal, rows: Numbers) -> Doubles:
-        """Return the mean shares (j,) of the faces' squared deviations that 1 … j axes lose.
+        """Return the mean shares (j,) of the faces' squared deviations lost with 1 … j axes.
 
         A share is the squared length outside the span of the axes, divided by the total.
         """
@@ -191,9 +191,9 @@ def fit(
     principal
         All n faces in their principal coordinates.
     rows
-        (m,) the faces to fit to; if there are more than `MOST_FITTED`, that many are drawn.
+        (m,) the faces to fit to, of which at most `MOST_FITTED`, drawn at random, are used.
     people
-        (n,) the person number of each face, negative for nobody; needed with a scatter.
+        (n,) the person index of each face, negative for nobody; required with a scatter.
     scatter
         The scatter that is whitened before the people's means are compared (`discriminant_axes`).
         If None, the axes are the principal axes of the rows.
@@ -215,7 +215,7 @@ def fit(
 
 
 def _first_of_equals(features: Bytes | Floats) -> Numbers:
-    """Return the first row (n,) equal to each row, as equal faces must tie exactly."""
+    """Return the index (n,) of the first row equal to each, so that equal faces tie exactly."""
     places: dict[bytes, int] = {}
     firsts = np.empty(len(features), np.intp)
     for place, row in enumerate(features):
@@ -251,7 +251,7 @@ def draw_rows(rows: Numbers, most: int) -> Numbers:
 class MatchingSpace:
     """Axes in feature space along which faces are compared; immutable.
 
-    It is a `Fit` in terms of features, not principal coordinates, so that it applies to new faces.
+    It is a `Fit` in terms of features instead of principal coordinates, for use on new faces.
     """
 
     mean: Floats  # (f,) mean of the features
@@ -267,7 +267,7 @@ class MatchingSpace:
 
     @classmethod
     def of(cls, principal: Principal, fitted: Fit) -> tuple[MatchingSpace, Floats]:
-        """Return the space of a fit, and the coordinates (n, j) of the faces in it."""
+        """Return the space of a fit, and the coordinates (n, j) of all faces in it."""
         axes = (fitted.axes.T @ principal.axes).astype(np.float32)
         signs = signs_of(axes)
         mean = principal.mean + fitted.mean @ principal.axes
@@ -288,7 +288,7 @@ class MatchingSpace:
         return self._deviations(features) @ self.axes.T
 
     def project_with_residual(self, features: Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return the first k coordinates (m, k) of features, and the norms (m,) of residuals."""
+        """Return coordinates (m, k) along the first k axes, and distances (m,) from their span."""
         left = self._deviations(features).astype(np.float64)
         axes = self.axes[:k].astype(np.float64)
         along = left @ axes.T
@@ -296,9 +296,9 @@ class MatchingSpace:
         return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
     def contributions(self, features: Floats, weights: Doubles) -> Doubles:
-        """Return the part (…, f) that each feature adds to a weighted sum (j,) of coordinates.
+        """Return what each feature (…, f) contributes to a sum of coordinates with weights (j,).
 
-        Coordinates are linear in the features, so the parts add up to the sum exactly.
+        Coordinates are linear in the features, so the contributions add up to exactly that sum.
         """
         along = weights @ self.axes.astype(np.float64)
         return along * self._deviations(features).astype(np.float64)
