@@ -197,7 +197,7 @@ LESSON = Lesson(
         "components."
     ),
     steps=(
-        Step("The length and width of petals grow together: their arrows coincide.", {}),
+        Step("The length and width of petals grow together: their arrows nearly coincide.", {}),
         Step("Without scaling, the column that varies most decides.", {"scaled": False}),
         Step("Colour the dots by a column, such as sepal width.", {"colour": "sepal width"}),
         Step("Open your own table: a CSV file with a line of headings."),
