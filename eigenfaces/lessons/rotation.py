@@ -1,4 +1,4 @@
-"""Lesson: turn points onto their components, keep the first k, and turn them back."""
+"""Lesson: rotate points onto their components, keep the first k, and rotate the points back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_CELLS = 120  # the most coordinates drawn for a picture; the rest are smal
 
 @dataclass(frozen=True, eq=False)
 class Rotation:
-    """Subject with its new axes, which are a full rotation (r = d) for points."""
+    """Subject with its new axes. For points, the axes form a full rotation (r = d)."""
 
     subject: Subject
     mean: Doubles  # (d,)
