@@ -133,7 +133,7 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
 
 
 def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
-    """Draw a picture, its reconstruction from k components, the rest, and the error for each k."""
+    """Draw a picture, its reconstruction from k components, the residual, and the error by k."""
     images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
     errors, original = ready.rmse_by_components(row), ready.points[row].astype(float)
     rebuilt, error = fitted.mean + ready.scores_of(row)[:k] @ fitted.components, f"{errors[k]:.4f}"

@@ -31,7 +31,7 @@ _SMALLEST = 1e-6  # smaller angles (radians) are drawn as this
 
 @dataclass(frozen=True, eq=False)
 class GradientDescent:
-    """Gradient descent of a linear auto-encoder x̂ = WWᵀx along r components."""
+    """Gradient descent for a linear auto-encoder x̂ = WWᵀx, in coordinates along r components."""
 
     weights: Doubles  # (STEPS + 1, r, k)
     losses: Doubles  # (STEPS + 1,) E‖x − WWᵀx‖² = tr Λ − 2 tr WᵀΛW + tr WᵀΛW WᵀW
@@ -74,7 +74,7 @@ class _Trained:
 
 
 def prepare(images: ImageSet, tick: Tick, rate: float, k: float) -> _Trained:
-    """Return the components of the pictures, and the training of a network on them.
+    """Return the components of the pictures, and a network that has been trained on them.
 
     ``rate`` is given in units of 1/(8 λ₁). W has ``k`` columns, or fewer if the pictures vary in
     too few directions.

@@ -73,7 +73,7 @@ def lesson(name: str) -> Lesson[Any]:
 
 
 def numbered_title(lesson: Lesson[Any]) -> str:
-    """Return the title of a lesson, after its number unless the lesson is in the laboratory.
+    """Return a lesson's title, preceded by its number unless it belongs to the laboratory.
 
     >>> numbered_title(LESSONS[1])
     '2 · Most variance, least error'

@@ -27,7 +27,7 @@ class PrincipalComponents:
     variances: Doubles
 
     def project(self, x: Coordinates) -> Doubles:
-        """Return the coordinates (n, r) of points (n, d)."""
+        """Return the coordinates (n, r) of points (n, d) along the components."""
         coordinates: Doubles = (x - self.mean) @ self.components.T
         return coordinates
 

@@ -1,7 +1,7 @@
 """Lesson: a face space “sees” a face wherever part of a photograph is close to it.
 
 M. Turk and A. Pentland introduced the face map in *Eigenfaces for recognition* (1991). The mean and
-contrast of each window are normalised first, as they propose in order to cope with lighting.
+contrast of each window are normalised first, as they propose, to compensate for lighting.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class FacesInNumbers:
         return fig.pictures(np.clip(pixels, 0, 1), self.images.shape, title, **look)
 
     def real_face(self, row: int, title: str) -> fig.PicturesPanel:
-        """Return a panel that shows one of the photographs with its name."""
+        """Return a panel that shows one of the photographs with the person's name."""
         person = (self.images.labels or ("",) * len(self.images))[row]
         return self.picture_of(self.images.pixels[row].astype(float), title, caption=person)
 

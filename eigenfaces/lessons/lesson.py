@@ -20,7 +20,7 @@ from eigenfaces.text import Field, OneOf, YesOrNo, as_number
 
 Ready = TypeVar("Ready")
 Settings = Mapping[str, Any]
-"""Values of settings by name."""
+"""Values of the settings, by name."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,7 +41,7 @@ class TableComponents:
     rows: tuple[tuple[str, ...], ...]
 
     def values(self, scaled: bool) -> Doubles:
-        """Return the table (n, d), with each column divided by its deviation if ``scaled``."""
+        """Return the table (n, d), each column divided by its standard deviation if ``scaled``."""
         spread = self.points.values.std(axis=0)
         return self.points.values / np.where((spread > 0) & scaled, spread, 1)
 

@@ -35,7 +35,7 @@ def decompose(
 
 
 def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a formula in words for each feature of a table (n, d).
+    """Return a formula, as text, for each feature of a table (n, d).
 
     The needed features are linearly independent, so the formulas of the others are unique.
     """

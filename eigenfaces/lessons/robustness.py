@@ -1,4 +1,4 @@
-"""Lesson: a face space cannot handle faces that are turned, shifted, lit or covered.
+"""Lesson: a face space cannot handle faces that are turned, shifted, unevenly lit or covered.
 
 Such changes move a face farther than the distance to another person: Y. Adini, Y. Moses and
 S. Ullman, *Face recognition: the problem of compensating for changes in illumination direction*
