@@ -26,7 +26,7 @@ _MISSING_LIBRARY = (
 
 
 def main() -> int:
-    """Read the command line, show the window, and return the exit status."""
+    """Parse the command line, show the window, and return the exit status."""
     limit_blas_threads()  # child processes inherit the limit
     parser = argparse.ArgumentParser(
         description="See the eigenfaces of your own photos, and find out who is in a new one.",

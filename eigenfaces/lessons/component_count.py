@@ -1,4 +1,4 @@
-"""Lesson: how many components are enough, by variance, held-out error and likelihood.
+"""Lesson: how many components are enough, judged by variance, held-out error and likelihood.
 
 C. Eckart and G. Young, *The approximation of one matrix by another of lower rank* (1936); M. E.
 Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
@@ -99,9 +99,9 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
 def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int]:
     """Return mean log-likelihoods (r − 1,) of pictures for 1 … r − 1 components, and the best k.
 
-    In this model (probabilistic PCA), the components ``ut`` (r, d) have the variances ``lam`` (r,).
-    Each direction outside the first k has the mean of the other variances, the most likely noise.
-    The mean has already been subtracted from the pictures ``y`` (n, d).
+    In this model (probabilistic PCA), the first k components ``ut`` (r, d) have the variances
+    ``lam`` (r,). Each other direction has the mean of the remaining variances, which is the most
+    likely noise. The mean has already been subtracted from the pictures ``y`` (n, d).
     """
     ks, d = np.arange(1, len(lam)), y.shape[1]
     noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in each of the other directions

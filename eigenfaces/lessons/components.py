@@ -37,7 +37,7 @@ class PrincipalComponents:
 
 
 def blocks(n: int) -> list[slice]:
-    """Return slices of a few thousand rows: 60,000 rows at once would need half a gigabyte."""
+    """Return slices of a few thousand rows: 60,000 pictures at once would need half a gigabyte."""
     return [slice(start, start + _ROWS_AT_ONCE) for start in range(0, n, _ROWS_AT_ONCE)]
 
 

@@ -1,4 +1,4 @@
-"""Lesson: every face is the mean face plus a few numbers, and any numbers make a face.
+"""Lesson: a few numbers say how a face differs from the mean, and any numbers make a face.
 
 L. Sirovich and M. Kirby, *Low-dimensional procedure for the characterization of human faces*
 (1987).

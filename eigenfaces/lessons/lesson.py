@@ -203,7 +203,7 @@ class Lesson(Generic[Ready]):
         object.__setattr__(self, "see", tuple(map(with_markup, self.see)))
 
     def after_button(self, title: str, ready: Ready, settings: Settings) -> Settings:
-        """Return the settings after a click on a button."""
+        """Return the settings after the button with this title has been clicked."""
         change = self.buttons[title].change
         return {**settings, **(change(ready, settings) if callable(change) else change)}
 

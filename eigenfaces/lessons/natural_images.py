@@ -28,7 +28,7 @@ _ALIKE = 0.8  # as a share of the largest deviation
 
 @dataclass(frozen=True, eq=False)
 class _Decomposition:
-    """Components of square patches, with or without own mean and scaling."""
+    """Components of square patches, for one choice of mean removal and scaling."""
 
     x: Doubles  # (n, d) the patches that are decomposed
     deviations: Doubles  # (d,)
@@ -81,7 +81,7 @@ def prepare(images: ImageSet, tick: Tick) -> _Patches:
 
 
 def picture(ready: _Patches, own_mean: bool, scaled: bool, which: float) -> fig.LessonPicture:
-    """Draw the components, the wave closest to each, one such pair enlarged, and the shares."""
+    """Draw the components, the wave closest to each, one pair enlarged, and the energy shares."""
     way, untouched = ready.ways[own_mean, scaled], ready.ways[False, False]
     best, shape = way.best, way.waves.shape
     number = min(int(which), len(best)) - 1  # a larger number stands for the last component

@@ -18,7 +18,7 @@ _ROUNDING = 1e-9
 def fit_line(
     x: Doubles, n: float, noise: float, third: bool, scaled: bool
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
-    """Return centred points, directions in columns, variances, the true direction, and error."""
+    """Return centred points, directions (columns), variances, the line, and the angle to it."""
     t, in_x, in_y, in_z = x[: int(n)].T
     points = np.column_stack([t + noise * in_x, 2 * t + noise * in_y])
     if third:

@@ -125,7 +125,7 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
 
 
 def picture(ready: Solved, flip: float, k: float) -> fig.LessonPicture:
-    """Draw the components from each method, the cost of each, and the effect of a sign.
+    """Draw the components from each method, the cost of each, and the effect of flipping a sign.
 
     ``flip`` is the number of the component whose sign is flipped, or 0. The first picture is
     rebuilt from ``k`` components.

@@ -18,7 +18,7 @@ Subject = Cloud | ImageSet
 
 @dataclass(frozen=True, eq=False)
 class BuiltIn:
-    """Built-in subject, created by lines of Python that the lesson also shows."""
+    """Built-in subject, created by Python code that the lesson also shows."""
 
     title: str
     code: str  # creates ``x`` (n, d) and perhaps ``labels`` (n,) from ``{seed}``

@@ -161,7 +161,7 @@ def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
 
 
 def _retina(ready: Whitening, _settings: Settings) -> Settings:
-    """Return ε set to the variance of the component at which 99 % of the total is reached."""
+    """Return an ε equal to the variance of the component at which 99 % of the total is reached."""
     lam = ready.components.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
     power = np.floor(10 * np.log10(lam[last - 1] / lam[0])) / 10

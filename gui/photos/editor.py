@@ -112,7 +112,7 @@ class PhotoEditor(Shrinkable):
         return button
 
     def listen(self, *widgets: QWidget) -> None:
-        """Let letter and number keys correct the photograph while one of the widgets has focus."""
+        """Let letter and number keys apply corrections while one of these widgets has the focus."""
         only_there = Qt.ShortcutContext.WidgetShortcut
         for (key, act), widget in product(self._keys.items(), (self.view, *widgets)):
             QShortcut(QKeySequence(key), widget, context=only_there).activated.connect(act)
@@ -160,7 +160,7 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"marking {count(len(corrections))}", corrections)
 
     def search_again(self) -> None:
-        """Search the selected photographs thoroughly for faces, including smaller ones."""
+        """Search the selected photographs for faces again, thoroughly and including small faces."""
         corrections = {}
         for path in self._selected():
             turned = self.review.correction(path).turned

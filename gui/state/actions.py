@@ -138,7 +138,7 @@ def answer(
     replies: Sequence[Callable[[Gallery], AnswerResult]],
     done: Callable[[str], object],
 ) -> bool:
-    """Apply answers as one undo step, and return whether that succeeded.
+    """Apply answers as a single undo step, and return whether that succeeded.
 
     ``done`` is called with a sentence that describes the change.
     """
@@ -457,7 +457,7 @@ def open_sample(session: Session) -> None:
 def _open(
     session: Session, name: str, work: Callable[[Tick], Project], done: Callable[[Project], None]
 ) -> None:
-    """Open a project in a job, unless it is already being opened (after a double click, say)."""
+    """Open a project in a job unless it is already being opened (say, after a double click)."""
     title = f"Opening {name}"
     if not any(job.title == title for job in session.jobs.running):
         session.run(JobKind.OPEN, title, work, done, key=name, cancelled="Not opened.")

@@ -1,4 +1,4 @@
-"""Automatic work after a change: train the gallery, then measure what distances mean."""
+"""Automatic work after a change: train the gallery, then calibrate its distances."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ State = tuple[Project | None, PhotoIndex, Recipe]
 
 
 class ByItself(QObject):
-    """Trainer that starts half a second after a change, and then measures what distances mean.
+    """Trainer that starts half a second after a change, and then calibrates the distances.
 
     Training is neither announced nor an undo step of its own, because it belongs to the change that
     caused it. After a failure or a cancellation, nothing is started again until something changes.

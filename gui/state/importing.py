@@ -51,7 +51,7 @@ _KEPT_AT_ONCE = 25  # photographs to read before storing, so that a crash loses 
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:
-    """Return whether photographs with this preparation can be added, and show why if not."""
+    """Return whether photographs with this preparation can be added. If not, show why."""
     gallery = session.gallery
     alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
     if len(gallery.faces) and alike != gallery.preparation:
@@ -145,7 +145,7 @@ class _Reading:
     each: bool = False
 
     def read(self, session: Session, project: Project, keep: _Keep, tick: Tick) -> Arrived:
-        """Read the faces, and project them into the gallery's face space if there is one."""
+        """Read the faces, and project them onto the gallery's face space if it has one."""
         gallery = session.gallery  # read here: the gallery may have changed while the job waited
         current = [one for one in project.readings if one.is_current]
         kept = {one.photo: one.readings for one in current if one.preparation == self.preparation}
@@ -183,7 +183,7 @@ def _import_in_job(session: Session, wanted: _Reading) -> None:
     read, stored = list[KeptReading](), 0
 
     def store() -> None:
-        """Store the readings that have not been stored yet."""
+        """Store the readings that have not yet been stored."""
         nonlocal stored
         with suppress(ProjectError):  # the change at the end will report the reason
             (session.project or project).keep_readings(read[stored:])
@@ -266,7 +266,7 @@ class Enrolment:
 
     @classmethod
     def of(cls, arrived: Arrived, now: Content) -> Enrolment:
-        """Return the enrolment of new faces in the current content."""
+        """Return the enrolment of newly read faces into the current content."""
         before = now
         found = {file.path: file.sha for file in arrived.files}
         moves = moves_to(photograph_paths(now), arrived.missing, found)

@@ -258,7 +258,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def blocking_job(self, kind: JobKind) -> AnyJob | None:
-        """Return the job that a job of this kind waits for, or None if the wait is short."""
+        """Return the job that a job of this kind waits for, or None if the wait will be short."""
         job = next((job for job in self.waiting if job.kind == kind), None)
         ahead = self._blocker(job) if job else None
         if ahead is None or ahead.dropped or ahead.stop.is_set():  # it ends soon
@@ -266,7 +266,7 @@ class Jobs(QObject):
         return ahead if ahead.kind.rules & (Rule.LONG | Rule.COMPLETED) else None
 
     def set_title(self, kind: JobKind, title: str) -> None:
-        """Change the title of a running job when it enters another stage."""
+        """Change the title of a running job when it enters a new stage."""
         for job in self.running:
             if job.kind == kind:
                 job.title = title
@@ -307,7 +307,7 @@ class Jobs(QObject):
             self.deleteLater()
 
     def close(self) -> None:
-        """Cancel all jobs except exports, wait until all jobs have ended, and accept no more.
+        """Cancel all jobs except exports, wait until all have ended, and accept no new ones.
 
         If a job that the user started has already finished its work, its result is kept.
         """

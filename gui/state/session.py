@@ -330,7 +330,7 @@ class Session(QObject):
         key: object = None,
         cancelled: str = "",
     ) -> None:
-        """Start a job. Show which job it waits for and, unless ``failed`` is given, its errors."""
+        """Start a job, and show what it waits for and, unless ``failed`` is given, its errors."""
         failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
         ahead = self.jobs.blocking_job(kind)
@@ -352,7 +352,7 @@ class Session(QObject):
             self._go(f"redoing {step.title}", step.redo, history, f"Redone: {step.title}.")
 
     def _go(self, title: str, edit: ContentEdit, history: History, sentence: str) -> bool:
-        """Move to another state in the history, and return whether that succeeded."""
+        """Move to another state in the undo history, and return whether that succeeded."""
         before = self.history
         self.history = history  # before the change, whose signal makes the menu read it
         done = self.change("", edit)

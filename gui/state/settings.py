@@ -76,7 +76,7 @@ class Reach(QObject):
 
 
 class LastView(NamedTuple):
-    """Project, page and person that were shown last."""
+    """Project, page and person that were last shown."""
 
     project: Path
     page: str
