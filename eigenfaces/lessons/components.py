@@ -16,7 +16,7 @@ ALL_THE_SAME = "All of them are the same, so there are no components. Choose oth
 
 @dataclass(frozen=True, eq=False)
 class PrincipalComponents:
-    """Mean (d,), components (r, d) of non-zero variance, and their decreasing variances (r,).
+    """Mean (d,), components (r, d) of non-zero variance, and their variances (r,), largest first.
 
     Variances are divided by n, not by n − 1. In each component, the entry of largest magnitude is
     positive.

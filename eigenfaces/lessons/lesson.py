@@ -243,7 +243,7 @@ class Lesson(Generic[Ready]):
         return self.prepare(subject, tick, **{name: settings[name] for name in self.slow_settings})
 
     def read_by_program(self, settings: Settings) -> Settings:
-        """Return the settings that the program reads. The others affect only the picture."""
+        """Return the settings that the program uses. The others affect only the picture."""
         return {n: value for n, value in settings.items() if n not in self.picture_only}
 
     def code(self, subject: Subject, settings: Settings) -> str:

@@ -31,7 +31,7 @@ _TOLERANCE = 1e-6  # a singular value below this share of the largest is roundin
 _RUNS, _ENOUGH = 3, 0.1  # the most timed runs of a way, and the seconds that end the timing
 
 Solution = tuple[Doubles, Doubles]
-"""Decreasing singular values (r,) and their directions (d, r) of points (n, d); r = min(n, d)."""
+"""Singular values (r,), largest first, and directions (d, r) of points (n, d); r = min(n, d)."""
 
 
 def _by_squares(products: Doubles, r: int) -> Solution:

@@ -1,4 +1,4 @@
-"""Lesson: whitening makes all directions equal, and ZCA does this with the least change.
+"""Lesson: whitening gives all directions the same variance, and ZCA changes the data least.
 
 A. J. Bell and T. J. Sejnowski named ZCA in *The “independent components” of natural scenes are edge
 filters* (1997). A. Kessy, A. Lewin and K. Strimmer show in *Optimal whitening and decorrelation*
@@ -105,7 +105,7 @@ def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
 
 
 def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
-    """Draw all points in four stages, with the covariance below each stage."""
+    """Draw all points at four stages, with the covariance below each of them."""
     lam, u, mean = ready.components.variances, ready.components.components, ready.components.mean
     after, d = lam * factors**2, len(mean)
     rotated = ready.x @ u.T
