@@ -4,8 +4,8 @@ An exception in a method that overrides a Qt method is reported there and does n
 cannot pass exceptions on, and PySide's own handling fails. If two overrides fail during one Qt call
 (for example, two items are painted), the second failure frees memory that the first still uses, and
 the process ends without a crash dialog or a log entry. Before Python 3.12, a single exception from
-C code (``int(float("nan"))``) is enough. Every override therefore hands its exception to
-`sys.excepthook` and returns None to Qt.
+C code (``int(float("nan"))``) is enough to cause this. Every override therefore passes its
+exception to `sys.excepthook` and returns None to Qt.
 """
 
 import sys

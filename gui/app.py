@@ -1,4 +1,4 @@
-"""Start the window or, without a display, do the same work on the command line."""
+"""Start the window or, if there is no display, demonstrate the program on the command line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MISSING_LIBRARY = (
 
 
 def main() -> int:
-    """Read the command line, show the window, and return the exit status."""
+    """Parse the command line, show the window, and return the exit status."""
     limit_blas_threads()  # child processes inherit the limit
     parser = argparse.ArgumentParser(
         description="See the eigenfaces of your own photos, and find out who is in a new one.",
@@ -54,14 +54,14 @@ def main() -> int:
 
 
 def _has_display() -> bool:
-    """Return whether a window can be shown. Without a display, Qt would end the process."""
+    """Return whether a window can be shown. Without a display, Qt would abort the process."""
     hidden = os.environ.get("QT_QPA_PLATFORM", "") in ("offscreen", "minimal")
     named = not hidden and any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     return named or sys.platform in ("win32", "darwin")
 
 
 def show_window(paths: Sequence[Path] = (), *, sample: bool = False) -> int:
-    """Show the window, import everything else later, and return Qt's exit status."""
+    """Import Qt, show the window, and return the exit status of Qt."""
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -138,14 +138,14 @@ _FILE_TYPE = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def _defaults() -> dict[str, str]:
-    """Return the default programs for folders and pictures as {kind: program}, if known."""
+    """Return the default program for each MIME type of folders and pictures, if known."""
     _, _, kinds = _MENU_ENTRY.partition("MimeType=")
     others = [kind for kind in kinds.strip().strip(";").split(";") if "eigenfaces" not in kind]
     return {kind: _default_of(kind) for kind in others} if shutil.which("xdg-mime") else {}
 
 
 def _default_of(kind: str) -> str:
-    """Return the name of the menu entry that opens this kind of file, or "" if there is none."""
+    """Return the name of the menu entry that opens this type of file, or "" if there is none."""
     asked = ["xdg-mime", "query", "default", kind]
     return subprocess.run(asked, check=False, capture_output=True, text=True).stdout.strip()
 

@@ -44,11 +44,11 @@ class DecomposedPictures:
 
     @property
     def kept_shares(self) -> Doubles:
-        """Shares (r,) of the variance that the first 1, 2, … components keep."""
+        """Shares (r,) of the variance kept by the first 1, 2, … components."""
         return np.cumsum(self.fitted.variances) / self.fitted.variances.sum()
 
     def rmse_by_components(self, row: int) -> Doubles:
-        """Return the root mean square errors (r + 1,) of a picture from 0, 1, … components."""
+        """Return the RMS errors (r + 1,) of a picture rebuilt from 0, 1, … components."""
         rest = np.append(0.0, np.cumsum(self.scores_of(row)[::-1] ** 2))[::-1]
         return np.sqrt(rest / self.images.pixels.shape[1])
 
@@ -57,7 +57,7 @@ class DecomposedPictures:
         return self.fitted.project(self.points[row : row + 1])[0]
 
     def key(self, words: str) -> str:
-        """Return the key to the colours of these pictures, followed by other words."""
+        """Return the key to the colours of these pictures, followed by ``words``."""
         colour = "grey is zero, and a colour means more of that colour; " * (
             len(self.images.shape) == 3
         )
@@ -67,7 +67,7 @@ class DecomposedPictures:
 def prepare(
     images: ImageSet, tick: Tick, scaled: bool = False, by_tsne: bool = False
 ) -> DecomposedPictures:
-    """Return the components of pictures, with a t-SNE map of some pictures if ``by_tsne``."""
+    """Return the components of the pictures and, if ``by_tsne``, a t-SNE map of some of them."""
     points, scales = images.pixels, np.ones(images.pixels.shape[1])
     if scaled:
         scales = images.column_scales()
@@ -85,7 +85,7 @@ def prepare(
 def picture(
     ready: DecomposedPictures, view: str, k: float, which: float, scaled: bool, by_tsne: bool
 ) -> fig.LessonPicture:
-    """Draw one of the views. ``which`` is the number of a picture, from 1."""
+    """Draw one of the views. ``which`` is the number of a picture, counted from 1."""
     del scaled, by_tsne  # `prepare` has used both
     all_components = len(ready.fitted.components)
     number, row = min(int(k), all_components), min(int(which), len(ready.images)) - 1
@@ -112,7 +112,7 @@ Views = tuple[fig.Drawing, fig.Drawing | None]
 
 
 def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
-    """Draw the mean, the first components, and the share of variance that k of them keep."""
+    """Draw the mean, the first components, and the share of the variance kept by the first k."""
     images, fitted, kept = ready.images, ready.fitted, ready.kept_shares
     number, shares = min(k, _COMPONENTS), fitted.variances / fitted.variances.sum()
     mean = fig.pictures(fitted.mean * ready.scales, images.shape, "Mean")
@@ -133,7 +133,7 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
 
 
 def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
-    """Draw a picture, its reconstruction from k components, the rest, and the error over k."""
+    """Draw a picture, its reconstruction from k components, the residual, and the error by k."""
     images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
     errors, original = ready.rmse_by_components(row), ready.points[row].astype(float)
     rebuilt, error = fitted.mean + ready.scores_of(row)[:k] @ fitted.components, f"{errors[k]:.4f}"
@@ -160,7 +160,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
 
 
 def _map(ready: DecomposedPictures, _k: int, _row: int) -> Views:
-    """Draw all pictures at their first two scores, coloured by label."""
+    """Plot the pictures by their first two scores and on the t-SNE map, coloured by label."""
     scores, labels = ready.scores[:, :2], ready.images.labels or ()
     places = np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
     names = tuple(sorted(set(labels), key=natural_key))

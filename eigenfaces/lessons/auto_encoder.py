@@ -31,7 +31,7 @@ _SMALLEST = 1e-6  # smaller angles (radians) are drawn as this
 
 @dataclass(frozen=True, eq=False)
 class GradientDescent:
-    """Gradient descent of a linear auto-encoder x̂ = WWᵀx along r components."""
+    """Gradient descent for a linear auto-encoder x̂ = WWᵀx, in coordinates along r components."""
 
     weights: Doubles  # (STEPS + 1, r, k)
     losses: Doubles  # (STEPS + 1,) E‖x − WWᵀx‖² = tr Λ − 2 tr WᵀΛW + tr WᵀΛW WᵀW
@@ -39,16 +39,16 @@ class GradientDescent:
 
     @cached_property
     def diverged(self) -> int | None:
-        """Step after which the weights stay the same, because one of them is too large."""
+        """Step at which a weight becomes too large and training stops, or None if it never does."""
         too_large = np.abs(self.weights).max(axis=(1, 2)) >= 100
         return int(too_large.argmax()) if too_large.any() else None
 
 
 def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientDescent:
-    """Train k columns along components u (r, d) with variances lam (r,).
+    """Train k columns of W, expressed in components u (r, d) with variances lam (r,).
 
-    Random weights for every pixel are projected onto the span. The learning rate has the unit
-    1/(8 λ₁), and the momentum is 0.9.
+    The initial weights are drawn at random for each pixel, then projected onto the span of u. The
+    learning rate is given in units of 1/(8 λ₁), and the momentum is 0.9.
     """
     lam, root = lam[:, None], np.sqrt(u.shape[1])
     w = u @ np.random.default_rng(0).normal(size=(u.shape[1], k)) * 0.1 / root
@@ -74,10 +74,10 @@ class _Trained:
 
 
 def prepare(images: ImageSet, tick: Tick, rate: float, k: float) -> _Trained:
-    """Return the components of pictures, and a network that was trained on them.
+    """Return the components of the pictures, and a network that has been trained on them.
 
-    ``rate`` has the unit 1/(8 λ₁), and ``k`` is the number of columns of W. It is smaller if the
-    pictures vary in too few directions.
+    ``rate`` is given in units of 1/(8 λ₁). W has ``k`` columns, or fewer if the pictures vary in
+    too few directions.
     """
     components = pca(images.values, tick)
     if len(components.variances) < 2:
@@ -95,7 +95,7 @@ def prepare(images: ImageSet, tick: Tick, rate: float, k: float) -> _Trained:
 
 
 def picture(ready: _Trained, step: float, rate: float, k: float) -> fig.LessonPicture:
-    """Draw a picture rebuilt in both ways, loss and angle at each step, and the columns."""
+    """Draw a picture rebuilt by the network and by PCA, the training curves, and the directions."""
     del k  # `prepare` has used it
     step, descent = int(step), ready.descent
     columns = descent.weights.shape[2]
@@ -125,7 +125,7 @@ def picture(ready: _Trained, step: float, rate: float, k: float) -> fig.LessonPi
 
 
 def _rebuilt(ready: _Trained, weights: Doubles) -> tuple[fig.Panel, ...]:
-    """Draw a picture, its reconstruction by the network, and that from k components."""
+    """Draw a picture, its reconstruction by the network, and the one from k components."""
     images, fitted, k = ready.images, ready.components, weights.shape[1]
     original = images.pixels[ready.example].astype(float)
     encoded = np.clip(ready.scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)

@@ -40,13 +40,13 @@ _GROUPS = (
     (any_pictures, own_table),  # the laboratory
 )
 LABORATORY = "Laboratory"
-"""Group for experiments with any pictures or tables. Its lessons have no numbers."""
+"""Group of lessons for experiments with arbitrary pictures or tables. They are not numbered."""
 
 LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)
 
 
 def lesson(name: str) -> Lesson[Any]:
-    """Return the lesson with a name.
+    """Return the lesson with the given name.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def lesson(name: str) -> Lesson[Any]:
 
 
 def numbered_title(lesson: Lesson[Any]) -> str:
-    """Return the title of a lesson with its number. Lessons of the laboratory have no number.
+    """Return a lesson's title, preceded by its number unless it belongs to the laboratory.
 
     >>> numbered_title(LESSONS[1])
     '2 · Most variance, least error'
@@ -83,7 +83,7 @@ def numbered_title(lesson: Lesson[Any]) -> str:
 
 
 def every_picture(tick: Tick = no_tick) -> Iterator[tuple[Lesson[Any], LessonPicture]]:
-    """Yield each lesson with the picture of its first subject and default settings."""
+    """Yield every lesson with its picture for the first subject and the default settings."""
     for number, lesson in enumerate(LESSONS):
         tick(number, len(LESSONS))
         yield lesson, lesson.show(SUBJECTS[lesson.subjects[0]].make(0))

@@ -1,4 +1,4 @@
-"""Lesson: how many components are enough, by variance, held-out error and likelihood.
+"""Lesson: how many components are enough, judged by variance, held-out error and likelihood.
 
 C. Eckart and G. Young, *The approximation of one matrix by another of lower rank* (1936); M. E.
 Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
@@ -25,7 +25,7 @@ _BELOW = 0.5  # likelihoods farther below the first one are not drawn
 
 @dataclass(frozen=True, eq=False)
 class Method:
-    """Way to rebuild pictures from k numbers each."""
+    """Method of rebuilding each picture from k numbers."""
 
     name: str
     title: str  # the title of a picture rebuilt from ``{k}`` numbers
@@ -36,7 +36,7 @@ class Method:
 
 @dataclass(frozen=True, eq=False)
 class HeldOutPictures:
-    """Results of three methods for pictures that were not used in training."""
+    """Results of three methods on pictures that were not used in training."""
 
     components: PrincipalComponents  # of the training pictures
     example: Doubles  # (1, d) a held-out picture
@@ -57,13 +57,13 @@ class HeldOutPictures:
         return len(self.likelihoods)
 
     def k_for(self, share: float) -> int:
-        """Return the smallest k that keeps a share of the variance, given in %."""
+        """Return the smallest k that keeps at least ``share`` % of the variance."""
         lam = self.components.variances
         return fewest_components(np.cumsum(lam) / lam.sum(), share / 100)
 
 
 def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
-    """Hold out a random fifth of the pictures, and return the errors of three methods."""
+    """Hold out a random fifth of the pictures, and return the results of three methods on them."""
     values, n = images.values, len(images)
     if n < 5:
         raise EigenfacesError("One picture in five is held out. Choose at least five pictures.")
@@ -99,9 +99,9 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
 def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int]:
     """Return mean log-likelihoods (r − 1,) of pictures for 1 … r − 1 components, and the best k.
 
-    This is probabilistic PCA. The variance along the first k components ``ut`` (r, d) is ``lam``
-    (r,). In the other d − k directions it is the mean of the remaining variances, the most likely
-    noise. The mean is already subtracted from the pictures ``y`` (n, d).
+    In this model (probabilistic PCA), the first k components ``ut`` (r, d) have the variances
+    ``lam`` (r,). Each other direction has the mean of the remaining variances, which is the most
+    likely noise. The mean has already been subtracted from the pictures ``y`` (n, d).
     """
     ks, d = np.arange(1, len(lam)), y.shape[1]
     noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in each of the other directions
@@ -114,7 +114,7 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
 
 
 def picture(ready: HeldOutPictures, k: float, share: float) -> fig.LessonPicture:
-    """Draw a held-out picture rebuilt in three ways from k numbers, and the best values of k."""
+    """Draw a held-out picture rebuilt from k numbers in three ways, and the best values of k."""
     k, fewest, likeliest = min(int(k), ready.k_max), ready.k_for(share), ready.likeliest
     lam, shape = ready.components.variances, ready.shape
     row = [fig.pictures(ready.example, shape, "A new picture", caption="error left:")]

@@ -16,9 +16,9 @@ ALL_THE_SAME = "All of them are the same, so there are no components. Choose oth
 
 @dataclass(frozen=True, eq=False)
 class PrincipalComponents:
-    """Mean (d,), components (r, d) that have any variance, and decreasing variances (r,).
+    """Mean (d,), components (r, d) of non-zero variance, and their variances (r,), largest first.
 
-    Variances are divided by n, not by n − 1. In each component the entry of largest magnitude is
+    Variances are divided by n, not by n − 1. In each component, the entry of largest magnitude is
     positive.
     """
 
@@ -27,7 +27,7 @@ class PrincipalComponents:
     variances: Doubles
 
     def project(self, x: Coordinates) -> Doubles:
-        """Return the coordinates (n, r) of points (n, d)."""
+        """Return the coordinates (n, r) of points (n, d) along the components."""
         coordinates: Doubles = (x - self.mean) @ self.components.T
         return coordinates
 
@@ -37,7 +37,7 @@ class PrincipalComponents:
 
 
 def blocks(n: int) -> list[slice]:
-    """Return slices of a few thousand rows: 60,000 pictures would need half a gigabyte."""
+    """Return slices of a few thousand rows: 60,000 pictures at once would need half a gigabyte."""
     return [slice(start, start + _ROWS_AT_ONCE) for start in range(0, n, _ROWS_AT_ONCE)]
 
 
@@ -46,8 +46,8 @@ def pca(
 ) -> PrincipalComponents:
     """Return the principal components of n points (n, d), even if d > n.
 
-    Sums have double precision for points of any type. With ``weights`` (n,), a point of weight m is
-    treated as m copies. Raise `EigenfacesError` if all points with a weight are the same.
+    Sums are in double precision, whatever the type of the points. With ``weights`` (n,), a point of
+    weight m counts as m copies. Raise `EigenfacesError` if all points of non-zero weight are equal.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def pca(
 
 
 def fix_signs(columns: Doubles) -> Doubles:
-    """Return directions (d, r) with the entry of largest magnitude in each column positive.
+    """Return columns (d, r), flipped so that the entry of largest magnitude in each is positive.
 
     >>> fix_signs(np.array([[0.6], [-0.8]])).ravel().tolist()
     [-0.6, 0.8]
@@ -97,9 +97,9 @@ def fix_signs(columns: Doubles) -> Doubles:
 
 
 def principal_axes(points: Doubles) -> tuple[Doubles, Doubles]:
-    """Return all variances (d,) of points (n, d), even if 0, and the directions in columns (d, d).
+    """Return all variances (d,) of points (n, d), even if 0, and directions (d, d) in columns.
 
-    The variances decrease, and the signs are those of `fix_signs`.
+    The variances are in decreasing order, and `fix_signs` determines the signs.
     """
     variances, directions = np.linalg.eigh(np.cov(points.T, bias=True))
     return variances[::-1], fix_signs(directions[:, ::-1])

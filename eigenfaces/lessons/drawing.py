@@ -1,4 +1,4 @@
-"""Figures of lessons as arrays and words: panels in rows, without any code that draws.
+"""Figures of the lessons as data: rows of panels with arrays and text, but no drawing code.
 
 The window and the command line draw the same `Drawing`, each in its own way.
 """
@@ -17,7 +17,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import percent, with_minus
 
 Ink = Literal["main", "contrast", "good", "grey", "faint"]
-"""Blue, red, green, grey or light grey: blue for the subject, red for losses."""
+"""Blue, red, green, grey or light grey. Blue is for the subject, and red for what is lost."""
 
 Limits = tuple[float, float]
 
@@ -25,9 +25,9 @@ _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
 _MARGIN = 0.07
 """The margin around points, as a share of their range."""
 _ROWS, _COLUMNS = 7, 5
-"""The most rows and columns of a long table that a file shows."""
+"""The largest numbers of rows and columns shown when a long table is written to a file."""
 _PLACES, _TALLEST = 60, 0.3
-"""The number of piles across the range of numbers, and the tallest pile as a share of it."""
+"""The number of piles across the range of values, and the tallest pile as a share of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Dots:
 
 @dataclass(frozen=True, eq=False)
 class Strokes:
-    """Straight lines from ``start`` (n, 2) to ``end``, with a label at the end of the first."""
+    """Straight lines from ``start`` (n, 2) to ``end``, with the label at the end of the first."""
 
     start: Doubles
     end: Doubles
@@ -69,7 +69,7 @@ def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
 
 @dataclass(frozen=True, eq=False)
 class AngleHandle:
-    """Ring at ``at`` (2,) to drag; its direction in degrees becomes the value of a setting."""
+    """Draggable ring at ``at`` (2,). Its direction in degrees becomes the value of a setting."""
 
     at: Doubles
     setting: str
@@ -81,7 +81,7 @@ Layer = Dots | Strokes
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Part of a figure with a title and a caption. ``weight`` is its share of the row."""
+    """Part of a figure, with a title and a caption. ``weight`` is its relative width in the row."""
 
     _: KW_ONLY
     title: str = ""
@@ -106,7 +106,7 @@ class PlanePanel(Panel):
 
     @property
     def ranges(self) -> tuple[Limits, Limits]:
-        """Ranges that the axes must show: the span if there is one, or else those of all points."""
+        """Ranges that the axes must cover: ``span`` if it is given, or else those of all points."""
         if self.span is not None:
             return self.span
         points = np.concatenate([layer.at for layer in self.layers if isinstance(layer, Dots)])
@@ -117,16 +117,16 @@ class PlanePanel(Panel):
 
 
 def on_one_scale(*panels: PlanePanel) -> tuple[PlanePanel, ...]:
-    """Return the planes with equal ranges, so that their points can be compared."""
+    """Return the planes with the same ranges, so that their points can be compared."""
     x, y = zip(*(panel.ranges for panel in panels), strict=True)
     span = (np.min(x), np.max(x)), (np.min(y), np.max(y))
     return tuple(replace(panel, span=span) for panel in panels)
 
 
 def view_from(above: float, right: float) -> Doubles:
-    """Return the rotation (3, 3) for a view from some degrees above and to the right.
+    """Return the rotation (3, 3) for a view from these angles (in degrees) above and to the right.
 
-    Its rows are the directions in space that point across, up, and towards the viewer.
+    Its rows are the directions in space that point right, up and towards the viewer.
     """
     a, b = math.radians(above), math.radians(right)
     across = [math.cos(b), 0, -math.sin(b)]
@@ -135,7 +135,7 @@ def view_from(above: float, right: float) -> Doubles:
 
 
 FIRST_VIEW = view_from(20, 30)
-"""The view with which points in space are first shown."""
+"""The view in which points in space are first shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class SpacePanel(Panel):
     names: tuple[str, str, str]  # the names of the axes
 
     def seen_from(self, rotation: Doubles) -> PlanePanel:
-        """Return the view after a rotation. Its ranges are large enough for every view."""
+        """Return the panel as seen after a rotation, with ranges large enough for any view."""
         points = np.concatenate([part.at for part in self.layers if isinstance(part, Dots)])
         reach = 1.02 * float(np.linalg.norm(points, axis=1).max()) or 1.0
         across_and_up = rotation[:2].T
@@ -163,13 +163,13 @@ class SpacePanel(Panel):
 
 
 def range_around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
-    """Return equal ranges for both axes, centred on zero, that contain all the numbers."""
+    """Return the same range for both axes, centred on zero and containing all values."""
     reach = room * max(float(np.abs(values).max()) for values in points)
     return (-reach, reach), (-reach, reach)
 
 
 def piled(values: Doubles) -> Doubles:
-    """Return positions (n, 2) for numbers on a line, piled up where they would overlap.
+    """Return positions (n, 2) that show values on a line, piled up where they would overlap.
 
     >>> piled(np.array([0.0, 60, 30, 0])).tolist()
     [[0.0, 0.0], [60.0, 0.0], [30.0, 0.0], [0.0, 1.0]]
@@ -186,7 +186,7 @@ def piled(values: Doubles) -> Doubles:
 
 @dataclass(frozen=True, eq=False)
 class PlotLine:
-    """Line through the values ``y`` (n,) at ``x``."""
+    """Line through the points with coordinates ``x`` (n,) and ``y`` (n,)."""
 
     name: str
     x: Doubles
@@ -210,7 +210,7 @@ def tick_label(value: float) -> str:
 
 
 def cell_label(value: float) -> str:
-    """Return a matrix entry as the text of its cell.
+    """Return the text of a matrix cell that has this value.
 
     >>> cell_label(0.7071), cell_label(-1e-17), cell_label(-12.345), cell_label(1234.5)
     ('0.71', '0', '−12.3', '1234')
@@ -223,9 +223,9 @@ def cell_label(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class CurvesPanel(Panel):
-    """Curves over ``at`` (n,) by name, each with its values (n,) or a pair of values and ink.
+    """Curves over ``at`` (n,) by name, each given as values (n,) or as a pair of values and ink.
 
-    Curves without an ink are blue if they come first and red otherwise. All but the first are
+    A curve without an ink is blue if it is the first, and red otherwise. All but the first are
     dashed. ``mark`` is a position on the x axis, with its label.
     """
 
@@ -252,7 +252,7 @@ class CurvesPanel(Panel):
 
 @dataclass(frozen=True, eq=False)
 class BarsPanel(Panel):
-    """Bars, one for each name. ``values`` (n,) may be negative."""
+    """Bar chart with one bar for each name. The ``values`` (n,) may be negative."""
 
     names: tuple[str, ...]
     values: Doubles
@@ -272,15 +272,15 @@ class MatrixPanel(Panel):
 
     @property
     def limit(self) -> float:
-        """Value of the strongest colour."""
+        """Value shown in the strongest colour."""
         return self.most or float(np.abs(self.values).max()) or 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class PicturesPanel(Panel):
-    """Pictures (n, h, w) or, in colour, (n, h, w, 3), with values 0…1 and ``across`` in a row.
+    """Grey pictures (n, h, w) or colour pictures (n, h, w, 3), with ``across`` in each row.
 
-    Zero is shown white in ``signed`` grey pictures, and grey in ``signed`` colour pictures.
+    Values are 0…1 unless ``signed``. Zero is then white in grey pictures, grey in colour pictures.
     """
 
     pictures: Doubles
@@ -291,18 +291,18 @@ class PicturesPanel(Panel):
 
     @property
     def diverging(self) -> bool:
-        """Whether colours tell values below zero from values above."""
+        """Whether the colours distinguish negative values from positive ones."""
         return self.signed and self.pictures.ndim == 3
 
     @property
     def limits(self) -> Doubles:
-        """Values (n,) of the strongest colour in each signed picture."""
+        """Values (n,) shown in the strongest colour of each signed picture."""
         ends = np.abs(self.pictures).reshape(len(self.pictures), -1).max(axis=1)
         return np.where(ends > 0, ends, 1.0)
 
     @property
     def visible(self) -> Doubles:
-        """Pictures as shown. Signed colour pictures become colours 0…1 around grey."""
+        """Pictures to show. Signed colour pictures are mapped to colours 0…1, with zero as grey."""
         if not self.signed or self.diverging:
             return self.pictures
         return 0.5 + self.pictures / (2 * self.limits[:, None, None, None])
@@ -311,7 +311,7 @@ class PicturesPanel(Panel):
 def pictures(
     rows: Doubles, shape: tuple[int, ...], title: str = "", across: int = 1, **more: Any
 ) -> PicturesPanel:
-    """Return a panel that shows rows (n, d), or one row (d,), as pictures of a shape."""
+    """Return a panel that shows rows (n, d), or one row (d,), as pictures of this shape."""
     return PicturesPanel(rows.reshape(-1, *shape), across, title=title, **more)
 
 
@@ -323,13 +323,13 @@ class _Cells(Panel):
     rows: tuple[tuple[str, ...], ...]
 
     def has_figures(self, column: int) -> bool:
-        """Return whether a column contains figures, which are aligned to the right."""
+        """Return whether a column contains numbers, so that it is aligned to the right."""
         return any(_FIGURE.match(row[column]) for row in self.rows)
 
 
 @dataclass(frozen=True, eq=False)
 class TablePanel(_Cells):
-    """Table that is shown in full. ``strong`` lists the rows to emphasise."""
+    """Table that is shown in full. ``strong`` holds the indices of the rows to emphasise."""
 
     strong: tuple[int, ...] = ()
 
@@ -343,7 +343,7 @@ class RowsPanel(_Cells):
 
     @property
     def around(self) -> TablePanel:
-        """Rows around the selected one, and the first columns, as many as fit on a page."""
+        """Excerpt that fits on a page: the rows around the selected one, and the first columns."""
         first = min(max(self.chosen - _ROWS // 2, 0), max(len(self.rows) - _ROWS, 0))
         rows = tuple(row[:_COLUMNS] for row in self.rows[first : first + _ROWS])
         return TablePanel(self.head[:_COLUMNS], rows, (self.chosen - first,), title=self.title)
@@ -351,7 +351,7 @@ class RowsPanel(_Cells):
 
 @dataclass(frozen=True, eq=False)
 class SharesPanel(Panel):
-    """Bar with a blue kept part and a red lost part, each given by its label and size."""
+    """Bar with a blue part (kept) and a red part (lost), each of which has a label and a size."""
 
     kept: tuple[str, float]
     lost: tuple[str, float]
@@ -415,7 +415,7 @@ class Drawing:
 
 @dataclass(frozen=True, eq=False)
 class LessonPicture:
-    """Picture of a lesson: a figure, and perhaps a second figure below it."""
+    """Picture of a lesson: one figure, or two figures, one above the other."""
 
     upper: Drawing
     lower: Drawing | None = None

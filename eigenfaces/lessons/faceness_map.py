@@ -1,7 +1,7 @@
-"""Lesson: a face space sees faces where a photograph is close to it.
+"""Lesson: a face space “sees” a face wherever part of a photograph is close to it.
 
 M. Turk and A. Pentland introduced the face map in *Eigenfaces for recognition* (1991). The mean and
-the contrast of each place are normalised first, as they propose for changes of light.
+contrast of each window are normalised first, as they propose, to compensate for lighting.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ SCIKIT_PHOTOS = {
     "cat": ("Cat", "no human face", None),
     "coffee": ("Coffee", "no face at all", None),
 }
-"""Title, content and position of the frontal face for each photograph from scikit-image. A position
-is given as shares of height and width."""
+"""Title and content of each scikit-image photograph, and the position of its frontal face, if any,
+as shares of the height and width."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Map:
-    """First components of faces, and the scores on them at each place of a photograph."""
+    """First components of faces, and the squared scores of each window of a photograph."""
 
     components: Doubles  # (k, d)
     photo: Doubles  # (h, w)
@@ -50,7 +50,7 @@ def normalise(rows: Doubles) -> Doubles:
 
 
 def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
-    """Return a photograph (h, w), scaled so that a face is as tall as a window, and all windows."""
+    """Return a photograph (h, w), scaled so that a face is as tall as a window, and its windows."""
     from skimage import color, data
     from skimage.transform import resize
 
@@ -63,9 +63,9 @@ def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
 
 
 def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
-    """Return the scores on the components of small faces, at all places of a photograph.
+    """Return the squared scores of all windows of a photograph on the components of small faces.
 
-    ``size`` is the height of a face. The first component is the mean face, or close to it.
+    ``size`` is the relative height of a face. The first component is close to the mean face.
     """
     from skimage.transform import resize
 
@@ -82,7 +82,7 @@ def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
 
 
 def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
-    """Return the places with the smallest distances (h, w), at least half a window apart."""
+    """Return the positions of the smallest ``distances`` (h, w), at least half a window apart."""
     rest, places = distances.copy(), list[tuple[int, int]]()
     h, w = PATCH_SIZE[0] // 2, PATCH_SIZE[1] // 2
     for _ in range(most):
@@ -95,7 +95,7 @@ def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
 
 
 def picture(ready: _Map, photo: str, size: float, k: float) -> fig.LessonPicture:
-    """Draw the photograph with the places nearest to the face space, and the map."""
+    """Draw the photograph with frames around the windows nearest to the face space, and the map."""
     del size  # `prepare` has used it
     k, (_, contents, truth) = min(int(k), len(ready.components)), SCIKIT_PHOTOS[photo]
     far = (1 - ready.squares[:, :k].sum(axis=1)).reshape(ready.shape)

@@ -1,4 +1,4 @@
-"""Lesson: every face is the mean face plus a few numbers, and any numbers make a face.
+"""Lesson: a few numbers say how a face differs from the mean, and any numbers make a face.
 
 L. Sirovich and M. Kirby, *Low-dimensional procedure for the characterization of human faces*
 (1987).
@@ -39,7 +39,7 @@ class FacesInNumbers:
     places: Doubles
 
     def face_at(self, place: Doubles) -> Doubles:
-        """Return the face (d,) at a position (k,) along the first components, in deviations."""
+        """Return the face (d,) at a position (k,), in standard deviations along the components."""
         k = len(place)
         scores = place * np.sqrt(self.fitted.variances[:k])
         return self.fitted.mean + scores @ self.fitted.components[:k]
@@ -49,7 +49,7 @@ class FacesInNumbers:
         return fig.pictures(np.clip(pixels, 0, 1), self.images.shape, title, **look)
 
     def real_face(self, row: int, title: str) -> fig.PicturesPanel:
-        """Return a panel that shows one of the photographs with its name."""
+        """Return a panel that shows one of the photographs with the person's name."""
         person = (self.images.labels or ("",) * len(self.images))[row]
         return self.picture_of(self.images.pixels[row].astype(float), title, caption=person)
 
@@ -68,8 +68,8 @@ def picture(
 ) -> fig.LessonPicture:
     """Draw one of the views.
 
-    ``which`` is the number of a face, from 1. ``first`` and ``second`` are positions along the
-    first two components, in deviations.
+    ``which`` is the number of a face, counted from 1. ``first`` and ``second`` are positions along
+    the first two components, in standard deviations.
     """
     row, k = min(int(which), len(ready.images)) - 1, min(int(k), len(ready.fitted.variances))
     scores = ready.places[row] * np.sqrt(ready.fitted.variances)
@@ -93,7 +93,7 @@ def picture(
 
 
 def _one_face(ready: FacesInNumbers, row: int, k: int, kept: float) -> fig.Drawing:
-    """Draw a face from k numbers, its photograph, and the parts that the next numbers add."""
+    """Draw a face made from k numbers, its photograph, and what each of the next numbers adds."""
     images, fitted = ready.images, ready.fitted
     face = ready.picture_of(
         ready.face_at(ready.places[row, :k]),
@@ -115,7 +115,7 @@ def _one_face(ready: FacesInNumbers, row: int, k: int, kept: float) -> fig.Drawi
 
 
 def _line(ready: FacesInNumbers, first: float) -> fig.Drawing:
-    """Draw the face at a position on the first component, and all photographs along it."""
+    """Draw the face at a position along the first component, and the positions of all photos."""
     along = ready.places[:, 0]
     low, high = int(along.argmin()), int(along.argmax())
     faces = (
@@ -140,7 +140,7 @@ def _line(ready: FacesInNumbers, first: float) -> fig.Drawing:
 
 
 def _plane(ready: FacesInNumbers, first: float, second: float) -> fig.Drawing:
-    """Draw all photographs on two components, the face at a position, and the nearest one."""
+    """Plot all photos on two components, and draw the face at a position and the nearest photo."""
     at, place = ready.places[:, :2], np.array([first, second])
     nearest = int(((at - place) ** 2).sum(axis=1).argmin())
     dots = fig.Dots(at, tips=ready.images.labels or (), small=True)

@@ -20,12 +20,12 @@ from eigenfaces.text import Field, OneOf, YesOrNo, as_number
 
 Ready = TypeVar("Ready")
 Settings = Mapping[str, Any]
-"""Values of settings by name."""
+"""Values of the settings, by name."""
 
 
 @dataclass(frozen=True, eq=False)
 class Slide(Field):
-    """Slider for a number from ``least`` to ``most``, which is whole if the default is an int."""
+    """Slider for a number from ``least`` to ``most``, a whole number if the default is an int."""
 
     name: str
     label: str
@@ -41,16 +41,16 @@ class Slide(Field):
 
     @property
     def whole(self) -> bool:
-        """Whether the number is a whole number."""
+        """Whether the number must be a whole number."""
         return isinstance(self.default, int)
 
     @property
     def ends_at_zero(self) -> bool:
-        """Whether 0 takes the place of the smallest power of ten."""
+        """Whether 0 replaces the smallest power of ten."""
         return self.powers and self.least < 1
 
     def checked(self, value: object) -> float:
-        """Return the number, or raise `EigenfacesError` if it is out of range."""
+        """Return the number, or raise `EigenfacesError` if it is out of range or not whole."""
         number = as_number(value)
         if self.ends_at_zero and number == 0:
             return 0
@@ -62,16 +62,16 @@ class Slide(Field):
         return int(number) if self.whole else number
 
     def read(self, text: str) -> float:
-        """Return the number that the user typed."""
+        """Return the number that the user typed, once it has been checked."""
         try:
             return self.checked(float(text))
         except ValueError:
             return self.checked(text)
 
     def numbers(self) -> Doubles:
-        """Return the increasing numbers (p,) at the positions of the slider.
+        """Return the numbers (p,) for the positions of the slider, in increasing order.
 
-        The first of several powers of ten may be 0.
+        If the slider has powers of ten, the first number may be 0.
         """
         if not self.powers:
             steps = np.arange(round((self.most - self.least) / self.step) + 1)
@@ -120,7 +120,7 @@ Control = Slide | Choice | Flag
 class Button:
     """Button that changes settings, with a sentence about its effect.
 
-    ``change`` is the new settings, or a function of the prepared values and the current settings.
+    ``change`` holds the new settings, or computes them from prepared values and current settings.
     """
 
     about: str
@@ -145,7 +145,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Question:
-    """Question to ask before a lesson, with three answers and the number of the right one."""
+    """Question to ask before a lesson, with three answers and the index of the right one."""
 
     words: str
     answers: tuple[str, str, str]
@@ -165,8 +165,8 @@ class Question:
 class Lesson(Generic[Ready]):
     """One idea: a picture that changes with a few settings, and a text about it.
 
-    Texts may contain *letters*, **emphasis**, <sup>, <sub>, and ``{name}`` for a word that the
-    picture supplies. They are stored with <i> and <b>.
+    Texts may contain *letters*, **emphasis**, <sup>, <sub>, and ``{name}`` where the picture
+    supplies a word. Asterisks are stored as <i> and <b>.
     """
 
     name: str  # as typed on the command line
@@ -203,7 +203,7 @@ class Lesson(Generic[Ready]):
         object.__setattr__(self, "see", tuple(map(with_markup, self.see)))
 
     def after_button(self, title: str, ready: Ready, settings: Settings) -> Settings:
-        """Return the settings after a click on a button."""
+        """Return the settings after the button with this title has been clicked."""
         change = self.buttons[title].change
         return {**settings, **(change(ready, settings) if callable(change) else change)}
 
@@ -235,19 +235,19 @@ class Lesson(Generic[Ready]):
         return self.draw(ready, **settings)
 
     def draw(self, ready: Ready, **settings: Any) -> LessonPicture:
-        """Return the picture of prepared values, with defaults for settings that are not given."""
+        """Return the picture for prepared values, with defaults for settings that are not given."""
         return self.picture(ready, **{**self.default_settings, **settings})
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
-        """Return what `picture` needs, for a subject and the settings that are slow."""
+        """Return the values that `picture` needs, prepared from a subject and the slow settings."""
         return self.prepare(subject, tick, **{name: settings[name] for name in self.slow_settings})
 
     def read_by_program(self, settings: Settings) -> Settings:
-        """Return the settings that the program reads. Others change only the picture."""
+        """Return the settings that the program uses. The others affect only the picture."""
         return {n: value for n, value in settings.items() if n not in self.picture_only}
 
     def code(self, subject: Subject, settings: Settings) -> str:
-        """Return a program that creates the subject and computes the numbers of the picture."""
+        """Return a program that creates the subject and computes the numbers in the picture."""
         used = self.read_by_program(settings)
         values = "".join(f"{name} = {value!r}\n" for name, value in used.items())
         return (
@@ -270,7 +270,7 @@ _RAISED = dict(zip("0123456789−½", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻½", strict
 
 
 def without_markup(text: str) -> str:
-    """Return a text of a lesson as plain text, without mark-up.
+    """Return the text of a lesson as plain text, with indices and powers in Unicode if possible.
 
     >>> without_markup("<i>w</i>ᵀΣ<i>w</i> is <b>greatest</b>")
     'wᵀΣw is greatest'

@@ -1,4 +1,4 @@
-"""Lesson: what directions cannot show, compared with t-SNE."""
+"""Lesson: what linear components cannot show but t-SNE can."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Mapped:
 
 
 def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
-    """Return the components and a t-SNE map, with measures of what they keep."""
+    """Return the first two scores and a t-SNE map, with measures of what each of them keeps."""
     from sklearn.manifold import trustworthiness
     from sklearn.neighbors import NearestNeighbors
 
@@ -66,9 +66,9 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
 
 
 def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]:
-    """Return R² for b predicted from a, and for b² from a², with the axes turned by θ.
+    """Return R² for b predicted from a, and for b² from a², with the axes turned by an angle.
 
-    If a and b are independent, both numbers are 0 except for sampling error. The converse need not
+    If a and b are independent, both values are 0 up to sampling error. The converse need not
     hold.
     """
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))

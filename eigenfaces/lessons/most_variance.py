@@ -14,13 +14,13 @@ from eigenfaces.space.arrays import Doubles
 
 
 def moved(points: Doubles, offset: float, centred: bool) -> Doubles:
-    """Return points (n, 2) moved by an offset, and minus their mean if ``centred``."""
+    """Return points (n, 2) moved by an offset and then, if ``centred``, minus their mean."""
     x = points + offset * np.array([1, -0.5])
     return x - x.mean(axis=0) if centred else x
 
 
 def best_angle(points: Doubles, offset: float, centred: bool) -> float:
-    """Return the angle of the first eigenvector, in whole degrees."""
+    """Return the angle of the first eigenvector, rounded to whole degrees."""
     x = moved(points, offset, centred)
     first = np.linalg.eigh(x.T @ x)[1][:, -1]
     return float(np.round(np.degrees(np.arctan2(first[1], first[0])) % 180))
@@ -32,7 +32,7 @@ def _best(points: Cloud, now: Settings) -> Settings:
 
 
 def _columns(points: Cloud) -> Mapping[str, Mapping[str, str] | None]:
-    """Return the choice of columns for each axis, or none if there are only two columns."""
+    """Return the columns to choose from for each axis, or None if there are only two columns."""
     names = list(points.columns)
     if len(names) == 2:
         return {"across": None, "up": None}
@@ -53,7 +53,7 @@ def picture(
 ) -> fig.LessonPicture:
     """Draw the points with their projections, and the variance and the error for each angle.
 
-    Two columns of a table are shown, ``across`` and ``up``.
+    If there are more than two columns, only ``across`` and ``up`` are shown.
     """
     shown, movable = points.in_plane(across, up), len(points.columns) == 2
     values = shown.values

@@ -2,7 +2,7 @@
 
 P. J. B. Hancock, R. J. Baddeley and L. S. Smith, *The principal components of natural images*
 (1992). Fourier analysis shows that a covariance that depends only on distance has waves as
-eigenvectors. Its components are close to cosines: N. Ahmed, T. Natarajan and K. R. Rao, *Discrete
+eigenvectors. The components are close to cosines: N. Ahmed, T. Natarajan and K. R. Rao, *Discrete
 cosine transform* (1974).
 """
 
@@ -28,7 +28,7 @@ _ALIKE = 0.8  # as a share of the largest deviation
 
 @dataclass(frozen=True, eq=False)
 class _Decomposition:
-    """Components of square patches after one kind of scaling."""
+    """Components of square patches, for one choice of mean removal and scaling."""
 
     x: Doubles  # (n, d) the patches that are decomposed
     deviations: Doubles  # (d,)
@@ -59,7 +59,7 @@ def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
 
 @dataclass(frozen=True, eq=False)
 class _Patches:
-    """A few patches, and the components for each choice of own mean and scaling."""
+    """A few patches, and the components for each combination of the two settings."""
 
     title: str
     ways: dict[tuple[bool, bool], _Decomposition]
@@ -67,7 +67,7 @@ class _Patches:
 
 
 def prepare(images: ImageSet, tick: Tick) -> _Patches:
-    """Return the components of square grey pictures for all four settings."""
+    """Return the components of square grey pictures for all four combinations of settings."""
     values, ways = images.values, {}
     few = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
     for number, (own_mean, scaled) in enumerate(product((False, True), repeat=2)):
@@ -81,7 +81,7 @@ def prepare(images: ImageSet, tick: Tick) -> _Patches:
 
 
 def picture(ready: _Patches, own_mean: bool, scaled: bool, which: float) -> fig.LessonPicture:
-    """Draw components and their best waves, one pair enlarged, and the share in each wave."""
+    """Draw the components, the wave closest to each, one pair enlarged, and the energy shares."""
     way, untouched = ready.ways[own_mean, scaled], ready.ways[False, False]
     best, shape = way.best, way.waves.shape
     number = min(int(which), len(best)) - 1  # a larger number stands for the last component

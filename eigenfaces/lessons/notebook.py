@@ -39,11 +39,11 @@ plt.show()"""
 
 
 def notebook(lesson: Lesson[Any]) -> str:
-    """Return a notebook (nbformat 4.5, JSON) of a lesson on its first subject.
+    """Return a lesson on its first subject as a Jupyter notebook (nbformat 4.5, JSON).
 
     The notebook needs NumPy, matplotlib and the packages named in its first cell. The program is a
     function of the settings that it reads. A step that changes one of these settings becomes a call
-    of the function. Any other step is only a sentence, about the picture or other data.
+    to the function. Any other step remains a sentence about the picture or other data.
     """
     subject = SUBJECTS[lesson.subjects[0]].make(0)
     words = lesson.show(subject).words
@@ -106,7 +106,7 @@ def _function(lesson: Lesson[Any], subject: Subject) -> str:
 
 
 def _call(lesson: Lesson[Any], settings: Settings) -> str:
-    """Return a call of the function with new settings, or "" if it reads none of them."""
+    """Return a call to the function with new settings, or "" if it reads none of them."""
     changed = lesson.read_by_program(settings)
     values = ", ".join(f"{name}={value!r}" for name, value in changed.items())
     return f"lesson({values})" if changed else ""

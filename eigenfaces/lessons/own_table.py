@@ -27,12 +27,12 @@ _VALUES = 6  # with more different numbers, each third of them shares a colour
 _ONE = "one colour"
 
 Groups = tuple[Numbers | None, tuple[str, ...]]
-"""Group number of each row (n,), and the names of the groups."""
+"""Group index of each row (n,), or None, and the names of the groups."""
 
 
 @dataclass(frozen=True, eq=False)
 class TableComponents:
-    """Table with its components, both as it is and with scaled columns."""
+    """Table with its components, computed both with and without scaling."""
 
     points: Cloud
     fitted: dict[bool, PrincipalComponents]  # for scaled columns (True) and for others (False)
@@ -41,7 +41,7 @@ class TableComponents:
     rows: tuple[tuple[str, ...], ...]
 
     def values(self, scaled: bool) -> Doubles:
-        """Return the table (n, d), with columns divided by their deviations if ``scaled``."""
+        """Return the table (n, d), each column divided by its standard deviation if ``scaled``."""
         spread = self.points.values.std(axis=0)
         return self.points.values / np.where((spread > 0) & scaled, spread, 1)
 
@@ -68,13 +68,13 @@ def prepare(points: Cloud, _tick: Tick) -> TableComponents:
 
 
 def _by_words(cells: tuple[str, ...]) -> Groups:
-    """Return one group for each different word."""
+    """Return one group for each distinct text."""
     names = sorted({*cells}, key=natural_key)
     return np.array([names.index(cell) for cell in cells]), tuple(names)
 
 
 def _by_numbers(values: Doubles) -> Groups:
-    """Return one group for each different number, or three groups if there are many numbers."""
+    """Return one group for each distinct number, or three groups if there are many numbers."""
     different, groups = np.unique(values, return_inverse=True)
     if len(different) <= _VALUES:
         return groups, tuple(with_minus(f"{value:.4g}") for value in different)
@@ -93,7 +93,7 @@ def biplot(
     """Draw rows as dots, and columns as arrows.
 
     ``loadings`` (d, 2) are the directions of the columns, and column ``red`` is drawn in red. All
-    arrows have the same scale, so that the longest reaches nearly as far as the farthest dot.
+    arrows are scaled alike, so that the longest reaches nearly as far as the farthest dot.
     """
     reach = max(float(np.abs(layer.at).max()) for layer in dots) or 1.0
     lengths = np.hypot(*loadings.T)
@@ -115,7 +115,7 @@ def biplot(
 def picture(
     ready: TableComponents, scaled: bool, colour: str, named: bool, which: int
 ) -> fig.LessonPicture:
-    """Draw the biplot and the table. ``which`` is the number of a row, from 1."""
+    """Draw the biplot and the table. ``which`` is the number of a row, counted from 1."""
     points, fitted = ready.points, ready.fitted[scaled]
     row = min(which, len(points)) - 1
     r = min(2, len(fitted.variances))

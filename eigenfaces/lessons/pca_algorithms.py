@@ -1,6 +1,6 @@
 """Lesson: covariance, singular value decomposition and Gram matrix give the same components.
 
-Processor time is measured in one thread, so other work on the computer hardly changes it.
+Processor time is measured in one thread, so other work on the computer barely affects it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _TOLERANCE = 1e-6  # a singular value below this share of the largest is roundin
 _RUNS, _ENOUGH = 3, 0.1  # the most timed runs of a way, and the seconds that end the timing
 
 Solution = tuple[Doubles, Doubles]
-"""Decreasing singular values (r,) and directions (d, r) of points (n, d); r = min(n, d)."""
+"""Singular values (r,), largest first, and directions (d, r) of points (n, d); r = min(n, d)."""
 
 
 def _by_squares(products: Doubles, r: int) -> Solution:
-    """Return the roots of the r largest eigenvalues, and the eigenvectors in columns."""
+    """Return the square roots of the r largest eigenvalues, and the eigenvectors in columns."""
     squares, vectors = np.linalg.eigh(products)
     return np.sqrt(np.maximum(squares[::-1], 0))[:r], vectors[:, ::-1][:, :r]
 
@@ -69,9 +69,9 @@ WAYS: Mapping[str, Callable[[Doubles], Solution]] = {
 
 
 def megabytes_needed(n: int, d: int) -> tuple[float, float, float]:
-    """Return the megabytes of the arrays that each way needs, for n points of d numbers.
+    """Return the memory in megabytes that each method needs for n points of d numbers.
 
-    In addition to X, a way needs a square matrix and its eigenvectors, or all singular vectors.
+    Besides X, a method needs a square matrix and its eigenvectors, or all singular vectors.
     """
     r = min(n, d)
     most = (2 * d * d, n * r + r * d, 2 * n * n + d * r)
@@ -81,7 +81,7 @@ def megabytes_needed(n: int, d: int) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """Pictures and their decomposition in each way."""
+    """Pictures and their decomposition by each method."""
 
     shape: tuple[int, ...]
     x: Doubles  # (n, d) the pictures minus their mean
@@ -95,17 +95,17 @@ class Solved:
         return int((singular > _TOLERANCE * singular[0]).sum())
 
     def differences(self, way: str) -> tuple[float, float]:
-        """Return how far a way differs from the SVD in singular values and in directions."""
+        """Return how much a method differs from the SVD, in singular values and in directions."""
         (singular, v), (others, w) = self.solutions["SVD"], self.solutions[way]
         values, k = np.abs(singular - others)[: self.rank].max(), min(COMPARED, self.rank)
         return float(values), float(subspace_angles(v[:, :k], w[:, :k]).max())
 
 
 def prepare(images: ImageSet, tick: Tick) -> Solved:
-    """Return the components from each algorithm, and the seconds of processor time it takes.
+    """Return the components from each method, and the processor time it takes, in seconds.
 
-    A covariance matrix that would be too large is left out. The time is that of the fastest of a
-    few runs, because disturbances only make a run slower.
+    The covariance method is left out if its matrix would be too large. The time is that of the
+    fastest of a few runs, because other work can only make a run slower.
     """
     values = images.values[:MOST_POINTS]
     x = values - values.mean(axis=0)
@@ -125,7 +125,7 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
 
 
 def picture(ready: Solved, flip: float, k: float) -> fig.LessonPicture:
-    """Draw the components from each way, the cost of each way, and the effect of a sign.
+    """Draw the components from each method, the cost of each, and the effect of flipping a sign.
 
     ``flip`` is the number of the component whose sign is flipped, or 0. The first picture is
     rebuilt from ``k`` components.
@@ -162,7 +162,7 @@ def picture(ready: Solved, flip: float, k: float) -> fig.LessonPicture:
 
 
 def _costs(ready: Solved, differences: Mapping[str, tuple[float, float]]) -> fig.TablePanel:
-    """Return a table with the cost of each way and its difference from the SVD."""
+    """Return a table with the cost of each method and its difference from the SVD."""
     n, d = ready.x.shape
     rows, matrices = [], (f"{d:,} × {d:,}", f"{d:,} × {n:,}", f"{n:,} × {n:,}")
     for name, matrix, size in zip(WAYS, matrices, megabytes_needed(n, d), strict=True):

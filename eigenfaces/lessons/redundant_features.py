@@ -35,9 +35,9 @@ def decompose(
 
 
 def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a formula in words for each feature of a table (n, d).
+    """Return a formula, as text, for each feature of a table (n, d).
 
-    The needed features are independent, so there is only one way to compute the others from them.
+    The needed features are linearly independent, so the formulas of the others are unique.
     """
     mean, formulas = x.mean(axis=0), []
     shares = np.linalg.lstsq((x - mean)[:, needed], x - mean)[0].T
@@ -86,7 +86,7 @@ def picture(subject: Cloud, off: float, k: float) -> fig.LessonPicture:
 
 
 def _factors(x: Doubles, names: tuple[str, ...]) -> tuple[fig.Panel, fig.Panel]:
-    """Draw the singular values of a table, and the rows of Vᵀ for those above 0."""
+    """Draw the singular values of a table, and the rows of Vᵀ for those that are not 0."""
     _, singular, vt, rank, _, _ = decompose(x, 0, 0)
     numbers, above = tuple(map(str, range(1, len(singular) + 1))), f"{rank} above 0"
     singular = np.where(np.arange(len(singular)) < rank, singular, 0.0)

@@ -1,4 +1,4 @@
-"""Lesson: a feature that appears m times has m times the weight and turns the axes."""
+"""Lesson: a feature that appears m times has m times the weight, and turns the axes."""
 
 from __future__ import annotations
 

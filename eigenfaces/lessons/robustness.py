@@ -1,4 +1,4 @@
-"""Lesson: a face space cannot handle faces that are turned, shifted, lit or covered.
+"""Lesson: a face space cannot handle faces that are turned, shifted, unevenly lit or covered.
 
 Such changes move a face farther than the distance to another person: Y. Adini, Y. Moses and
 S. Ullman, *Face recognition: the problem of compensating for changes in illumination direction*
@@ -32,12 +32,12 @@ _CHANGES = {
     "light": (100, "lit from the right, {:.0f} %", "light from the right, in %"),
     "cover": (80, "{:.0f} % covered", "covered part, in %"),
 }
-"""Largest amount of each change, the words for an amount, and the axis title."""
+"""Largest amount of each change, the text that describes an amount, and the axis title."""
 
 
 @dataclass(frozen=True, eq=False)
 class _EnrolledFaces:
-    """Faces (n, d), of which every second one is known."""
+    """Faces (n, d), every second one of which is known."""
 
     images: ImageSet
     labels: tuple[str, ...]
@@ -49,8 +49,8 @@ class _EnrolledFaces:
     def over_amounts(self) -> Callable[[int, str], tuple[Doubles, Doubles]]:
         """Function that returns the distances (m,) of a face from its own person and from others.
 
-        Its arguments are the row of the face and the change. Recent results are kept, because a
-        slider moves only the amount of the change.
+        Its arguments are the row of the face and the type of change. Recent results are cached,
+        because a slider alters only the amount of change.
         """
 
         @lru_cache(_REMEMBERED)
@@ -63,7 +63,7 @@ class _EnrolledFaces:
         return compute
 
     def distances(self, faces: Doubles, person: str) -> tuple[Doubles, Flags]:
-        """Return distances (m, n) of faces from known ones, and which of those show the person."""
+        """Return distances (m, n) of faces from known faces, and which of those show the person."""
         places = self.components.project(faces)
         own: Flags = np.array(self.labels[::2]) == person
         return np.linalg.norm(places[:, None] - self.places, axis=2), own
@@ -100,7 +100,7 @@ def distorted(image: Doubles, change: str, amount: float) -> Doubles:
 
 
 def picture(ready: _EnrolledFaces, change: str, amount: float, face: float) -> fig.LessonPicture:
-    """Draw a changed face, the nearest known faces, and both distances over the change."""
+    """Draw a changed face, the nearest known faces, and the distances for each amount of change."""
     shape, row = ready.images.shape, ready.probes[min(int(face), len(ready.probes)) - 1]
     pixels, person = ready.images.pixels, ready.labels[row]
     upright = pixels[row].reshape(shape).astype(float)

@@ -1,4 +1,4 @@
-"""Lesson: turn points onto their components, keep the first k, and turn them back."""
+"""Lesson: rotate points onto their components, keep the first k, and rotate the points back."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_CELLS = 120  # the most coordinates drawn for a picture; the rest are smal
 
 @dataclass(frozen=True, eq=False)
 class Rotation:
-    """Subject with its new axes, which are a full rotation (r = d) for points."""
+    """Subject with its new axes. For points, the axes form a full rotation (r = d)."""
 
     subject: Subject
     mean: Doubles  # (d,)
@@ -104,7 +104,7 @@ def picture(ready: Rotation, k: float, turned: float) -> fig.LessonPicture:
 def _of_points(
     ready: Rotation, stages: tuple[Doubles, ...], axes: Doubles
 ) -> tuple[fig.Panel, ...]:
-    """Draw the four stages of points."""
+    """Draw the points at each of the four stages."""
     x, turned, cut, back = stages
     rotated = x @ ready.u
     sides = (rotated[:, 0] < 0).astype(np.intp)
@@ -122,7 +122,7 @@ def _of_points(
 
 
 def _of_pictures(shape: tuple[int, ...], stages: tuple[Doubles, ...]) -> tuple[fig.Panel, ...]:
-    """Draw the four stages of pictures, with coloured coordinates in the middle two."""
+    """Draw the pictures at each of the four stages, with coloured coordinates in the middle two."""
     limit, panels = float(np.abs(stages[0]).max()) or 1.0, []
     for at, rows in enumerate(stages):
         if at in (0, 3):

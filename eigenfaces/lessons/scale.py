@@ -1,4 +1,4 @@
-"""Lesson: components depend on units unless every feature is divided by its deviation."""
+"""Lesson: components depend on units unless each feature is divided by its standard deviation."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _FACTORS = 10 ** np.arange(0, 3.01, 0.2)
 _UNITS = {1: "m", 10: "dm", 100: "cm", 1000: "mm"}
 
 Axes = tuple[Doubles, Doubles]
-"""Decreasing variances (d,) and directions (d, d), in columns."""
+"""Variances (d,) in decreasing order, and directions (d, d) in columns."""
 
 
 def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, Axes, Axes]:
-    """Return points (n, d) in another unit, deviations, standardised points, and both axes."""
+    """Return the rescaled points (n, d), deviations, standardised points, and axes of both."""
     column = x.std(axis=0).argmin()  # the one whose unit changes
     x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
     mean, deviation = x.mean(axis=0), x.std(axis=0)
@@ -33,7 +33,7 @@ def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, A
 
 @lru_cache(1)
 def _shares(points: Cloud) -> Doubles:
-    """Return the share of the column of least deviation in the first axis, for each factor."""
+    """Return the share that the least variable column has in the first axis, for each factor."""
     column = int(points.values.std(axis=0).argmin())
     units = np.where(np.arange(points.values.shape[1]) == column, _FACTORS[:, None], 1)  # each D
     covariances = units[:, :, None] * np.cov(points.values.T, bias=True) * units[:, None]
@@ -42,7 +42,7 @@ def _shares(points: Cloud) -> Doubles:
 
 
 def picture(subject: Cloud, factor: float, k: float) -> fig.LessonPicture:
-    """Draw the axes of the points as measured and standardised, and the rebuilt points."""
+    """Draw the points, as measured and standardised, with their axes and reconstructions."""
     column = int(subject.values.std(axis=0).argmin())
     x, deviation, z, (lam, u), (rho, v) = standardise(subject.values, factor)
     mean, few, few_z = x.mean(axis=0), u[:, : int(k)], v[:, : int(k)]

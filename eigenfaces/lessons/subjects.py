@@ -18,7 +18,7 @@ Subject = Cloud | ImageSet
 
 @dataclass(frozen=True, eq=False)
 class BuiltIn:
-    """Built-in subject, created by lines of Python that the lesson also shows."""
+    """Built-in subject, created by Python code that the lesson also shows."""
 
     title: str
     code: str  # creates ``x`` (n, d) and perhaps ``labels`` (n,) from ``{seed}``
@@ -218,8 +218,8 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
 }
 """Built-in subjects by key: ``SUBJECTS["cloud"].make(seed=0)``.
 
-A lesson may also use the user's data: "gallery" is the open gallery, "opened" are pictures, and
-"own-table" is a table of numbers."""
+Lessons may also use the user's data: "gallery" is the open gallery, "opened" stands for pictures,
+and "own-table" for a table of numbers."""
 
 
 def require_variance(points: Cloud) -> Cloud:

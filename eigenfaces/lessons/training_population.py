@@ -1,4 +1,4 @@
-"""Lesson: the groups in the data determine the components, and so the map."""
+"""Lesson: the groups in the data determine the components, and therefore the map."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class _Grouped:
     coordinates: Doubles  # (n, r) along the components of all points
 
     def fit(self, group: str, weight: float) -> PrincipalComponents:
-        """Return the mean and the first components, with a weight for one group.
+        """Return the mean and the first components when one group has this weight.
 
         Components are fitted to coordinates, because a rotation of the points only rotates their
-        components. Signs are free, so they are chosen to match the components of all points.
+        components. Signs are arbitrary, so they are chosen to match the components of all points.
         """
         weights = np.where(self.labels == group, weight, 1.0)
         fitted = pca(self.coordinates, weights=weights).first(_COMPONENTS)
@@ -125,7 +125,7 @@ def _map(ready: _Grouped, group: str, at: Doubles, title: str) -> fig.PlanePanel
 
 
 def _sizes(ready: _Grouped) -> dict[str, dict[str, str]]:
-    """Return the choice of groups, with the number of points in each."""
+    """Return the groups to choose from, with the number of points in each."""
     noun = "picture" if isinstance(ready.subject, ImageSet) else "point"
     labels = ready.labels.tolist()
     return {"group": {group: count(labels.count(group), noun) for group in ready.groups}}

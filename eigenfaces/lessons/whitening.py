@@ -1,4 +1,4 @@
-"""Lesson: whitening makes all directions equal, and ZCA does this with the least change.
+"""Lesson: whitening gives all directions the same variance, and ZCA changes the data least.
 
 A. J. Bell and T. J. Sejnowski named ZCA in *The “independent components” of natural scenes are edge
 filters* (1997). A. Kessy, A. Lewin and K. Strimmer show in *Optimal whitening and decorrelation*
@@ -44,13 +44,13 @@ class Whitening:
     across: int  # the index of the second of these components
 
     def factors(self, epsilon: float) -> Doubles:
-        """Return (Λ + εI)^−½, (r,)."""
+        """Return the diagonal (r,) of (Λ + εI)^−½."""
         lam = self.components.variances
         return 1 / np.sqrt(lam + epsilon * lam[0])
 
 
 def prepare(subject: Subject, tick: Tick) -> Whitening:
-    """Return the decomposition of points or pictures, and the points or pictures to show."""
+    """Decompose a subject, and choose the points or pictures to show."""
     values, n = subject.values, len(subject)
     components = pca(values, tick)
     x = values - components.mean
@@ -86,7 +86,7 @@ def picture(ready: Whitening, epsilon: float) -> fig.LessonPicture:
 
 
 def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
-    """Draw a picture before and after, and all pictures as points along two components."""
+    """Draw a picture before and after whitening, and all pictures as points on two components."""
     shape = ready.shape or ()
     caption = f"along components 1 and {ready.across + 1}"
     after = ready.scores * factors[[0, ready.across]]
@@ -105,7 +105,7 @@ def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
 
 
 def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
-    """Draw all points in four stages, with the covariance below each stage."""
+    """Draw all points at four stages, with the covariance below each of them."""
     lam, u, mean = ready.components.variances, ready.components.components, ready.components.mean
     after, d = lam * factors**2, len(mean)
     rotated = ready.x @ u.T
@@ -129,7 +129,7 @@ def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
 
 
 def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
-    """Draw the variances before and after, as bars if there are few."""
+    """Draw the variances before and after whitening, as bars if there are few of them."""
     if len(lam) <= 3:
         names = (f"λ{i}{when}" for i in "₁₂₃"[: len(lam)] for when in ("", " after"))
         both = np.column_stack([lam, after]).ravel()
@@ -142,7 +142,7 @@ def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
 
 
 def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
-    """Draw W, or for pictures the parts of four rows of W around their pixels."""
+    """Draw W or, for pictures, four rows of W, each cropped to the area around its pixel."""
     u, shape = ready.components.components, ready.shape
     factors = ready.factors(epsilon)
     if shape is None:
@@ -161,7 +161,7 @@ def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
 
 
 def _retina(ready: Whitening, _settings: Settings) -> Settings:
-    """Return ε as the variance of the component at which 99 % of the variance is reached."""
+    """Return an ε equal to the variance of the component at which 99 % of the total is reached."""
     lam = ready.components.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
     power = np.floor(10 * np.log10(lam[last - 1] / lam[0])) / 10

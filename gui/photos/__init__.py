@@ -1,1 +1,1 @@
-"""Dialogs that turn photographs into faces: the import sheet, photo editor and camera."""
+"""Dialogs that turn photographs into faces: the import sheet, the photo editor and the camera."""

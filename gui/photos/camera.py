@@ -1,4 +1,4 @@
-"""Camera window, which shows live pictures with names on the faces, and takes photographs."""
+"""Camera window, which shows live pictures with the faces named, and takes photographs."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
 
 
 def make_camera(parent: QObject) -> Camera:
-    """Return the camera without starting it. Raise `EigenfacesError` if a library is missing."""
+    """Create the camera without starting it. Raise `EigenfacesError` if a library is missing."""
     try:
         from .multimedia import Camera
     except ImportError as error:
@@ -267,7 +267,7 @@ class CameraDialog(QDialog):
             importing.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
 
     def save_for_recognise(self) -> None:
-        """Save the latest picture, and add it to the Recognise page."""
+        """Save the latest picture, and add it to the list on the Recognise page."""
         path = self._save_picture()
         if path is not None:
             self._session.show_page("recognise")
@@ -285,7 +285,7 @@ class CameraDialog(QDialog):
             return None
 
     def _refresh(self) -> None:
-        """Describe the faces in the picture, and enable the buttons that can be used."""
+        """Describe the faces in the picture, and enable the buttons that apply."""
         session, faces, seen = self._session, self._faces, self._picture is not None
         self.person.set_suggestions(session.gallery.people)
         busy = session.jobs.is_busy(JobKind.IMPORT)

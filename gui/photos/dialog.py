@@ -1,4 +1,4 @@
-"""Dialog with the photo editor, for correcting where a face is in its photograph."""
+"""Dialog with the photo editor, for correcting the position of a face in its photograph."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _ANOTHER = "Add another face"
 
 Save = Callable[[ReviewReading], bool]
 Add = Callable[[ReviewReading, str], bool]
-"""Functions that save a face at its new position. `Add` also gets the typed name, or ""."""
+"""Functions that save a face at its new position. `Add` also receives the name typed, or ""."""
 
 
 class PhotoDialog(QDialog):
-    """Dialog that shows the photograph of a face, and lets the user correct where the face is.
+    """Dialog that shows the photograph of a face, so that the user can correct its position.
 
-    ``save`` stores the correction. With ``add``, the user can mark and name a face that was missed.
-    Both functions return whether they succeeded.
+    ``save`` stores the correction. If ``add`` is given, the user can also mark and name a face that
+    was missed. Both functions return whether they succeeded.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class PhotoDialog(QDialog):
         self.editor.view.setFocus()
 
     def _fit(self) -> None:
-        """Hide the notes in a low window. The tooltips of the buttons say the same."""
+        """Hide the notes if the window is too low. The button tooltips say the same."""
         for note in self._notes:
             note.setVisible(self.height() >= theme.pixels(_LOW))
 
@@ -167,7 +167,7 @@ class PhotoDialog(QDialog):
         self.another.setEnabled(self.corrected is None)
 
     def _show_result(self, reading: ReviewReading) -> None:
-        """Show the face and keep it until it is saved, or say why it cannot be saved."""
+        """Show the face and keep it until it is saved, or show why it cannot be saved."""
         where, file = reading.photo.placement, self.face.photo.path
         said = reading.correction.shows_face or not self._adds
         crop, was_shown = reading.crop if said else None, self.corrected is not None
@@ -191,7 +191,7 @@ class PhotoDialog(QDialog):
     # The end
 
     def accept(self) -> None:
-        """Save the correction and close the dialog. If saving fails, stay open."""
+        """Save the correction and close the dialog. If saving fails, the dialog stays open."""
         if not self.save.isEnabled() or self.corrected is None:
             return
         if self._keep(self.corrected):

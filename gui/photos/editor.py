@@ -1,4 +1,4 @@
-"""Photo editor, in which the user marks a face, or turns or leaves out the photograph."""
+"""Photo editor, in which the user marks a face, turns the photograph, or leaves it out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PhotoEditor(Shrinkable):
 
     A corrected photograph is read again in a thread, and ``changed`` is emitted. ``selected``
     returns the photographs to which buttons and keys apply, starting with the photograph shown.
-    With ``adds``, the user adds a missed face, and no face is chosen until the user has marked it.
+    If ``adds``, the user adds a missed face, and no face is chosen until the user has marked one.
     """
 
     changed = Signal()
@@ -96,7 +96,7 @@ class PhotoEditor(Shrinkable):
         self.view.how.setVisible(self.height() >= theme.pixels(_LOW))
 
     def _tool(self, text: str, tip: str, key: str, act: Callable[[], object]) -> Button:
-        """Create a button whose key works in the widgets passed to `listen`."""
+        """Create a button with a key that works in the widgets passed to `listen`."""
         button = Button(text, name=text if text[0].isalpha() else tip)
         button.setToolTip(f"{tip} ({key})" if key else tip)
         button.setAutoDefault(False)
@@ -106,13 +106,13 @@ class PhotoEditor(Shrinkable):
         return button
 
     def add_tool(self, text: str, tip: str, act: Callable[[], object]) -> Button:
-        """Add a button to the tools, and return it."""
+        """Add a button to the toolbar, and return it."""
         button = self._tool(text, tip, "", act)
         self.tools.add(button)
         return button
 
     def listen(self, *widgets: QWidget) -> None:
-        """Let letter and number keys correct the photograph while one of the widgets has focus."""
+        """Let letter and number keys apply corrections while one of these widgets has the focus."""
         only_there = Qt.ShortcutContext.WidgetShortcut
         for (key, act), widget in product(self._keys.items(), (self.view, *widgets)):
             QShortcut(QKeySequence(key), widget, context=only_there).activated.connect(act)
@@ -120,26 +120,26 @@ class PhotoEditor(Shrinkable):
     # Corrections
 
     def place_face(self, eyes: Eyes, exact: bool) -> None:
-        """Set the eye positions by hand or, if they are not exact, only the face box."""
+        """Set the eye positions marked by the user or, if they are not exact, only the face box."""
         path = self._selected()[0]
         correction = Correction(eyes) if exact else Correction(box=eyes.box)
         correction = replace(correction, turned=self.review.turned(path))
         self._apply_corrections("placing the face", {path: correction})
 
     def choose_face(self, index: int) -> None:
-        """Choose one of the faces that were found, counted from the left."""
+        """Choose the face with this index, counted from the left, among the faces found."""
         for path in self._selected()[:1]:
             if index < len(self.review.detected_eyes(path)):
                 self.choose_faces("choosing the face", {path: index})
 
     def choose_faces(self, title: str, chosen: Mapping[Path, int]) -> None:
-        """Choose one of the faces that were found in each photograph."""
+        """Choose one of the faces found in each of these photographs."""
         self.review.choose_faces(title, chosen)
         self._start(self.review.tasks(list(chosen)))
         self.changed.emit()
 
     def turn(self, quarters: int) -> None:
-        """Turn the selected photographs clockwise by quarters, and find their faces again."""
+        """Turn the selected photographs clockwise by quarter turns, and find their faces again."""
         corrections = {}
         for path in self._selected():
             turned = (self.review.turned(path) + quarters) % 4
@@ -148,7 +148,7 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"turning {count(len(corrections))}", corrections)
 
     def toggle_whole(self) -> None:
-        """Mark the selected photographs as cropped faces (or as not cropped), or unmark them."""
+        """Mark the selected photographs as cropped faces (or as uncropped), or remove the marks."""
         if self.whole.isHidden():  # an additional face cannot be the whole photograph
             return
         review, paths = self.review, self._selected()
@@ -160,7 +160,7 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"marking {count(len(corrections))}", corrections)
 
     def search_again(self) -> None:
-        """Search the selected photographs thoroughly for faces, including smaller ones."""
+        """Search the selected photographs for faces again, thoroughly and including small faces."""
         corrections = {}
         for path in self._selected():
             turned = self.review.correction(path).turned
@@ -175,7 +175,7 @@ class PhotoEditor(Shrinkable):
             self.changed.emit()
 
     def undo(self) -> None:
-        """Undo the last correction, and emit `undone` with the first of its photographs."""
+        """Undo the last correction, and emit `undone` with the first photograph affected."""
         paths = self.review.undo()
         self._start(self.review.tasks(paths))
         self.changed.emit()
@@ -191,13 +191,13 @@ class PhotoEditor(Shrinkable):
     # Reading
 
     def search(self, path: Path) -> None:
-        """Find all faces in a photograph once, to number them, if its face is already placed."""
+        """Find all faces in a photograph, so as to number them, unless this has been done."""
         review, reading = self.review, self.review.current_reading(path)
         if reading and not (reading.unreadable or review.detected_eyes(path) or reading.faces):
             self._start([review.detection_task(reading.photo)])
 
     def _start(self, tasks: Iterable[ReadTask]) -> None:
-        """Read photographs in a job, except the ones that are already read or being read."""
+        """Read photographs in a job, except those that have been read or are being read."""
         review, preparation = self.review, self.review.preparation
         keys = {(review, task.photo.path, task.correction, preparation): task for task in tasks}
         tasks = [task for key, task in keys.items() if key not in self._started]
@@ -237,7 +237,7 @@ class PhotoEditor(Shrinkable):
         )
 
     def _load(self, key: tuple[Path, int]) -> None:
-        """Load a photograph at the editor's size. ``key`` is its path and its quarter turns."""
+        """Load a photograph at the editor's size. ``key`` holds its path and quarter turns."""
 
         def work(_tick: Tick) -> QImage:
             return rgb_image(colours(read_bytes(key[0]), LONGEST_SHOWN, key[1]))
@@ -258,7 +258,7 @@ class PhotoEditor(Shrinkable):
     # The view
 
     def show_entry(self, entry: Entry | None, position: str = "") -> None:
-        """Show a photograph and its ``position`` in the list, or show that none is selected."""
+        """Show a photograph and its ``position`` in the list, or a note that none is selected."""
         title = self.review.undo_title
         self.undo_button.setEnabled(title is not None)
         self.undo_button.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")

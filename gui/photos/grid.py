@@ -64,7 +64,7 @@ def draw_tile(entry: Entry) -> QImage:
 
 
 def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, unsure: bool) -> None:
-    """Draw a square around each face, with a light line over a dark line."""
+    """Draw a square around each face, as a light line on top of a dark one."""
     target, several = reading.eyes, reading.several
     scale = place.width() / max(reading.size[1], 1)
     painter.save()
@@ -81,7 +81,7 @@ def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, uns
 
 
 def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRectF:
-    """Draw a picture with rounded corners in the middle of ``room``, and return its rectangle."""
+    """Draw a picture with rounded corners at the centre of ``room``, and return its rectangle."""
     if image is None:
         paint_no_picture(painter, room, 5, icon="")
         return room
@@ -93,9 +93,9 @@ def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRec
 
 
 class PhotoBrowser(Shrinkable):
-    """Browser for all photographs of an import, or only for the photographs to look at.
+    """Browser for all photographs in an import, or only for those that need attention.
 
-    Photographs left out are folded away. The panel fills ``guessed``, the banner about guesses.
+    Photographs left out are folded away. The panel fills in ``guessed``, the banner about guesses.
     """
 
     chosen = Signal()
@@ -121,7 +121,7 @@ class PhotoBrowser(Shrinkable):
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
-        """Show the current state of the photographs, and how many there are under each filter."""
+        """Show the current state of the photographs, and how many of them pass each filter."""
         self._entries = entries
         left_out = sum(entry.state == "left out" for entry in entries)
         needing = sum(entry.urgency > 0 for entry in entries if entry.state != "left out")
@@ -141,7 +141,7 @@ class PhotoBrowser(Shrinkable):
         return keys
 
     def select(self, key: str) -> None:
-        """Select one photograph and show it, even if it is under another filter."""
+        """Select one photograph and show it, even if the current filter hides it."""
         if not self.photos.faces.index_of(key).isValid():
             self.filter.set_current(ALL)
         if not self.photos.faces.index_of(key).isValid():

@@ -23,7 +23,7 @@ _Status = Qt.PermissionStatus
 class Camera(QObject):
     """Default camera of the system, in use from `start` to `stop`.
 
-    If there are no pictures, ``failed`` is emitted with the reason.
+    If it cannot supply pictures, ``failed`` is emitted with the reason.
     """
 
     arrived = Signal(QImage)
@@ -39,7 +39,7 @@ class Camera(QObject):
         self._camera: QCamera | None = None
 
     def start(self) -> None:
-        """Start the camera once the system allows it."""
+        """Start the camera as soon as the system permits it."""
         app = QCoreApplication.instance()
         assert app is not None
         if app.checkPermission(QCameraPermission()) == _Status.Undetermined:

@@ -90,7 +90,7 @@ class NameOptions(QWidget):
         return named_by_pattern(scan.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
-        """Show a sentence below the pattern about a mistake in the pattern."""
+        """Show a sentence below the pattern that describes a mistake in it, or hide it if ""."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 
@@ -132,7 +132,7 @@ _SIZE = "Every face is saved at {} × {} pixels."
 
 
 class FaceOptions(QWidget):
-    """Form that asks whether photographs are cropped faces, or whether faces must be found."""
+    """Form that asks whether photographs are cropped faces or contain faces still to be found."""
 
     changed = Signal()
 
@@ -150,7 +150,7 @@ class FaceOptions(QWidget):
         return replace(self._base, already_cropped=self.kind.current == CROPPED)
 
     def show_suggested(self, suggested: Preparation, gallery: Gallery) -> None:
-        """Select the kind that suits the photographs, and use the face size of the gallery."""
+        """Select the option that suits the photographs, and use the face size of the gallery."""
         self._base = gallery.preparation if len(gallery.faces) else suggested
         cropped = self._base.already_cropped and suggested.already_cropped  # never for photographs
         with QSignalBlocker(self):  # one change, reported by the caller

@@ -1,4 +1,4 @@
-"""Review of an import: all photographs, one of them in the editor, and the corrections."""
+"""Review of an import: all of its photographs, one of them in the editor, and the corrections."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class ReviewPanel(QWidget):
             self.read()
 
     def read(self) -> None:
-        """Read all photographs that still have to be read, using all cores."""
+        """Read all photographs that have not been read yet, using all processor cores."""
         review, arrived = self.review, self._arrived
         tasks = {task.photo.path: task for task in review.tasks()}
         if not tasks:
@@ -168,7 +168,7 @@ class ReviewPanel(QWidget):
     # Guesses
 
     def _choose_among(self, undecided: Undecided) -> None:
-        """Choose the likely faces in a job, once all photographs have been read."""
+        """Choose the most likely faces in a job, once all photographs have been read."""
         if undecided == self._chosen_among:
             return
         self._chosen_among = undecided
@@ -200,7 +200,7 @@ class ReviewPanel(QWidget):
             banner.show_text(words, "accent", action)
 
     def _confirm(self, faces: Mapping[Path, int]) -> None:
-        """Choose these faces in a single step, which can be undone."""
+        """Choose these faces in a single step that can be undone."""
         self.editor.choose_faces(f"confirming {count(len(faces), 'face')}", faces)
 
     def confirm_chosen(self) -> None:

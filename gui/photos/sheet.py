@@ -72,9 +72,9 @@ _PADDING = {False: theme.CARD_PADDING, True: 10}
 
 
 class ImportSheet(QDialog):
-    """Dialog that shows the photographs found, asks for names, and starts the import.
+    """Dialog that shows the photographs found, asks for names and starts the import.
 
-    For photographs left over from an earlier import (`PendingPhotos`), it applies the decisions.
+    For photographs still undecided after an import (`PendingPhotos`), it applies the decisions.
     """
 
     started = Signal()
@@ -200,12 +200,12 @@ class ImportSheet(QDialog):
         self.session.run(JobKind.SCAN, title, work, self._show_scan, self._show_failure)
 
     def _say_what_runs(self) -> None:
-        """Show which job the search for photographs waits for, or that the search is running."""
+        """Show which job the search for photographs is waiting for, or that it is running."""
         ahead = self.session.jobs.blocking_job(JobKind.SCAN)
         self.looking.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
 
     def _show_progress(self) -> None:
-        """Show the progress of reading the photographs, which the Cancel button stops."""
+        """Show the progress of reading the photographs, which the Cancel button can stop."""
         running = (job for job in self.session.jobs.running if job.kind is JobKind.REVIEW)
         job = next(running, None)
         for part in (self.progress, self.time):
@@ -241,7 +241,7 @@ class ImportSheet(QDialog):
             self.start.hide()
 
     def _name(self) -> None:
-        """Name people according to the current options, and show the result."""
+        """Name the people according to the current options, and show the result."""
         if self._scan is None:
             return
         try:
@@ -300,7 +300,7 @@ class ImportSheet(QDialog):
     # Folders that are not people
 
     def _propose_events(self, entries: Sequence[Entry], result: Scan) -> None:
-        """Show how many folders seem to hold several people. If all do, treat them as events."""
+        """Show how many folders seem to contain several people. If all do, treat them as events."""
         several, one = several_people(recurrences(entries, result.found))
         self._several = {*self._several, *several} - {*one}
         folders = self._folders()

@@ -1,1 +1,1 @@
-"""State of the window: the session, jobs, settings and actions. Nothing here draws."""
+"""State of the window: the session, jobs, settings and actions, but no drawing code."""

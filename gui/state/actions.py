@@ -1,6 +1,6 @@
-"""Actions of the user, such as answers. Slow actions (read, train, open, save) run as jobs.
+"""User actions, such as answers. Slow ones (reading, training, opening, saving) run as jobs.
 
-A job receives values and returns a value. The session changes only after the job has ended.
+A job is given values and returns a value. The session changes only once the job has ended.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Trained:
     seconds: float = 0.0  # the duration of the training
 
     def edit(self, now: Gallery) -> Gallery:
-        """Return the current gallery, which may have new photographs, with this training."""
+        """Return the current gallery, which may contain new photos, with this training applied."""
         if now is self.begun:
             return self.fitted
         wanted = self.by_person or now.recipe == self.begun.recipe
@@ -80,7 +80,7 @@ class Trained:
 def train_work(
     session: Session, project: Project, recipe: Recipe | None = None
 ) -> Callable[[Tick], Trained]:
-    """Return the function that a training job runs, optionally with another recipe."""
+    """Return a function for a training job to run, optionally with another recipe."""
 
     def work(tick: Tick) -> Trained:
         start = time.monotonic()
@@ -93,7 +93,7 @@ def train_work(
 
 
 def train(session: Session, recipe: Recipe | None = None) -> None:
-    """Fit the face space, optionally with another recipe. Pages use the old space until then."""
+    """Fit the face space, optionally with another recipe. Meanwhile, the old one is used."""
     project = session.own_project()
     if project is None:
         return
@@ -118,7 +118,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
 
 
 def use_recipe(session: Session, recipe: Recipe) -> None:
-    """Compare faces with another recipe. If it needs training, keep the old recipe until then."""
+    """Switch to another recipe. If it needs training, keep the old recipe until that is done."""
     gallery = session.gallery
     if gallery.training is not None and recipe.needs_refit(gallery.training.recipe):
         train(session, recipe)
@@ -127,7 +127,7 @@ def use_recipe(session: Session, recipe: Recipe) -> None:
 
 
 def use_automatic(session: Session) -> None:
-    """Let the program choose the recipe at every training, and train now."""
+    """Let the program choose the recipe whenever it trains, and train now."""
     done = session.apply("Automatic", lambda now: replace(now, automatic=NOT_MEASURED))
     if done and session.gallery.training:
         train(session)
@@ -138,9 +138,9 @@ def answer(
     replies: Sequence[Callable[[Gallery], AnswerResult]],
     done: Callable[[str], object],
 ) -> bool:
-    """Apply answers as one undo step, and return whether that succeeded.
+    """Apply answers as a single undo step, and return whether that succeeded.
 
-    ``done`` is called with a sentence about the change.
+    ``done`` is called with a sentence that describes the change.
     """
     try:
         answered = apply_answers(session.gallery, replies)
@@ -154,7 +154,7 @@ def answer(
 
 
 def find_folder(session: Session, lost: Path, folder: Path) -> None:
-    """Search a folder for a lost photograph, and for all other lost photographs."""
+    """Search a folder for a lost photograph and for all the other lost ones."""
     project = session.project
     if project is None:
         return
@@ -174,7 +174,7 @@ def find_folder(session: Session, lost: Path, folder: Path) -> None:
 def look_for_new(session: Session, *, asked: bool = True) -> None:
     """Check the project's folders for new, changed and missing photographs.
 
-    If the user has not ``asked`` and nothing is found, no message is shown.
+    If the user has not ``asked``, a message is shown only if there is something to report.
     """
     project = session.project
     if project is None or (project.read_only and not asked):
@@ -200,7 +200,7 @@ def look_for_new(session: Session, *, asked: bool = True) -> None:
 
 
 def take_over(session: Session, found: Look) -> None:
-    """Update the project from its folders: read new and changed photographs, and delete none."""
+    """Update the project from its folders, reading new and changed photos but deleting none."""
     title = "updating moved and missing photos"
     if found.moves or found.gone:
         if not session.change(title, lambda now: after_look(now, found)):
@@ -213,7 +213,7 @@ def take_over(session: Session, found: Look) -> None:
 
 
 def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
-    """Mark photographs as favourites or, if all of them are favourites already, unmark them."""
+    """Mark photographs as favourites or, if all of them already are, unmark them."""
     wanted = {*shas}
 
     def edit(now: Content) -> Content:
@@ -232,7 +232,7 @@ def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
 def forget_person(
     session: Session, person: str, forgotten: Callable[[], object], *, remember: bool
 ) -> None:
-    """Forget a person permanently. Call ``forgotten`` once the project no longer has the person.
+    """Forget a person permanently. ``forgotten`` is called once that person has been removed.
 
     Reading the evaluations and rewriting the file may take seconds, so both are done in jobs.
     """
@@ -255,7 +255,7 @@ def forget_person(
 
 
 def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
-    """Write names and favourites beside the photographs. A job collects them with ``find``."""
+    """Write names and favourites to files beside the photos. A job collects them with ``find``."""
 
     def work(tick: Tick) -> tuple[int, list[str]]:
         found = _found(find)
@@ -275,7 +275,7 @@ def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
 
 
 def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) -> None:
-    """Copy photographs into one folder per person named in them."""
+    """Copy photographs into one folder for each person named in them."""
 
     def done(copies: Copies) -> None:
         session.show_message(copies.words(folder.name), "warn" if copies.gone else "ok")
@@ -293,9 +293,9 @@ def _found(find: Callable[[], Outgoing]) -> Outgoing:
 
 
 def share(session: Session, path: Path, *, pictures: bool = True) -> None:
-    """Save a copy of the project for somebody else, without file locations, dates and answers.
+    """Save a copy of the project for somebody else, without file locations, dates or answers.
 
-    Without ``pictures``, the copy can only be used to recognise people.
+    If ``pictures`` is false, the copy can only be used to recognise people.
     """
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
@@ -321,7 +321,7 @@ def share(session: Session, path: Path, *, pictures: bool = True) -> None:
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
     """Crop all faces from the photographs again, with another size or policy.
 
-    The face positions are kept, except that faces found by the program may be placed again if
+    Face positions are kept, but those found by the program may be determined again if
     ``already_cropped`` has changed.
     """
     project = session.own_project()
@@ -345,7 +345,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
 
 
 def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
-    """Add dropped files to recognise. Return False for folders or projects, or if not trained."""
+    """Add dropped files as probes; return False for a folder, project or untrained gallery."""
     others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
     if others or session.gallery.training is None:
         return False
@@ -410,10 +410,10 @@ def new_project(session: Session) -> None:
 
 
 def open_project(session: Session, path: Path, view: LastView | None = None) -> None:
-    """Open a project file, optionally in its last view. Until that succeeds, nothing changes.
+    """Open a project file, optionally in its last view. Nothing changes until that succeeds.
 
-    The job waits for photographs being added to the current project, but not for training or an
-    evaluation. These run until the new project is open, and are then cancelled.
+    The job waits until photographs have been added to the current project, but not for training or
+    an evaluation, which continue until the new project is open and are then cancelled.
     """
     if session.project is not None and _same_place(session.project.path, path):
         session.show_message(f"“{path.name}” is already open.")
@@ -457,14 +457,14 @@ def open_sample(session: Session) -> None:
 def _open(
     session: Session, name: str, work: Callable[[Tick], Project], done: Callable[[Project], None]
 ) -> None:
-    """Open a project in a job, unless it is already being opened (after a double click, say)."""
+    """Open a project in a job unless it is already being opened (say, after a double click)."""
     title = f"Opening {name}"
     if not any(job.title == title for job in session.jobs.running):
         session.run(JobKind.OPEN, title, work, done, key=name, cancelled="Not opened.")
 
 
 def save_as(session: Session, path: Path) -> None:
-    """Save the open project to another file, and continue with that file."""
+    """Save the open project to another file, and continue in that file."""
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
     old = session.project

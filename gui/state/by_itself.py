@@ -1,4 +1,4 @@
-"""Automatic work after a change: train the gallery, then measure what distances mean."""
+"""Automatic work after a change: train the gallery, then calibrate its distances."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ _CANCELLED = (
 )
 
 State = tuple[Project | None, PhotoIndex, Recipe]
-"""State on which a training depends, compared by identity."""
+"""Values on which training depends, compared by identity."""
 
 
 class ByItself(QObject):
-    """Trainer that runs half a second after a change, and then measures what distances mean.
+    """Trainer that starts half a second after a change, and then calibrates the distances.
 
-    No message reports a training, and it is not an undo step, because it belongs to the change that
-    caused it. After a failure, or if the user stops the work, nothing starts again until something
-    changes. A long training is shown, and can be cancelled.
+    Training is neither announced nor an undo step of its own, because it belongs to the change that
+    caused it. After a failure or a cancellation, nothing is started again until something changes.
+    If training will take long, it is shown and can be cancelled.
     """
 
     def __init__(self, session: Session) -> None:
@@ -65,7 +65,7 @@ class ByItself(QObject):
 
     @property
     def waits(self) -> bool:
-        """Whether a training is about to begin."""
+        """Whether training is about to begin."""
         return self._soon.isActive()
 
     def _check(self) -> None:

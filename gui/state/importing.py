@@ -51,7 +51,7 @@ _KEPT_AT_ONCE = 25  # photographs to read before storing, so that a crash loses 
 
 
 def can_import(session: Session, preparation: Preparation) -> bool:
-    """Return whether photographs with this preparation can be added, and show why if not."""
+    """Return whether photographs with this preparation can be added. If not, show why."""
     gallery = session.gallery
     alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
     if len(gallery.faces) and alike != gallery.preparation:
@@ -72,11 +72,11 @@ def import_photos(
 
     If the content of a file or the position of a face has changed, the new face replaces the old
     one. Imports may differ in whether photographs are already cropped, but not in the size of the
-    faces. ``already`` holds the readings of photographs that were read before. If any other
-    photograph shows several faces, the face that recurs is used as a guess. ``groups`` holds
-    readings with all faces, whose other faces are added without a name. Without a ``preparation``,
-    a photograph is treated as already cropped only if its size is that of cropped photographs in
-    the gallery.
+    faces. ``already`` holds the readings of photographs that need not be read again. If any
+    other photograph shows several faces, the one that recurs is used as a guess. ``groups`` holds
+    readings that contain all faces; those not chosen are added without a name. If no
+    ``preparation`` is given, a photograph is treated as already cropped only if it has the same
+    size as cropped photographs in the gallery.
     """
     cut = preparation or session.gallery.preparation
     if can_import(session, cut):
@@ -86,7 +86,7 @@ def import_photos(
 
 
 def import_interrupted(session: Session) -> None:
-    """Add the photographs that an interrupted import had read, without reading them again."""
+    """Add the photographs that an interrupted import had already read, without rereading them."""
     kept = session.project.readings if session.project else ()
     if kept:
         session.show_message("Adding the photos that the last import had read.")
@@ -99,13 +99,13 @@ def import_interrupted(session: Session) -> None:
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
     """Add the chosen faces, and confirm guesses in the gallery, as one undo step.
 
-    Photographs left out no longer need a choice. Guesses left out are removed from the gallery.
+    Photographs left out no longer await a choice; guesses left out are removed from the gallery.
     """
     _import_in_job(session, _Reading(plan.found, plan.readings, preparation, chosen=True))
 
 
 def add_shown_face(session: Session, reading: ReviewReading, name: str) -> bool:
-    """Add a skipped photograph with the face that the user marked; return whether this started."""
+    """Start adding a skipped photo with the face marked by the user; return False if refused."""
     photo = replace(reading.photo, person=name or None)
     preparation = session.gallery.preparation
     begins = can_import(session, preparation)
@@ -145,7 +145,7 @@ class _Reading:
     each: bool = False
 
     def read(self, session: Session, project: Project, keep: _Keep, tick: Tick) -> Arrived:
-        """Read the faces, and project them into the gallery's face space if there is one."""
+        """Read the faces, and project them onto the gallery's face space if it has one."""
         gallery = session.gallery  # read here: the gallery may have changed while the job waited
         current = [one for one in project.readings if one.is_current]
         kept = {one.photo: one.readings for one in current if one.preparation == self.preparation}
@@ -183,7 +183,7 @@ def _import_in_job(session: Session, wanted: _Reading) -> None:
     read, stored = list[KeptReading](), 0
 
     def store() -> None:
-        """Store the readings that have not been stored yet."""
+        """Store the readings that have not yet been stored."""
         nonlocal stored
         with suppress(ProjectError):  # the change at the end will report the reason
             (session.project or project).keep_readings(read[stored:])
@@ -225,7 +225,7 @@ def _enrol(session: Session, arrived: Arrived, ahead: Enrolment) -> None:
     """Add the new faces to the project as one undo step, and show a message about them."""
 
     def enrolment(known: Enrolment, now: Content) -> Enrolment:
-        """Return the known enrolment, or a new one if the project has changed since."""
+        """Return the known enrolment, or a new one if the project has changed since then."""
         return known if now is known.before else Enrolment.of(arrived, now)
 
     if session.project is None:
@@ -266,7 +266,7 @@ class Enrolment:
 
     @classmethod
     def of(cls, arrived: Arrived, now: Content) -> Enrolment:
-        """Return the enrolment of new faces in the current content."""
+        """Return the enrolment of newly read faces into the current content."""
         before = now
         found = {file.path: file.sha for file in arrived.files}
         moves = moves_to(photograph_paths(now), arrived.missing, found)
@@ -328,7 +328,7 @@ class Enrolment:
 
 
 def _title(chosen: bool, faces: Sequence[FacePhoto], moved: int) -> str:
-    """Return the title that undo shows for an import."""
+    """Return the title of an import for the undo command."""
     if chosen:
         return "choosing faces"
     if moved and not faces:
@@ -337,9 +337,9 @@ def _title(chosen: bool, faces: Sequence[FacePhoto], moved: int) -> str:
 
 
 def store_ahead(project: Project, gallery: Gallery, tick: Tick) -> None:
-    """Store the large values of a gallery in advance. If that fails, the later change says why.
+    """Store a gallery's large values in advance. The change that follows reports any failure.
 
-    The values that pages need first are also computed here.
+    The values that pages will need first are computed as well.
     """
     _ = gallery.people, gallery.enrolled
     if gallery.training is not None:

@@ -1,7 +1,7 @@
 """Run core functions in threads, with progress, cancellation, results and errors.
 
 There are two workers. At most one runs a long job, so that the other is soon free for work that the
-user is waiting for. Jobs do not change the project. The window does so when they have ended.
+user is waiting for. Jobs do not change the project; the window does so once they have ended.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Rule(Flag):
     UNASKED = auto()
     """The user has not asked for the job, so no message says which job it waits for."""
     UNSEEN = auto()
-    """The status bar does not show the job, which is short or shown on the import sheet."""
+    """The job is not shown in the status bar, because it is short or shown on the import sheet."""
 
 
 class JobKind(StrEnum):
@@ -138,11 +138,11 @@ class Job(Generic[T]):
     _error: Exception | None = None
 
     def duplicates(self, other: AnyJob) -> bool:
-        """Return whether another job has the same kind and the same ``key``."""
+        """Return whether another job is of the same kind and has the same ``key``."""
         return (self.kind, self.key) == (other.kind, other.key)
 
     def seconds_left(self) -> float | None:
-        """Estimate the time left from the time spent on this stage, or return None if too early."""
+        """Estimate the seconds left from the progress of this stage. None means it is too early."""
         spent, progress = time.monotonic() - self._stage[0], self.done - self._stage[1]
         if spent < _EARLY or progress <= 0:
             return None
@@ -241,8 +241,8 @@ class Jobs(QObject):
     ) -> None:
         """Run ``work`` in a thread, then call ``done`` with its result in the window's thread.
 
-        The job replaces a waiting job of the same kind and ``key`` (a path, a number), and also a
-        running job unless its kind has `Rule.COMPLETED`. ``failed`` is called with the error. If
+        The job replaces any waiting job of the same kind and ``key`` (say, a path), and also any
+        running one unless its kind has `Rule.COMPLETED`. ``failed`` is called with the error. If
         the job was cancelled, the error is `JobCancelled` with the text ``cancelled``.
         """
         if self._closed:
@@ -258,7 +258,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def blocking_job(self, kind: JobKind) -> AnyJob | None:
-        """Return the job that a job of this kind waits for, or None if the wait is short."""
+        """Return the job that a job of this kind waits for, or None if the wait will be short."""
         job = next((job for job in self.waiting if job.kind == kind), None)
         ahead = self._blocker(job) if job else None
         if ahead is None or ahead.dropped or ahead.stop.is_set():  # it ends soon
@@ -266,16 +266,16 @@ class Jobs(QObject):
         return ahead if ahead.kind.rules & (Rule.LONG | Rule.COMPLETED) else None
 
     def set_title(self, kind: JobKind, title: str) -> None:
-        """Change the title of a running job when it enters another stage."""
+        """Change the title of a running job when it enters a new stage."""
         for job in self.running:
             if job.kind == kind:
                 job.title = title
                 self.progressed.emit()
 
     def cancel(self, *targets: JobKind | AnyJob, silently: bool = False) -> None:
-        """Stop jobs, or all jobs of a kind, at their next tick. Waiting jobs are dropped.
+        """Stop these jobs, or all jobs of these kinds, at their next tick. Drop the ones that wait.
 
-        With ``silently``, their callbacks are not called, because the jobs will be started again.
+        With ``silently``, no callbacks are called, because the jobs will be started again.
         """
         cancelled = [j for j in (*self.running, *self.waiting) if {j, j.kind} & {*targets}]
         if all(job.stop.is_set() for job in cancelled):
@@ -291,7 +291,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def abandon(self) -> None:
-        """Cancel all jobs, without waiting for them, because the dialog is closing."""
+        """Cancel all jobs without waiting for them to end, because the dialog is closing."""
         self._closed = True
         self.waiting.clear()
         for job in self.running:
@@ -307,7 +307,7 @@ class Jobs(QObject):
             self.deleteLater()
 
     def close(self) -> None:
-        """Cancel all jobs except exports, wait until all jobs have ended, and accept no more.
+        """Cancel all jobs except exports, wait until all have ended, and accept no new ones.
 
         If a job that the user started has already finished its work, its result is kept.
         """
@@ -362,11 +362,11 @@ class Jobs(QObject):
 
 
 def collect_garbage_from(parent: QObject) -> None:
-    """Collect Python's garbage only with a timer in the window's thread.
+    """Run Python's garbage collector only from a timer in the window's thread.
 
-    Otherwise the thread that reaches the collector's threshold collects for all threads. A job
-    could then delete a closed dialog that is part of a cycle, but only the window's thread may
-    touch Qt widgets.
+    Otherwise, whichever thread reaches the collector's threshold collects for all threads. A job
+    could then delete a closed dialog that is part of a reference cycle, although only the window's
+    thread may touch Qt widgets.
     """
 
     def collect() -> None:

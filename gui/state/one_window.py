@@ -1,8 +1,8 @@
-"""One window per project: a second start asks the first window to come forward, and exits.
+"""One window per project: a second process asks the first window to come forward, then exits.
 
 Each process listens under the name of its project, and the first process also under a general
 name. A server left behind by a killed process does not answer, and is replaced. If the program is
-started twice in a row, the second start waits until the first window can answer.
+started twice in a row, the second process waits until the first window can answer.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def _name(project: Path | None) -> str:
 
 
 def hold_other_starts() -> QLockFile:
-    """Return a lock that makes other starts wait until it is unlocked or its process ends.
+    """Return a lock that makes later processes wait until it is released or this process ends.
 
-    Unlock it once the window can answer; see `Doorbell`.
+    Release it once the window can answer; see `Doorbell`.
     """
     lock = QLockFile(QDir.temp().filePath(f"{_name(None)}.lock"))
     lock.tryLock(_STARTING)
@@ -54,7 +54,7 @@ class Doorbell(QObject):
     def __init__(
         self, come_forward: Callable[[], object], parent: QObject, project: Path | None = None
     ) -> None:
-        """Listen for all starts, and for starts with the project that is about to be opened."""
+        """Listen under the general name and, if given, that of the project about to be opened."""
         super().__init__(parent)
         self._come_forward = come_forward
         self._project: Path | None = None
@@ -73,7 +73,7 @@ class Doorbell(QObject):
         self._of_project = None if project is None else self._listen(_name(project))
 
     def _listen(self, name: str) -> QLocalServer | None:
-        """Return a server with this name, or None if another window uses the name."""
+        """Return a server with this name, or None if another window already uses the name."""
         server = QLocalServer(self)
         server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         server.newConnection.connect(lambda: self._answer(server))

@@ -1,7 +1,7 @@
 """Mutable state of the window: the open project, its history and the selection.
 
-Pages read the session and call its methods. Its signals carry no values, so each page reads
-again the values that it shows. Expected errors are shown as messages, and change nothing.
+Pages read the session and call its methods. Its signals carry no values, so each page
+rereads the values that it shows. Expected errors are shown as messages, and nothing changes.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Session(QObject):
 
     @property
     def skipped(self) -> Unused:
-        """The photographs that imports have left unused."""
+        """The photographs that imports have not used."""
         return self.project.unused if self.project else ()
 
     @property
@@ -117,12 +117,12 @@ class Session(QObject):
 
     @property
     def is_draft(self) -> bool:
-        """Whether the user has not yet saved the project to a file."""
+        """Whether the project is a draft that the user has not saved elsewhere yet."""
         return self.project is None or self.project.path.parent == drafts_folder()
 
     @property
     def takes_no_changes(self) -> bool:
-        """Whether the file cannot be changed, for example because it is read-only or was moved."""
+        """Whether the file cannot be changed, for example because it is read-only or has moved."""
         project = self.project
         if project is None:
             return False
@@ -134,7 +134,7 @@ class Session(QObject):
         return [path for path in self.settings.recent_projects if path != now]
 
     def face(self, face: FaceId) -> tuple[FacePhoto, Floats] | None:
-        """Return the `FacePhoto` and the crop (h, w) of a face in the gallery or of a probe."""
+        """Return the `FacePhoto` and the crop (h, w) of a gallery face or a probe."""
         for probe in self.probes:
             if probe.photo.id == face:
                 return probe.photo, probe.image
@@ -153,7 +153,7 @@ class Session(QObject):
         undoable: bool = False,
         look: Look | None = None,
     ) -> None:
-        """Show text in the message bar, optionally with an offer."""
+        """Show text in the message bar, optionally with the offer of an action."""
         self.message = Message(text, severity, skipped, interrupted, undoable, look)
         self.message_changed.emit()
 
@@ -169,7 +169,7 @@ class Session(QObject):
             self.page_changed.emit()
 
     def select(self, photo: FaceId | None) -> None:
-        """Select a face, and its person, for all pages."""
+        """Select a face, and the person it shows, on all pages."""
         face = self.face(photo) if photo else None
         self.photo = photo if face else None
         if face and (row := self.gallery.index.row_of(face[0].id)) is not None:
@@ -178,14 +178,14 @@ class Session(QObject):
         self.selection_changed.emit()
 
     def search(self, words: str) -> None:
-        """Show all photographs that match these words; "" matches all."""
+        """Show only the photographs that match these words; "" matches all of them."""
         self.searched = words
         self.selection_changed.emit()
 
     def album(self, people: tuple[str, ...] = (), words: str = "") -> tuple[AlbumPhoto, ...]:
         """Return the matching photographs in the project, as the function `album` does.
 
-        The last result is cached, so that showing the result of a search does not search again.
+        The last result is cached, so that showing the result of a search does not repeat it.
         """
         if self.project is None:
             return ()
@@ -196,7 +196,7 @@ class Session(QObject):
         return self._album[2]
 
     def select_person(self, person: str | None) -> None:
-        """Select a person and that person's first face, for all pages."""
+        """Select a person and that person's first face on all pages."""
         rows = self.gallery.index.rows_of(person)
         self.person = person
         self.searched = ""
@@ -212,9 +212,9 @@ class Session(QObject):
     def change(self, title: str, edit: ContentEdit, ends_import: bool = False) -> bool:
         """Change the project in memory and in its file, and return whether that succeeded.
 
-        ``title`` names the change for undo. With "", the change is not an undo step. If the change
-        fails, nothing is changed, and a message says why. If the file could not store it, it is
-        made when the project is saved elsewhere. For ``ends_import``, see `Project.write`.
+        ``title`` names the change for undo; if it is "", the change is not an undo step. If the
+        change fails, nothing changes, and a message says why. If the file could not store it, it
+        is made once the project is saved elsewhere. For ``ends_import``, see `Project.write`.
         """
         try:
             project = self._own_project()
@@ -233,7 +233,7 @@ class Session(QObject):
         return True
 
     def amend(self, edit: Edit) -> bool:
-        """Make a gallery change that follows from the last change. One undo reverts both."""
+        """Make a gallery change that results from the last change. A single undo reverts both."""
         done = self.change("", lambda now: now.with_gallery(edit(now.gallery)))
         if done and self.project is not None:
             self.history = self.history.amend(self.project.content)
@@ -279,7 +279,7 @@ class Session(QObject):
             self.apply("", lambda now: now.with_calibration(calibration))
 
     def forget_readings(self) -> None:
-        """Discard the readings of unfinished imports, which are not needed any more."""
+        """Discard the readings of unfinished imports, which are no longer needed."""
         if self.project is not None:
             with suppress(EigenfacesError):
                 self.project.write(self.project.content, ends_import=True)
@@ -302,7 +302,7 @@ class Session(QObject):
     def forget_person(self, person: str, runs: Collection[KeptRun], *, remember: bool) -> bool:
         """Forget a person permanently, without undo, and return whether that succeeded.
 
-        ``runs`` are the evaluations that do not name the person.
+        ``runs`` holds the evaluations to keep, which do not name the person.
         """
         project = self.project
         if project is None:
@@ -330,7 +330,7 @@ class Session(QObject):
         key: object = None,
         cancelled: str = "",
     ) -> None:
-        """Start a job and say which job it waits for. Without ``failed``, also show its errors."""
+        """Start a job, and show what it waits for and, unless ``failed`` is given, its errors."""
         failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
         ahead = self.jobs.blocking_job(kind)
@@ -352,7 +352,7 @@ class Session(QObject):
             self._go(f"redoing {step.title}", step.redo, history, f"Redone: {step.title}.")
 
     def _go(self, title: str, edit: ContentEdit, history: History, sentence: str) -> bool:
-        """Move to another state in the history, and return whether that succeeded."""
+        """Move to another state in the undo history, and return whether that succeeded."""
         before = self.history
         self.history = history  # before the change, whose signal makes the menu read it
         done = self.change("", edit)
@@ -365,7 +365,7 @@ class Session(QObject):
         return done
 
     def _announce(self, before: Content | None = None) -> None:
-        """Clear selections that no longer exist, and signal the changes since ``before``."""
+        """Deselect whatever no longer exists, and signal the changes since ``before``."""
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
@@ -390,7 +390,7 @@ class Session(QObject):
         self._announce()
 
     def new(self) -> None:
-        """Start an empty project. The project that was open stays in its file."""
+        """Start an empty project. The previous project remains in its file."""
         self.jobs.cancel(*JobKind.all_with(Rule.OF_PROJECT))
         self.close_project()
         self.show_page("people")
@@ -398,7 +398,7 @@ class Session(QObject):
     def continue_in(self, project: Project) -> str:
         """Continue the same project in another file, keeping the undo history.
 
-        If the old file could not store a change, make it now and return its title; else return "".
+        If the old file could not store a change, make it now and return its title, or else "".
         """
         history, draft = self.history, self.project if self.is_draft else None
         photo, person, refused = self.photo, self.person, self._refused
@@ -437,7 +437,7 @@ class Session(QObject):
     def close(self) -> None:
         """Stop all jobs and close the project, whose file already contains every change.
 
-        The current view is saved, so that the next start can return to it.
+        The current view is saved, so that it can be restored the next time the program starts.
         """
         self.jobs.close()
         path = self.project.path if self.project else None
@@ -451,7 +451,7 @@ class Session(QObject):
         self.settings.add_recent(project.path)  # drafts too, so that they are found after a crash
 
     def _delete(self, draft: Project) -> None:
-        """Delete a draft if possible. For 1 GB, this takes half a second."""
+        """Delete a draft if possible. Deleting 1 GB takes half a second."""
         self.settings.forget_recent(draft.path)
         with suppress(OSError):
             draft.path.unlink(missing_ok=True)

@@ -56,13 +56,13 @@ class Reach(QObject):
         self._answered.connect(self._note)
 
     def ask(self, paths: Iterable[Path]) -> None:
-        """Start checking files, each in its own thread. New answers emit ``changed``."""
+        """Start checking files, each in its own thread. ``changed`` reports new results."""
         for path in {*paths} - self._asked:
             self._asked.add(path)
             Thread(target=self._look, args=(path,), name=f"look at {path}", daemon=True).start()
 
     def is_missing(self, path: Path) -> bool:
-        """Return whether a file did not exist when it was last checked."""
+        """Return whether a file was missing when it was last checked."""
         return path in self._missing
 
     def _look(self, path: Path) -> None:
@@ -76,7 +76,7 @@ class Reach(QObject):
 
 
 class LastView(NamedTuple):
-    """Project, page and person that were shown last."""
+    """Project, page and person that were last shown."""
 
     project: Path
     page: str
@@ -84,7 +84,7 @@ class LastView(NamedTuple):
 
 
 class Settings:
-    """Settings of the user. An entry that cannot be read is treated as not set."""
+    """User settings. An entry that cannot be read is treated as not set."""
 
     def __init__(self, path: Path | None = None) -> None:
         if path is None:
@@ -105,7 +105,7 @@ class Settings:
 
     @property
     def last_folder(self) -> Path:
-        """The folder of the file chosen last, or the home folder if that folder does not exist."""
+        """The folder of the most recently chosen file, or else the home folder."""
         folder = Path(self._text("last_folder"))
         return folder if folder.is_absolute() and folder.is_dir() else Path.home()
 
@@ -115,7 +115,7 @@ class Settings:
 
     @property
     def projects_folder(self) -> Path:
-        """The folder where a project was last opened or saved; initially, the documents folder."""
+        """The folder where a project was last opened or saved, initially the documents folder."""
         folder = Path(self._text("projects_folder"))
         if folder.is_absolute() and folder.is_dir():
             return folder
@@ -146,7 +146,7 @@ class Settings:
 
     @property
     def window_geometry(self) -> QByteArray:
-        """The position and size of the window, as saved by Qt. Empty at the first start."""
+        """The position and size of the window, as saved by Qt. Empty on first launch."""
         geometry = self._stored.value("window_geometry")
         return geometry if isinstance(geometry, QByteArray) else QByteArray()
 
@@ -167,7 +167,7 @@ class Settings:
 
     @property
     def recent_projects(self) -> list[Path]:
-        """The projects opened last, newest first, including those whose files do not exist."""
+        """The most recent projects, latest first, including those whose files no longer exist."""
         return [*map(Path, self._texts("recent_projects"))]
 
     def add_recent(self, path: Path) -> None:
@@ -182,7 +182,7 @@ class Settings:
         self._stored.setValue("recent_projects", json.dumps(paths))
 
     def save(self) -> None:
-        """Write all settings to disk now, instead of waiting until Qt does so."""
+        """Write all settings to disk now, instead of waiting for Qt to do so."""
         self._stored.sync()
 
     def _text(self, key: str) -> str:

@@ -17,8 +17,8 @@ _SLIDE = 140  # milliseconds
 class InspectorColumn(QFrame):
     """Inspector of the current page, at the right edge of the page area.
 
-    If there is room, the inspector is a column beside the page. Otherwise it is a sheet over the
-    page, closed until the user opens it. The sheet does not affect whether the column is shown.
+    If there is room, the inspector is a column beside the page. Otherwise, it is a sheet over the
+    page that stays closed until the user opens it. It does not affect whether the column is shown.
     """
 
     def __init__(self, settings: Settings, area: QWidget, page: QWidget) -> None:

@@ -1,4 +1,4 @@
-"""Main window of the program: its parts, menus and shortcuts, and the files dropped on it."""
+"""Main window of the program: its parts, its menus and shortcuts, and files dropped onto it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from .wheel import WheelFilter
 
 _WIDE = 1200
 _FRAME = QSize(24, 56)
-"""Space for the title bar and frame, whose size is known only once the window is shown."""
+"""Space for the title bar and frame, whose sizes are known only once the window is shown."""
 
 _NO_FIGURE = (
     "This page has no figure to show full screen. Lessons, Eigenfaces, Reconstruct, Map and "
@@ -67,7 +67,7 @@ _NO_FILE = (
 
 
 def make_page(key: str, session: Session) -> Page:
-    """Create the page with this key. Its module is imported when the page is first shown."""
+    """Create the page with this key. Its module is not imported until then."""
     module = import_module(f"..pages.{key}", __package__)
     if hasattr(module, "__path__"):  # a folder
         module = import_module(f"..pages.{key}.page", __package__)
@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         self._stack.setFocus()  # otherwise the first navigation button gets the focus ring
 
     def _page_key(self) -> str:
-        """Return the key of the page to show. Without faces, “welcome” replaces most pages."""
+        """Return the key of the page to show, which is usually “welcome” if there are no faces."""
         key, skipped = self.session.page, self.session.skipped
         needs = key == "people" or any(p.key == key and p.needs_faces for p in NAVIGATION_ITEMS)
         waits = key == "people" and any(file.needs_choice for file in skipped)
@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         return self._pages[key]
 
     def choose_photos(self, source: list[Path] | FoundPhotos) -> None:
-        """Open the import sheet for files, a folder, a file list, or photographs already found."""
+        """Open the import sheet for files, a folder, a file list or photographs already found."""
         from ..photos.sheet import ImportSheet
 
         lone = source[0] if isinstance(source, list) and len(source) == 1 else None
@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         actions.open_project(self.session, view.project, view._replace(page=page))
 
     def come_forward(self) -> None:
-        """Raise the window above all others, and ask for attention if the desktop forbids that."""
+        """Raise the window above all others or, if the desktop forbids that, request attention."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()
@@ -198,7 +198,7 @@ class MainWindow(QMainWindow):
             self.page.export()
 
     def check_collection(self) -> None:
-        """Open the sheet on People that lists the names and photographs that may be wrong."""
+        """Open the sheet on the People page that lists doubtful names and photographs."""
         from ..pages.people.page import PeoplePage
 
         self.session.show_page("people")
@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
             self.page.check_sheet.open_sheet()
 
     def focus_search(self) -> None:
-        """Focus the page's search field or, if there is none, the top bar's (Ctrl+F)."""
+        """Focus the page's search field or, if there is none, the one in the top bar (Ctrl+F)."""
         (self.page.finder or self.top_bar.search).setFocus()
 
     def help(self) -> None:
@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
 
     def toggle_hall(self) -> None:
-        """Show only this page's figure, full screen, or leave the full-screen view (F11)."""
+        """Show only this page's figure on the full screen, or leave the full-screen view (F11)."""
         if self._hall is not None:
             self.leave_hall()
             return
@@ -254,7 +254,7 @@ class MainWindow(QMainWindow):
         hall.setFocus()
 
     def leave_hall(self) -> None:
-        """Leave the full-screen view, and restore the window as before (Esc)."""
+        """Leave the full-screen view, and restore the previous state of the window (Esc)."""
         if self._hall is None:
             return
         (page, hall), self._hall = self._hall, None
@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
         page.content.setFocus()
 
     def _fit(self) -> None:
-        """Adapt to the width. A narrow window has navigation icons and shows details on a sheet."""
+        """Adapt to the width. A narrow window shows icons for the pages, and details on a sheet."""
         wide = self.width() >= theme.pixels(_WIDE)
         self.navigation.set_narrow(not wide)
         self.inspector.show_page(self.page, wide=wide)
@@ -312,7 +312,7 @@ class MainWindow(QMainWindow):
         sheet.show()
 
     def _show_face(self, listed: SkippedList, file: Skipped) -> None:
-        """Let the user mark the face in a skipped photograph, and add the photograph."""
+        """Let the user mark the face in a skipped photograph, and then add the photograph."""
         from ..photos.dialog import correct_photo
 
         def add(reading: ReviewReading, name: str) -> bool:
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
         correct_photo(listed, self.session, face, add=add)
 
     def _reopen(self, photos: FoundPhotos) -> None:
-        """Try skipped files again on the current page if it accepts them, or else import them."""
+        """Try skipped files again on the current page or, if it refuses them, import them."""
         if not self._page_accepts([photo.path for photo in photos.photos]):
             self.choose_photos(photos)
 
@@ -362,9 +362,9 @@ class MainWindow(QMainWindow):
             self.commands.draw_icons()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Cancel the jobs, wait for them and for exports, and save the window geometry.
+        """Cancel all jobs except exports, wait until all have ended, and save the window geometry.
 
-        Only a running import would be lost. In that case, the user is asked first.
+        Only an unfinished import would be lost, so the user is asked first if there is one.
         """
         jobs = (*self.session.jobs.running, *self.session.jobs.waiting)
         imports = [job for job in jobs if job.kind is JobKind.IMPORT and not job.dropped]
@@ -381,7 +381,7 @@ class MainWindow(QMainWindow):
 
 
 class Commands(QObject):
-    """Commands of the project menu and the “Add photos” menu, and shortcuts for every page."""
+    """Commands of the “Project” and “Add photos” menus, and shortcuts that work on every page."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
@@ -426,7 +426,7 @@ class Commands(QObject):
         bind("help", window, window.help)
 
     def refresh(self) -> None:
-        """Name the changes that can be undone or redone, and enable the available commands."""
+        """Name the changes that undo and redo would affect, and enable the available commands."""
         history = self.session.history
         for action, word, title in (
             (self.by_name["undo"], "Undo", history.undo_title),
@@ -490,7 +490,7 @@ class Commands(QObject):
         save_project_as(self.session, self.window)
 
     def _open_recent(self) -> None:
-        """List the recent projects, and start checking again which of their files exist."""
+        """List the recent projects, and start to check again which of their files exist."""
         settings = self.session.settings
         settings.reach.ask(settings.recent_projects)
         self._fill_recent()

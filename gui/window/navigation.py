@@ -1,4 +1,4 @@
-"""Navigation at the left of the window, with the pages grouped by section."""
+"""Navigation on the left of the window, with the pages grouped by section."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDE, NARROW = 188, 64
 
 @dataclass(frozen=True)
 class NavigationItem:
-    """Page listed in the navigation, at the bottom if ``section`` is ""."""
+    """Page listed in the navigation. It is listed at the bottom if ``section`` is ""."""
 
     key: str  # also the name of its icon
     section: str
@@ -80,14 +80,14 @@ class Navigation(QFrame):
         self.set_narrow(False)
 
     def set_current(self, key: str, *, faces: bool) -> None:
-        """Mark the open page. Without ``faces``, disable the pages that need faces."""
+        """Mark the open page. If there are no ``faces``, disable the pages that need them."""
         for item, button in self._buttons.items():
             button.setEnabled(faces or not item.needs_faces)
             if item.key == key:
                 button.setChecked(True)
 
     def set_narrow(self, narrow: bool) -> None:
-        """Show only icons if ``narrow``, or else icons with titles."""
+        """Show only icons if ``narrow``, otherwise icons with titles."""
         self.setFixedWidth(NARROW if narrow else theme.pixels(WIDE))
         for words in self._words:
             words.setVisible(not narrow)

@@ -1,4 +1,4 @@
-"""Pictures pasted from the clipboard, saved as files, and deleted on exit if unused."""
+"""Pictures pasted from the clipboard, which are saved as files and deleted on exit if unused."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..widgets.controls import local_paths
 class Pasting(QObject):
     """Pasted pictures, saved as files because every photograph in a project is a file.
 
-    Only pictures pasted in this session are known. Others in the folder may belong to any project.
+    Only those pasted in this session are known. Others in the folder may belong to any project.
     """
 
     def __init__(self, session: Session, parent: QObject) -> None:
@@ -29,7 +29,7 @@ class Pasting(QObject):
         session.probes_changed.connect(self._note_use)
 
     def paths(self) -> list[Path]:
-        """Return the files on the clipboard, or a new file with its picture. Report any failure."""
+        """Return the files on the clipboard, or a new file with its picture. Show any failure."""
         clipboard = QGuiApplication.clipboard()
         paths, image = local_paths(clipboard.mimeData()), clipboard.image()
         if paths or image.isNull():
@@ -51,7 +51,7 @@ class Pasting(QObject):
         return [path]
 
     def delete_unused(self) -> None:
-        """Delete the pictures that no project uses. Called when the program ends."""
+        """Delete the pictures that no project uses. This is called when the program ends."""
         projects = (used for project, used in self._used.items() if project.exists())
         for path in self._kept.difference(*projects):
             with suppress(OSError):
@@ -64,7 +64,7 @@ class Pasting(QObject):
 
 
 def _photographs(project: Project) -> set[Path]:
-    """Return the files of all photographs in a project: enrolled, to recognise, or left out."""
+    """Return the files of all photographs in a project: enrolled, to be recognised, or left out."""
     listed, unused = project.probe_list, project.unused
     faces = (*project.gallery.index.photos, *(probe.photo for probe in listed.probes))
     return {*(face.path for face in faces), *listed.without_face, *(file.path for file in unused)}

@@ -1,4 +1,4 @@
-"""Tab order of the window: the widgets that take the focus, in reading order, by group."""
+"""Tab order of the window: the widgets that take the focus, in reading order within groups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 class _Group(NamedTuple):
-    """Part of a window, with its geometry in its parent and its Tab stops in order."""
+    """Part of a window, with its geometry relative to its parent and its Tab stops in order."""
 
     place: QRect
     stops: list[QWidget]
@@ -19,7 +19,7 @@ class _Group(NamedTuple):
 def go_by_tab(window: QWidget, *, forward: bool) -> bool:
     """Move the focus to the next or previous Tab stop, and return whether there is one.
 
-    Qt would use the order of creation, but pages create and replace widgets at any time.
+    Qt would use the order of creation, but pages may create and replace widgets at any time.
     """
     now = window.focusWidget()
     order = _stops(window, now)
@@ -64,7 +64,7 @@ def _takes_focus(widget: QWidget) -> bool:
 
 
 def _in_reading_order(groups: list[_Group]) -> list[_Group]:
-    """Sort groups row by row if horizontal lines separate them, or else column by column."""
+    """Sort groups row by row if they can be separated into rows, otherwise column by column."""
     for begin, end in ((QRect.top, QRect.bottom), (QRect.left, QRect.right)):
         bands = _bands(groups, begin, end)
         if len(bands) > 1:
@@ -75,7 +75,7 @@ def _in_reading_order(groups: list[_Group]) -> list[_Group]:
 def _bands(
     groups: list[_Group], begin: Callable[[QRect], int], end: Callable[[QRect], int]
 ) -> list[list[_Group]]:
-    """Divide groups into bands that do not overlap, and return the bands in order."""
+    """Divide groups into non-overlapping bands, and return them in order."""
     bands: list[list[_Group]] = []
     reached = 0
     for group in sorted(groups, key=lambda group: begin(group.place)):

@@ -1,4 +1,4 @@
-"""Top bar with the project name, the numbers of people and photographs, and the training state."""
+"""Top bar with the project name, the counts of people and photographs, and the training state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..widgets.labels import Chip
 
 _READ_ONLY = "This file is read-only, so changes are not saved."
 _TRAINS = ("eigenfaces", "reconstruct", "synthesise", "map", "evaluate", "settings")
-"""Pages that show *Train*. On all other pages training is automatic, and is not mentioned."""
+"""Pages with a *Train* button. On all others, training is automatic and is not mentioned."""
 
 _NAME = 0.3
 """The share of the bar's width that the project name may take up."""
@@ -123,7 +123,7 @@ class TopBar(QFrame):
         return f"{count(gallery.changes_since_training, 'change')} since training", "neutral"
 
     def _plain_state_words(self) -> tuple[str, Tone]:
-        """Return the state as worded on pages that do not show the face space."""
+        """Return the state in the wording for pages that do not show the face space."""
         gallery = self.session.gallery
         busy = self.session.jobs.is_busy(JobKind.TRAIN, JobKind.TRAIN_UNASKED)
         if busy or (gallery.training is not None and gallery.changes_since_training):
@@ -151,7 +151,7 @@ class TopBar(QFrame):
         self.session.show_page("people")
 
     def _follow(self) -> None:
-        """Clear the search field when a search has ended, for example because a person is shown."""
+        """Clear the search field once a search has ended, for example because a person is shown."""
         if self._searched and not self.session.searched:
             self.search.clear()
         self._searched = self.session.searched

@@ -1,4 +1,4 @@
-"""Mouse wheel handling: the page scrolls even if a control passes under the pointer."""
+"""Mouse wheel handling: a page keeps scrolling even when a control passes under the pointer."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _CONTROLS = (QComboBox, QAbstractSpinBox, QSlider)
 
 
 class WheelFilter(QObject):
-    """Event filter that lets the wheel scroll the page over controls that do not have the focus.
+    """Event filter that lets the wheel scroll the page over controls that lack the focus.
 
-    The controls are drop-downs, number boxes and sliders. The filter is installed on the windows,
-    because Qt gives a number box the focus before the box receives the wheel event. A filter on the
+    The controls are drop-downs, number boxes and sliders. The filter is installed on windows,
+    because Qt gives a number box the focus before it receives the wheel event. A filter on the
     whole application would run every event through Python.
     """
 
