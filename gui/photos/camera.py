@@ -1,4 +1,4 @@
-"""Camera window, which shows live pictures with the faces named, and takes photographs."""
+"""Camera window, which names the faces in live pictures and takes photographs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _SILENT = (
 
 
 def photos_folder(session: Session) -> Path:
-    """Return the project's folder for camera photographs, beside its current or future file."""
+    """Return the folder for camera photographs, beside the current or future project file."""
     path = session.project.path if session.project else draft_path(session.name)
     return path.with_name(f"{path.stem} photos")
 

@@ -122,7 +122,7 @@ class PhotoDialog(QDialog):
         self.editor.view.setFocus()
 
     def _fit(self) -> None:
-        """Hide the notes if the window is too low. The button tooltips say the same."""
+        """Hide the notes if the dialog is too low to show them."""
         for note in self._notes:
             note.setVisible(self.height() >= theme.pixels(_LOW))
 
@@ -167,7 +167,7 @@ class PhotoDialog(QDialog):
         self.another.setEnabled(self.corrected is None)
 
     def _show_result(self, reading: ReviewReading) -> None:
-        """Show the face and keep it until it is saved, or show why it cannot be saved."""
+        """Show the face and keep it ready for saving, or show why it cannot be saved."""
         where, file = reading.photo.placement, self.face.photo.path
         said = reading.correction.shows_face or not self._adds
         crop, was_shown = reading.crop if said else None, self.corrected is not None

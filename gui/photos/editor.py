@@ -120,7 +120,7 @@ class PhotoEditor(Shrinkable):
     # Corrections
 
     def place_face(self, eyes: Eyes, exact: bool) -> None:
-        """Set the eye positions marked by the user or, if they are not exact, only the face box."""
+        """Set the eye positions marked by the user or, if they are imprecise, only the face box."""
         path = self._selected()[0]
         correction = Correction(eyes) if exact else Correction(box=eyes.box)
         correction = replace(correction, turned=self.review.turned(path))
@@ -133,7 +133,7 @@ class PhotoEditor(Shrinkable):
                 self.choose_faces("choosing the face", {path: index})
 
     def choose_faces(self, title: str, chosen: Mapping[Path, int]) -> None:
-        """Choose one of the faces found in each of these photographs."""
+        """In each of these photographs, choose one of the faces found."""
         self.review.choose_faces(title, chosen)
         self._start(self.review.tasks(list(chosen)))
         self.changed.emit()
@@ -191,13 +191,13 @@ class PhotoEditor(Shrinkable):
     # Reading
 
     def search(self, path: Path) -> None:
-        """Find all faces in a photograph, so as to number them, unless this has been done."""
+        """Find all faces in a photograph, so that they can be numbered, unless already done."""
         review, reading = self.review, self.review.current_reading(path)
         if reading and not (reading.unreadable or review.detected_eyes(path) or reading.faces):
             self._start([review.detection_task(reading.photo)])
 
     def _start(self, tasks: Iterable[ReadTask]) -> None:
-        """Read photographs in a job, except those that have been read or are being read."""
+        """Read photographs in a job, except those already read or being read."""
         review, preparation = self.review, self.review.preparation
         keys = {(review, task.photo.path, task.correction, preparation): task for task in tasks}
         tasks = [task for key, task in keys.items() if key not in self._started]
@@ -218,7 +218,7 @@ class PhotoEditor(Shrinkable):
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            """Record the error as the reading, so that nothing waits for the photographs."""
+            """Record the error as the photographs' reading, so that nothing waits for them."""
             arrived(
                 ReviewReading(
                     task.photo,

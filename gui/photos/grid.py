@@ -93,9 +93,9 @@ def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRec
 
 
 class PhotoBrowser(Shrinkable):
-    """Browser for all photographs in an import, or only for those that need attention.
+    """Browser that shows all photographs in an import, or only those that need attention.
 
-    Photographs left out are folded away. The panel fills in ``guessed``, the banner about guesses.
+    Photographs left out are folded away. ``guessed`` is a banner that `ReviewPanel` fills in.
     """
 
     chosen = Signal()

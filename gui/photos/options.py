@@ -61,7 +61,7 @@ class NameOptions(QWidget):
         self.person.textChanged.connect(self._report_change)
 
     def show_scan(self, scan: Scan, people: Sequence[str]) -> None:
-        """Offer the ways of naming that suit the photographs, and the people in the gallery."""
+        """Offer the people in the gallery, and the ways of naming that suit the photographs."""
         self._scan = scan
         self.person.set_suggestions(people)
         unnamed = len(scan.unnamed)
@@ -81,7 +81,7 @@ class NameOptions(QWidget):
         return MANIFEST if manifest else self.ways.current
 
     def plan(self, scan: Scan) -> FoundPhotos:
-        """Return the photographs with names. Raise `EigenfacesError` if the pattern is invalid."""
+        """Return the photographs with names. Raise `EigenfacesError` for an invalid pattern."""
         if scan.kind == "files":
             name = self.person.name()
             return named_as(scan.found, name) if name else scan.found
@@ -90,7 +90,7 @@ class NameOptions(QWidget):
         return named_by_pattern(scan.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
-        """Show a sentence below the pattern that describes a mistake in it, or hide it if ""."""
+        """Show a sentence about a mistake in the pattern, or hide the sentence if it is ""."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 
@@ -132,7 +132,7 @@ _SIZE = "Every face is saved at {} × {} pixels."
 
 
 class FaceOptions(QWidget):
-    """Form that asks whether photographs are cropped faces or contain faces still to be found."""
+    """Form that asks whether photographs are already cropped or their faces must still be found."""
 
     changed = Signal()
 

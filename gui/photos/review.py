@@ -200,7 +200,7 @@ class ReviewPanel(QWidget):
             banner.show_text(words, "accent", action)
 
     def _confirm(self, faces: Mapping[Path, int]) -> None:
-        """Choose these faces in a single step that can be undone."""
+        """Choose these faces as a single undo step."""
         self.editor.choose_faces(f"confirming {count(len(faces), 'face')}", faces)
 
     def confirm_chosen(self) -> None:

@@ -200,7 +200,7 @@ class ImportSheet(QDialog):
         self.session.run(JobKind.SCAN, title, work, self._show_scan, self._show_failure)
 
     def _say_what_runs(self) -> None:
-        """Show which job the search for photographs is waiting for, or that it is running."""
+        """Show that the search for photographs is running, or which job it is waiting for."""
         ahead = self.session.jobs.blocking_job(JobKind.SCAN)
         self.looking.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
 
@@ -254,7 +254,7 @@ class ImportSheet(QDialog):
             self.panel.show_people(self._named)
 
     def _show_outcome(self) -> None:
-        """Show what the import would do, with the number of photographs on the button."""
+        """Show what the import would do. The button shows the number of photographs."""
         if self._closed or self._scan is None:
             return
         entries = list(self.panel.entries.values())
@@ -316,7 +316,7 @@ class ImportSheet(QDialog):
             self._take_events(folders)
 
     def _folders(self) -> list[str]:
-        """Return the names of the people who are named after folders."""
+        """Return the names of folders after which people are named."""
         if self._scan is None or self._scan.kind == "manifest" or self.waits:
             return []
         return [*dict.fromkeys(p.person for p in self._scan.found.photos if p.person is not None)]
@@ -358,7 +358,7 @@ class ImportSheet(QDialog):
         self.are_events.setChecked(self._events >= {*self._folders()})
 
     def _show_decisions(self, entries: Sequence[Entry]) -> None:
-        """Show the decisions about the photographs, with the number of decisions on the button."""
+        """Show the decisions about the photographs. The button shows the number of decisions."""
         busy = any(entry.state == "waiting" for entry in entries)
         busy = busy or (self.panel.is_comparing and not self._compared)
         ready = bool(entries) and self.panel.review.all_corrections_applied and not busy

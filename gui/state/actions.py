@@ -1,6 +1,6 @@
-"""User actions, such as answers. Slow ones (reading, training, opening, saving) run as jobs.
+"""User actions, such as answers. Slow actions (for example training or opening) run as jobs.
 
-A job is given values and returns a value. The session changes only once the job has ended.
+A job does not change the session. Its result is applied once the job has ended.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Trained:
     seconds: float = 0.0  # the duration of the training
 
     def edit(self, now: Gallery) -> Gallery:
-        """Return the current gallery, which may contain new photos, with this training applied."""
+        """Return the current gallery, including any new photos, with this training applied."""
         if now is self.begun:
             return self.fitted
         wanted = self.by_person or now.recipe == self.begun.recipe
@@ -80,7 +80,7 @@ class Trained:
 def train_work(
     session: Session, project: Project, recipe: Recipe | None = None
 ) -> Callable[[Tick], Trained]:
-    """Return a function for a training job to run, optionally with another recipe."""
+    """Return a function that trains the gallery in a job, optionally with another recipe."""
 
     def work(tick: Tick) -> Trained:
         start = time.monotonic()
@@ -93,7 +93,7 @@ def train_work(
 
 
 def train(session: Session, recipe: Recipe | None = None) -> None:
-    """Fit the face space, optionally with another recipe. Meanwhile, the old one is used."""
+    """Fit the face space, optionally with another recipe. Meanwhile, the old space is used."""
     project = session.own_project()
     if project is None:
         return
@@ -118,7 +118,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
 
 
 def use_recipe(session: Session, recipe: Recipe) -> None:
-    """Switch to another recipe. If it needs training, keep the old recipe until that is done."""
+    """Switch to another recipe. If it needs training, keep the old one until training has ended."""
     gallery = session.gallery
     if gallery.training is not None and recipe.needs_refit(gallery.training.recipe):
         train(session, recipe)
@@ -127,7 +127,7 @@ def use_recipe(session: Session, recipe: Recipe) -> None:
 
 
 def use_automatic(session: Session) -> None:
-    """Let the program choose the recipe whenever it trains, and train now."""
+    """Let the program choose the recipe whenever it trains. Retrain now if already trained."""
     done = session.apply("Automatic", lambda now: replace(now, automatic=NOT_MEASURED))
     if done and session.gallery.training:
         train(session)
@@ -154,7 +154,7 @@ def answer(
 
 
 def find_folder(session: Session, lost: Path, folder: Path) -> None:
-    """Search a folder for a lost photograph and for all the other lost ones."""
+    """Search a folder for a lost photograph, and for all other lost photographs as well."""
     project = session.project
     if project is None:
         return
@@ -200,7 +200,7 @@ def look_for_new(session: Session, *, asked: bool = True) -> None:
 
 
 def take_over(session: Session, found: Look) -> None:
-    """Update the project from its folders, reading new and changed photos but deleting none."""
+    """Update the project from its folders. New and changed photos are read; nothing is deleted."""
     title = "updating moved and missing photos"
     if found.moves or found.gone:
         if not session.change(title, lambda now: after_look(now, found)):
@@ -213,7 +213,7 @@ def take_over(session: Session, found: Look) -> None:
 
 
 def toggle_favourite(session: Session, shas: Sequence[str]) -> None:
-    """Mark photographs as favourites or, if all of them already are, unmark them."""
+    """Mark photographs as favourites, or unmark them if all of them are already favourites."""
     wanted = {*shas}
 
     def edit(now: Content) -> Content:
@@ -255,7 +255,7 @@ def forget_person(
 
 
 def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
-    """Write names and favourites to files beside the photos. A job collects them with ``find``."""
+    """Write names and favourites to files beside the photos. A job gets both from ``find``."""
 
     def work(tick: Tick) -> tuple[int, list[str]]:
         found = _found(find)
@@ -275,7 +275,7 @@ def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
 
 
 def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) -> None:
-    """Copy photographs into one folder for each person named in them."""
+    """Copy photographs into a sub-folder for each person named in them."""
 
     def done(copies: Copies) -> None:
         session.show_message(copies.words(folder.name), "warn" if copies.gone else "ok")
@@ -321,7 +321,7 @@ def share(session: Session, path: Path, *, pictures: bool = True) -> None:
 def recrop_gallery(session: Session, preparation: Preparation) -> None:
     """Crop all faces from the photographs again, with another size or policy.
 
-    Face positions are kept, but those found by the program may be determined again if
+    Face positions are kept. However, positions found by the program may be determined again if
     ``already_cropped`` has changed.
     """
     project = session.own_project()
@@ -345,7 +345,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
 
 
 def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
-    """Add dropped files as probes; return False for a folder, project or untrained gallery."""
+    """Add dropped files as probes, or return False for folders, projects or untrained galleries."""
     others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
     if others or session.gallery.training is None:
         return False
@@ -399,7 +399,7 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
 def new_project(session: Session) -> None:
     """Start an empty project once all jobs that change the open project have ended.
 
-    A running training or evaluation is cancelled, as when another project is opened.
+    Any training or evaluation still running is cancelled, as when another project is opened.
     """
     changing = (JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS, JobKind.FORGET)
     if not session.jobs.is_busy(JobKind.OPEN, *changing):
@@ -410,10 +410,10 @@ def new_project(session: Session) -> None:
 
 
 def open_project(session: Session, path: Path, view: LastView | None = None) -> None:
-    """Open a project file, optionally in its last view. Nothing changes until that succeeds.
+    """Open a project file, optionally in its last view. Nothing changes unless opening succeeds.
 
-    The job waits until photographs have been added to the current project, but not for training or
-    an evaluation, which continue until the new project is open and are then cancelled.
+    The job waits for photographs that are still being added to the current project. Training and
+    evaluations continue until the new project is open, and are then cancelled.
     """
     if session.project is not None and _same_place(session.project.path, path):
         session.show_message(f"“{path.name}” is already open.")

@@ -1,4 +1,4 @@
-"""Automatic work after a change: train the gallery, then calibrate its distances."""
+"""Automatic work after a change: training the gallery, and then calibrating its distances."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ByItself(QObject):
 
     Training is neither announced nor an undo step of its own, because it belongs to the change that
     caused it. After a failure or a cancellation, nothing is started again until something changes.
-    If training will take long, it is shown and can be cancelled.
+    If training is expected to take long, it is shown and can be cancelled.
     """
 
     def __init__(self, session: Session) -> None:

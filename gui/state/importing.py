@@ -1,4 +1,4 @@
-"""Import photographs: a job reads them, and their faces are enrolled as one undo step."""
+"""Import of photographs: a job reads them, and their faces are enrolled as one undo step."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def import_photos(
     """Read photographs into the gallery. Nothing changes until all of them have been read.
 
     If the content of a file or the position of a face has changed, the new face replaces the old
-    one. Imports may differ in whether photographs are already cropped, but not in the size of the
-    faces. ``already`` holds the readings of photographs that need not be read again. If any
-    other photograph shows several faces, the one that recurs is used as a guess. ``groups`` holds
-    readings that contain all faces; those not chosen are added without a name. If no
+    one. Cropped and uncropped photographs may be mixed, but all faces must have the same size.
+    ``already`` holds the readings of photographs that need not be read again. In any other
+    photograph with several faces, the face that recurs is used as a guess. ``groups`` holds
+    readings that contain all faces; the faces not chosen are added without a name. If no
     ``preparation`` is given, a photograph is treated as already cropped only if it has the same
     size as cropped photographs in the gallery.
     """
@@ -97,7 +97,7 @@ def import_interrupted(session: Session) -> None:
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
-    """Add the chosen faces, and confirm guesses in the gallery, as one undo step.
+    """Add the chosen faces and confirm guesses in the gallery as one undo step.
 
     Photographs left out no longer await a choice; guesses left out are removed from the gallery.
     """
@@ -225,7 +225,7 @@ def _enrol(session: Session, arrived: Arrived, ahead: Enrolment) -> None:
     """Add the new faces to the project as one undo step, and show a message about them."""
 
     def enrolment(known: Enrolment, now: Content) -> Enrolment:
-        """Return the known enrolment, or a new one if the project has changed since then."""
+        """Return the known enrolment, or make a new one if the project has changed since."""
         return known if now is known.before else Enrolment.of(arrived, now)
 
     if session.project is None:
@@ -266,7 +266,7 @@ class Enrolment:
 
     @classmethod
     def of(cls, arrived: Arrived, now: Content) -> Enrolment:
-        """Return the enrolment of newly read faces into the current content."""
+        """Enrol newly read faces in the current content, and return the result."""
         before = now
         found = {file.path: file.sha for file in arrived.files}
         moves = moves_to(photograph_paths(now), arrived.missing, found)

@@ -142,7 +142,7 @@ class Job(Generic[T]):
         return (self.kind, self.key) == (other.kind, other.key)
 
     def seconds_left(self) -> float | None:
-        """Estimate the seconds left from the progress of this stage. None means it is too early."""
+        """Estimate the seconds left from this stage's progress. Return None if it is too early."""
         spent, progress = time.monotonic() - self._stage[0], self.done - self._stage[1]
         if spent < _EARLY or progress <= 0:
             return None
@@ -175,7 +175,7 @@ class Job(Generic[T]):
         return bool(self._result)
 
     def deliver(self) -> None:
-        """Call ``on_result`` or ``on_failure``, in the window's thread."""
+        """Call ``on_result`` or ``on_failure`` in the window's thread."""
         error, self._error = self._error, None  # the error refers to this job and all its data
         if error is not None and not isinstance(error, EigenfacesError | Cancelled):
             sys.excepthook(type(error), error, error.__traceback__)
@@ -216,7 +216,7 @@ class Jobs(QObject):
 
     @property
     def running(self) -> list[AnyJob]:
-        """The running jobs, in the order in which they began."""
+        """The running jobs, starting with the one that began first."""
         return list(self._threads)
 
     @property
@@ -273,9 +273,9 @@ class Jobs(QObject):
                 self.progressed.emit()
 
     def cancel(self, *targets: JobKind | AnyJob, silently: bool = False) -> None:
-        """Stop these jobs, or all jobs of these kinds, at their next tick. Drop the ones that wait.
+        """Stop these jobs or all jobs of these kinds at their next tick. Drop those still waiting.
 
-        With ``silently``, no callbacks are called, because the jobs will be started again.
+        If ``silently``, no callbacks are called, because the jobs will be started again.
         """
         cancelled = [j for j in (*self.running, *self.waiting) if {j, j.kind} & {*targets}]
         if all(job.stop.is_set() for job in cancelled):
@@ -291,7 +291,7 @@ class Jobs(QObject):
         self.changed.emit()
 
     def abandon(self) -> None:
-        """Cancel all jobs without waiting for them to end, because the dialog is closing."""
+        """Cancel all jobs without waiting for them to end, because their dialog is closing."""
         self._closed = True
         self.waiting.clear()
         for job in self.running:
@@ -370,7 +370,7 @@ def collect_garbage_from(parent: QObject) -> None:
     """
 
     def collect() -> None:
-        """Collect the oldest generation that is due, which includes all younger generations."""
+        """Collect garbage in the oldest generation that is due and in all younger ones."""
         generations = zip(gc.get_count(), gc.get_threshold(), strict=True)
         due = [at for at, (number, quota) in enumerate(generations) if number > quota]
         if due:

@@ -21,7 +21,7 @@ _ANSWER = b"here\n"
 
 
 def _name(project: Path | None) -> str:
-    """Return the name under which a project's window listens, or the general name for None."""
+    """Return the name under which a project's window listens, or the general name if None."""
     place = "" if project is None else str(project.resolve())
     key = sha256(f"{getpass.getuser()}\0{Path.home()}\0{place}".encode(errors="surrogateescape"))
     return f"eigenfaces-{key.hexdigest()[:24]}"
@@ -54,7 +54,7 @@ class Doorbell(QObject):
     def __init__(
         self, come_forward: Callable[[], object], parent: QObject, project: Path | None = None
     ) -> None:
-        """Listen under the general name and, if given, that of the project about to be opened."""
+        """Listen under the general name and under that of any project about to be opened."""
         super().__init__(parent)
         self._come_forward = come_forward
         self._project: Path | None = None

@@ -1,7 +1,7 @@
 """Mutable state of the window: the open project, its history and the selection.
 
 Pages read the session and call its methods. Its signals carry no values, so each page
-rereads the values that it shows. Expected errors are shown as messages, and nothing changes.
+rereads the values that it shows. Expected errors are shown as messages, and change nothing.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Session(QObject):
         return [path for path in self.settings.recent_projects if path != now]
 
     def face(self, face: FaceId) -> tuple[FacePhoto, Floats] | None:
-        """Return the `FacePhoto` and the crop (h, w) of a gallery face or a probe."""
+        """Return the `FacePhoto` and the crop (h, w) of a gallery face or a probe, if it exists."""
         for probe in self.probes:
             if probe.photo.id == face:
                 return probe.photo, probe.image
@@ -153,7 +153,7 @@ class Session(QObject):
         undoable: bool = False,
         look: Look | None = None,
     ) -> None:
-        """Show text in the message bar, optionally with the offer of an action."""
+        """Show text in the message bar, optionally with a button for an action."""
         self.message = Message(text, severity, skipped, interrupted, undoable, look)
         self.message_changed.emit()
 
@@ -183,9 +183,9 @@ class Session(QObject):
         self.selection_changed.emit()
 
     def album(self, people: tuple[str, ...] = (), words: str = "") -> tuple[AlbumPhoto, ...]:
-        """Return the matching photographs in the project, as the function `album` does.
+        """Return the matching photographs in the project; see the function `album`.
 
-        The last result is cached, so that showing the result of a search does not repeat it.
+        The last result is cached, so that showing it again does not repeat the search.
         """
         if self.project is None:
             return ()
@@ -196,7 +196,7 @@ class Session(QObject):
         return self._album[2]
 
     def select_person(self, person: str | None) -> None:
-        """Select a person and that person's first face on all pages."""
+        """Select a person, and the person's first face, on all pages."""
         rows = self.gallery.index.rows_of(person)
         self.person = person
         self.searched = ""
@@ -212,8 +212,8 @@ class Session(QObject):
     def change(self, title: str, edit: ContentEdit, ends_import: bool = False) -> bool:
         """Change the project in memory and in its file, and return whether that succeeded.
 
-        ``title`` names the change for undo; if it is "", the change is not an undo step. If the
-        change fails, nothing changes, and a message says why. If the file could not store it, it
+        ``title`` names the change for undo; if "", the change is not an undo step. If the change
+        fails, nothing changes and a message says why. If the file could not store the change, it
         is made once the project is saved elsewhere. For ``ends_import``, see `Project.write`.
         """
         try:
@@ -233,7 +233,7 @@ class Session(QObject):
         return True
 
     def amend(self, edit: Edit) -> bool:
-        """Make a gallery change that results from the last change. A single undo reverts both."""
+        """Make a gallery change that follows from the last one. One undo reverts both changes."""
         done = self.change("", lambda now: now.with_gallery(edit(now.gallery)))
         if done and self.project is not None:
             self.history = self.history.amend(self.project.content)
@@ -247,7 +247,7 @@ class Session(QObject):
         *,
         files: Collection[KnownFile] = (),
     ) -> bool:
-        """Add probes and photographs without a face, as one undo step, and select the first probe.
+        """In one undo step, add probes and photographs without a face, and select the first probe.
 
         ``files`` describes the files of the photographs that were read.
         """
@@ -330,7 +330,7 @@ class Session(QObject):
         key: object = None,
         cancelled: str = "",
     ) -> None:
-        """Start a job, and show what it waits for and, unless ``failed`` is given, its errors."""
+        """Start a job, and show what it waits for. Unless ``failed`` is given, show its errors."""
         failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
         ahead = self.jobs.blocking_job(kind)
@@ -398,7 +398,7 @@ class Session(QObject):
     def continue_in(self, project: Project) -> str:
         """Continue the same project in another file, keeping the undo history.
 
-        If the old file could not store a change, make it now and return its title, or else "".
+        If the old file could not store a change, make it now and return its title; else return "".
         """
         history, draft = self.history, self.project if self.is_draft else None
         photo, person, refused = self.photo, self.person, self._refused

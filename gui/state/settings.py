@@ -56,7 +56,7 @@ class Reach(QObject):
         self._answered.connect(self._note)
 
     def ask(self, paths: Iterable[Path]) -> None:
-        """Start checking files, each in its own thread. ``changed`` reports new results."""
+        """Start checking files, each in its own thread. ``changed`` is emitted for new results."""
         for path in {*paths} - self._asked:
             self._asked.add(path)
             Thread(target=self._look, args=(path,), name=f"look at {path}", daemon=True).start()
@@ -137,7 +137,7 @@ class Settings:
 
     @property
     def asks_questions(self) -> bool:
-        """Whether a lesson asks a question before it shows the answer."""
+        """Whether lessons ask a question before they show the answer."""
         return self._text("asks_questions") != "false"
 
     @asks_questions.setter

@@ -18,7 +18,7 @@ class InspectorColumn(QFrame):
     """Inspector of the current page, at the right edge of the page area.
 
     If there is room, the inspector is a column beside the page. Otherwise, it is a sheet over the
-    page that stays closed until the user opens it. It does not affect whether the column is shown.
+    page that stays closed until opened. The sheet does not affect whether the column is shown.
     """
 
     def __init__(self, settings: Settings, area: QWidget, page: QWidget) -> None:
@@ -53,7 +53,7 @@ class InspectorColumn(QFrame):
         self._parts.addWidget(inspector)
 
     def show_page(self, page: Page, *, wide: bool) -> None:
-        """Show the inspector of a page. If ``wide``, there is room for it beside the page."""
+        """Show the inspector of a page. If ``wide``, there is room beside the page."""
         if page is not self._page or wide:
             self._sheet_open = False
         self._page = page

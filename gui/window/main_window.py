@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
             self.commands.choose_folder()
 
     def open_paths(self, paths: list[Path]) -> None:
-        """Open or import the files that were dropped or pasted, if there are any."""
+        """Open or import any files that were dropped or pasted."""
         if not paths:
             return
         if len(paths) == 1 and paths[0].suffix == SUFFIX:
@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
         self.commands.refresh()
 
     def toggle_hall(self) -> None:
-        """Show only this page's figure on the full screen, or leave the full-screen view (F11)."""
+        """Show only this page's figure, in a full-screen view, or leave that view (F11)."""
         if self._hall is not None:
             self.leave_hall()
             return
@@ -266,7 +266,7 @@ class MainWindow(QMainWindow):
         page.content.setFocus()
 
     def _fit(self) -> None:
-        """Adapt to the width. A narrow window shows icons for the pages, and details on a sheet."""
+        """Show only icons for the pages, and the details on a sheet, if the window is narrow."""
         wide = self.width() >= theme.pixels(_WIDE)
         self.navigation.set_narrow(not wide)
         self.inspector.show_page(self.page, wide=wide)
@@ -325,7 +325,7 @@ class MainWindow(QMainWindow):
         correct_photo(listed, self.session, face, add=add)
 
     def _reopen(self, photos: FoundPhotos) -> None:
-        """Try skipped files again on the current page or, if it refuses them, import them."""
+        """Try skipped files again on the current page or, if refused there, import them."""
         if not self._page_accepts([photo.path for photo in photos.photos]):
             self.choose_photos(photos)
 
@@ -490,7 +490,7 @@ class Commands(QObject):
         save_project_as(self.session, self.window)
 
     def _open_recent(self) -> None:
-        """List the recent projects, and start to check again which of their files exist."""
+        """List the recent projects, and start checking again which of their files exist."""
         settings = self.session.settings
         settings.reach.ask(settings.recent_projects)
         self._fill_recent()

@@ -19,7 +19,7 @@ WIDE, NARROW = 188, 64
 
 @dataclass(frozen=True)
 class NavigationItem:
-    """Page listed in the navigation. It is listed at the bottom if ``section`` is ""."""
+    """Page listed in the navigation, at the bottom if ``section`` is ""."""
 
     key: str  # also the name of its icon
     section: str

@@ -17,7 +17,7 @@ from ..widgets.controls import local_paths
 class Pasting(QObject):
     """Pasted pictures, saved as files because every photograph in a project is a file.
 
-    Only those pasted in this session are known. Others in the folder may belong to any project.
+    Only pictures from this session are known. Others in the folder may belong to any project.
     """
 
     def __init__(self, session: Session, parent: QObject) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 class _Group(NamedTuple):
-    """Part of a window, with its geometry relative to its parent and its Tab stops in order."""
+    """Part of a window: its geometry within the parent widget, and its Tab stops in order."""
 
     place: QRect
     stops: list[QWidget]
@@ -19,7 +19,7 @@ class _Group(NamedTuple):
 def go_by_tab(window: QWidget, *, forward: bool) -> bool:
     """Move the focus to the next or previous Tab stop, and return whether there is one.
 
-    Qt would use the order of creation, but pages may create and replace widgets at any time.
+    Qt would use the order of creation, but pages may create or replace widgets at any time.
     """
     now = window.focusWidget()
     order = _stops(window, now)

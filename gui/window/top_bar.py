@@ -93,7 +93,7 @@ class TopBar(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Shorten a long name and hide the counts rather than widen the window."""
+        """Shorten a long name and hide the counts instead of widening the window."""
         name, room = self.session.name, int(_NAME * self.width())
         text = self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         if text != self._name.text():
@@ -123,7 +123,7 @@ class TopBar(QFrame):
         return f"{count(gallery.changes_since_training, 'change')} since training", "neutral"
 
     def _plain_state_words(self) -> tuple[str, Tone]:
-        """Return the state in the wording for pages that do not show the face space."""
+        """Return the state, worded for pages that do not show the face space."""
         gallery = self.session.gallery
         busy = self.session.jobs.is_busy(JobKind.TRAIN, JobKind.TRAIN_UNASKED)
         if busy or (gallery.training is not None and gallery.changes_since_training):

@@ -10,7 +10,7 @@ _CONTROLS = (QComboBox, QAbstractSpinBox, QSlider)
 
 
 class WheelFilter(QObject):
-    """Event filter that lets the wheel scroll the page over controls that lack the focus.
+    """Event filter that lets the wheel scroll the page over controls that do not have focus.
 
     The controls are drop-downs, number boxes and sliders. The filter is installed on windows,
     because Qt gives a number box the focus before it receives the wheel event. A filter on the
