@@ -412,7 +412,7 @@ def new_project(session: Session) -> None:
 def open_project(session: Session, path: Path, view: LastView | None = None) -> None:
     """Open a project file, optionally in its last view. Nothing changes unless opening succeeds.
 
-    The job waits for photographs that are still being added to the current project. Training and
+    The job waits until changes to the current project, such as imports, are complete. Training and
     evaluations continue until the new project is open, and are then cancelled.
     """
     if session.project is not None and _same_place(session.project.path, path):
