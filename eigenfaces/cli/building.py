@@ -56,7 +56,7 @@ CUT_FACE_COLUMNS = (
 def build(
     folder: Annotated[Path | None, argument("FOLDER", options.PHOTOGRAPHS)] = None,
     *,
-    output: Annotated[Path, options.output("FILE", "The project file to make.")],
+    output: Annotated[Path, options.output("FILE", "The project file to create.")],
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
     unused: Annotated[

@@ -145,7 +145,7 @@ class RecipesCompared:
         """A sentence about the recipe that Automatic would choose, and why."""
         chosen, best = self.chosen
         if not chosen:
-            return "None of the recipes could be measured."
+            return "None of the recipes could be evaluated."
         words = f"Automatic would choose {chosen}, which is right most often."
         if chosen != best:
             by_photos = chosen == "Network" and not self.crops

@@ -31,7 +31,7 @@ _BEFORE_MEASURING = (
 )
 
 _CANCELLED = (
-    "Cancelled. The limits for names have not been measured, so no name is sure. It will be "
+    "Cancelled. The limits for names have not been measured, so no name is certain. They will be "
     "measured after the next change."
 )
 

@@ -89,11 +89,11 @@ def import_interrupted(session: Session) -> None:
     """Add the photographs that an interrupted import had read, without reading them again."""
     kept = session.project.readings if session.project else ()
     if kept:
-        session.show_message("Adding the photos that the last import had read.")
+        session.show_message("Adding the photos that the last import read.")
         photos = dict.fromkeys(one.photo for one in kept)
         import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
     else:  # the list of messages still has an old offer
-        session.show_message("All photos of that import have been added or declined.")
+        session.show_message("All photos from that import have already been added or declined.")
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:

@@ -28,7 +28,7 @@ def test_cancelled_keeps_nothing_and_says_so(page, hard_session, do):
     do(page.run)  # the same button cancels
     assert not page.evaluations.is_running
     assert hard_session.project.runs == ()
-    assert "Nothing was kept" in hard_session.message.text
+    assert "No result was saved" in hard_session.message.text
     assert page.nothing.isVisible()
 
 
