@@ -54,7 +54,7 @@ _GROWTH = 1.06  # factor of k per step, because early components change a face m
 
 def _residual_scale() -> ColourBar:
     limit = f"{RESIDUAL_LIMIT} of 255"
-    return ColourBar("signed", f"{limit} darker", f"{limit} brighter than rebuilt")
+    return ColourBar("signed", f"{limit} darker", f"{limit} brighter than reconstructed")
 
 
 class Triptych(FacesInRow):

@@ -115,7 +115,7 @@ class FacesCard(Card):
         self.back.clicked.connect(self._show_current)
         self._kind = SettingRow(ALREADY_CROPPED.label, "", self.kind)
         sizes = (self.width_box, label("×", "secondary"), self.height_box)
-        rows = (self._kind, SettingRow("Size of a face", WIDTH.why, *sizes))
+        rows = (self._kind, SettingRow("Face size", WIDTH.why, *sizes))
         add_parts(self.body, *rows, self.about, in_row(self.apply, self.back, STRETCH))
         self.body.setSpacing(14)
         boxes = (self.width_box.valueChanged, self.height_box.valueChanged)

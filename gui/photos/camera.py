@@ -174,7 +174,7 @@ class CameraDialog(QDialog):
         live.body.addWidget(self.stack, 1)
         add_parts(enrol.body, self.person, self.take, Gap(8), self.ask)
         narrow.setFixedWidth(theme.pixels(236))
-        caption = label("Photos are kept on this computer, in", "caption", wrap=True)
+        caption = label("Photos are saved on this computer, in", "caption", wrap=True)
         in_column(enrol, STRETCH, caption, self.place, inside=narrow, spacing=2)
         in_row((live, 1), narrow, inside=self, spacing=10, margins=(16, 16, 16, 16))
         size = QSize(theme.pixels(860), theme.pixels(520))

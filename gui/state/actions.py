@@ -502,7 +502,7 @@ def save_as(session: Session, path: Path) -> None:
             saved = "The change that could not be saved in the old file has now been saved too"
             text += f" {saved}: {made}."
         if lost:
-            text += " The evaluations in the old file could no longer be read."
+            text += " The evaluations in the old file could not be read."
         if is_on_network(path):
             text += f" {_ON_NETWORK.format(path.name)}"
         session.show_message(text, "warn" if lost else "ok")

@@ -279,7 +279,7 @@ class Enrolment:
         now_known = replace(now, files=with_files(now.files, arrived.files), folders=folders)
         if not len(faces) and not chosen:
             after = replace(now_known, unused=unused)
-            return cls(before, after, "", "No photo could be used.", "error", faces.skipped)
+            return cls(before, after, "", "No photos could be used.", "error", faces.skipped)
         probes = [probe.photo for probe in now.probe_list.probes]
         described, replaced = match_enrolled(faces, index, probes)
         guessed = [photo for photo in index.photos if photo.placement.source == "guess"]

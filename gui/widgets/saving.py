@@ -100,7 +100,7 @@ def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
     there = "already exists" if len(names) == 1 else "already exist"
-    words = f"{' and '.join(names)} {there} and would also be replaced."
+    words = f"{' and '.join(names)} {there} and will also be replaced."
     yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
     return QMessageBox.question(parent, "Replace existing files?", words, yes | no, no) == yes
 

@@ -225,7 +225,7 @@ class EvaluatePage(Page):
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
             self.session.show_message(
-                f"No program on this computer can open “{target}”, but the file is there.", "warn"
+                f"“{target}” was saved, but no program on this computer can open it.", "warn"
             )
 
     def _connect(self) -> None:
