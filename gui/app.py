@@ -188,9 +188,9 @@ def _run_without_window(project: Path | None) -> int:
     """Train on part of the sample, recognise the rest, and explain how to open the window."""
     from eigenfaces.cli.recognising import recognise_sample
 
-    print("There is no display, so the program runs without a window.\n")
+    print("There is no display, so the program is running without a window.\n")
     if project is not None:
         print(f"“{project}” was not opened. Describe it with “uv run eigenfaces info {project}”.\n")
     recognise_sample()
-    print("\nThe window needs a desktop. Start the program on a desktop, or connect with “ssh -X”.")
+    print("\nThe window needs a desktop. Start the program on one, or connect with “ssh -X”.")
     return 0

@@ -38,11 +38,11 @@ def test_without_display(tmp_path: Path) -> None:
     ended = start(tmp_path, "mine.eigenfaces", PYTHONIOENCODING="ascii:strict")
     assert ended.returncode == 0, ended.stderr
     lines = ended.stdout.splitlines()
-    assert lines[0] == "There is no display, so the program runs without a window."
+    assert lines[0] == "There is no display, so the program is running without a window."
     assert "eigenfaces info mine.eigenfaces" in lines[2]
     assert "Right answers: 76 of 80, 95.00 %. Mistaken:" in lines
     assert "  Person 05, image 10: closest is Person 40" in lines
-    assert "Start the program on a desktop" in lines[-1]
+    assert "Start the program on one" in lines[-1]
     assert max(map(len, lines[3:])) <= 85
     assert not (tmp_path / "mine.eigenfaces").exists()
 

@@ -22,7 +22,7 @@ COMMANDS = {
         "collecting": "update check find",
         "handing_on": "export forget",
     },
-    "Who is on a photo": {"recognising": "recognise calibrate verify"},
+    "Who is in a photo": {"recognising": "recognise calibrate verify"},
     "How often that is right": {"evaluating": "evaluate repeat compare sweep published"},
     "The face space": {"learning": "components reconstruct synthesise map lesson"},
 }
@@ -31,11 +31,11 @@ COMMANDS = {
 A command is the function of that name, which also gives its help and options.
 """
 
-HELP = """See the eigenfaces of your own photos, and ask who is in a new one.
+HELP = """See the eigenfaces of your own photos, and find out who is in a new one.
 
 The program finds the face in every photo, and crops it so that the eyes are always in the same
 place. If your photos are already cropped faces, add --already-cropped. Everything stays on this
-computer. Do not use it for authentication, because a printed photo passes, too.
+computer. Do not use it for authentication, because a printed photo passes as well.
 
 **A first look**
 
@@ -130,7 +130,7 @@ def _common(
             "--version",
             callback=_print_versions,
             is_eager=True,
-            help="Print the versions of everything that figures depend on.",
+            help="Print the versions of everything that the figures depend on.",
         ),
     ] = False,
 ) -> None: ...

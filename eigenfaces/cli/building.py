@@ -56,7 +56,7 @@ CUT_FACE_COLUMNS = (
 def build(
     folder: Annotated[Path | None, argument("FOLDER", options.PHOTOGRAPHS)] = None,
     *,
-    output: Annotated[Path, options.output("FILE", "The project file to make.")],
+    output: Annotated[Path, options.output("FILE", "The project file to create.")],
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
     unused: Annotated[
@@ -244,7 +244,7 @@ def _training_rows(summary: dict[str, Any]) -> list[tuple[str, str]]:
     number, compared = f"{summary['components']:,}", f"{summary['compared']:,}"
     components = f"{number}, of which {compared} are compared"
     if (own := summary["compared_in"]) != "face space":
-        components = f"{number} to look at; {own} compares {compared} coordinates of its own"
+        components = f"{number} to view; {own} compares {compared} coordinates of its own"
     ratios = summary["explained_variance_ratio"]
     first = "first one" if len(ratios) == 1 else f"first {len(ratios)}"
     percents = " ".join(f"{100 * ratio:.2f}" for ratio in ratios)

@@ -28,7 +28,7 @@ from eigenfaces.text import count
 
 def find(
     file: options.ProjectFile,
-    people: Annotated[list[str], argument("NAME...", "The people who must be on the photos.")],
+    people: Annotated[list[str], argument("NAME...", "The people who must be in the photos.")],
     *,
     zero: Annotated[
         bool, flag("-0", "End each path with a null byte, not a new line, for xargs -0.")
@@ -103,7 +103,7 @@ def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None
     ]
     compared = gallery.training is not None
     content = {"file": str(file), "compared": compared, "findings": records}
-    lines = [f"{file}: {count(len(findings), 'thing')} to look at."]
+    lines = [f"{file}: {count(len(findings), 'thing')} to review."]
     for number, record in enumerate(records, 1):
         lines.append(f"{number}. {record['sentence']} {record['remedy']}")
         lines += [f"   {path}" for path in record["photos"]]
@@ -115,7 +115,7 @@ def check(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None
 def update(
     file: options.ProjectFile,
     *,
-    dry_run: Annotated[bool, flag("--dry-run", "Only say what would change.")] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "Only report what would change.")] = False,
 ) -> int | None:
     """Look for photos that are new, changed, moved or missing in a project's folders.
 

@@ -241,7 +241,7 @@ def evaluation_text(record: EvaluationRecord, chosen: str = "") -> str:
     setting = record.evaluation.setting
     folds = count(len(result.thresholds), "fold")
     recipe = recipe_words(setting.recipe)
-    first = "There is no figure, because nobody who is enrolled was searched for."
+    first = "There is no figure, because none of the people searched for is enrolled."
     if result.metrics:
         figure = result.metrics[0]
         interval = f"in brackets its 95 % interval, {figure.by}"
@@ -342,7 +342,7 @@ def sweep(
     if recipe:
         axes["recipe"] = tuple(dict.fromkeys(recipe))
     if not axes:
-        raise typer.BadParameter("Say what to try with --grid or --recipe.")
+        raise typer.BadParameter("Specify what to try with --grid or --recipe.")
     protocol = split.build()
     middle = isinstance(protocol, Lists | Pairs)
     gallery, origin, _ = sources.read_gallery(
@@ -488,13 +488,13 @@ def _faces_of(record: EvaluationRecord, report: Path, place: Path | None) -> Fac
         if project.gallery.preparation != record.preparation:
             raise EigenfacesError(
                 "The faces in the project are not cropped like those in the report. Choose the "
-                "preparation that the report states, or give the folder of photos as --faces."
+                "preparation that the report records, or give the folder of photos as --faces."
             )
         faces = replace(project.gallery.faces, skipped=project.unused)
     else:
         eyes = None if source.eyes is None else existing(source.eyes)
         if source.eyes is not None and eyes is None:
-            running.echo_err(f"The table of eyes, “{source.eyes}”, is missing: faces may differ.")
+            running.echo_err(f"The eye positions, “{source.eyes}”, are missing: faces may differ.")
         found = find_photos(resolved(where), source.pattern, eyes)
         middle = isinstance(record.evaluation.setting.protocol, Lists | Pairs)
         faces = sources.read_photos(

@@ -30,7 +30,7 @@ def export(
         Path | None, option("FILE", "Write a project for somebody else, without file paths.")
     ] = None,
     recogniser: Annotated[
-        Path | None, option("FILE", "Write a project that only recognises people: no pictures.")
+        Path | None, option("FILE", "Write a project without pictures, only to recognise people.")
     ] = None,
     overwrite: options.Overwrite = False,
 ) -> int | None:
@@ -58,7 +58,7 @@ def export(
     """
     if not (xmp or csv or json or sort_folder or share or recogniser):
         raise typer.BadParameter(
-            "Say what to write: --xmp, --csv, --json, --sort-into, --share or --recogniser."
+            "Specify what to write: --xmp, --csv, --json, --sort-into, --share or --recogniser."
         )
     for target in filter(None, (csv, json, share, recogniser)):
         running.check_new(target, overwrite)
@@ -99,7 +99,7 @@ def forget(
     person: Annotated[str, argument("NAME", "The person to forget.")],
     *,
     remember: Annotated[
-        bool, flag("--do-not-ask-again", "Remember only where the faces were.")
+        bool, flag("--do-not-ask-again", "Remember only the positions of the faces.")
     ] = False,
 ) -> None:
     """Forget a person for good: nothing about them remains in the project except names of folders.
@@ -122,6 +122,6 @@ def forget(
         project.forget_person(name, remember=remember)
         project.rewrite()
     print_text(
-        f"{name} has been forgotten. The photos are kept, and so are names in files beside them.",
+        f"{name} has been forgotten. The photos and any files of names beside them are kept.",
         f"Train the project again: eigenfaces train {file}",
     )

@@ -61,7 +61,7 @@ def _axes(text: str) -> tuple[int, int]:
     """Return two axes, counted from 0, from a string such as “1,2”, which counts from 1."""
     match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*,\s*([1-9]\d{0,4})\s*", text)
     if match is None or match[1] == match[2]:
-        raise EigenfacesError(f"“{text}” is not two axes: give two numbers from 1 on, such as 1,2.")
+        raise EigenfacesError(f"“{text}” is not two axes: give two numbers from 1 up, such as 1,2.")
     return int(match[1]) - 1, int(match[2]) - 1
 
 
@@ -75,7 +75,7 @@ def components(
     ] = None,
     k: Annotated[int | None, option("N", "Only the first N.", "-k", usual="all", min=1)] = None,
     scaled: Annotated[
-        bool, options.flag("--scaled", "Divide each pixel of --pictures by its deviation.")
+        bool, options.flag("--scaled", "Divide each pixel of --pictures by its standard deviation.")
     ] = False,
 ) -> None:
     """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
@@ -197,7 +197,7 @@ def map(
     *,
     kind: Annotated[
         MapKind,
-        option("KIND", "The kind of axes: components or t-sne.", case_sensitive=False),
+        option("KIND", "The type of axes: components or t-sne.", case_sensitive=False),
     ] = "components",
     axes: Annotated[Any, option("I,J", "The two axes, counted from 1.", read=_axes)] = "1,2",
     output: Annotated[
@@ -393,7 +393,7 @@ def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) 
             raise EigenfacesError(f"This lesson cannot be shown on “{on}”. {choices}")
     if seed is not None and not (kind in own and SUBJECTS[kind].is_random):
         title = SUBJECTS[kind].title if kind in own else place.name
-        raise EigenfacesError(f"Nothing in “{title}” is random: leave --seed out.")
+        raise EigenfacesError(f"Nothing in “{title}” is random: leave out --seed.")
     if kind == "opened":
         return _read_pictures(place, tick)
     if kind == "own-table":

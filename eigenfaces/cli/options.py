@@ -131,7 +131,7 @@ AllowLeaks = Annotated[
     bool, flag("--allow-leaks", "Measure even if probes are enrolled or used for training.")
 ]
 ExcludeDuplicates = Annotated[
-    bool, flag("--exclude-duplicates", "Leave out photos that nearly equal earlier ones.")
+    bool, flag("--exclude-duplicates", "Leave out near-duplicates of earlier photos.")
 ]
 
 
@@ -141,7 +141,7 @@ class PhotoOptions:
 
     pattern: Annotated[
         str | None,
-        option("TEXT", "The person's place in file names: '{person}.*' for subject01.happy.gif."),
+        option("TEXT", "Where file names give the person: '{person}.*' for subject01.happy.gif."),
     ] = None
     eyes: Annotated[
         Path | None,

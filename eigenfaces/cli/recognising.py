@@ -244,7 +244,7 @@ def calibrate(
         project.save(gallery)
     calibration = gallery.calibrated
     if calibration is None:
-        raise EigenfacesError("Nobody is known yet: name the photos first.")
+        raise EigenfacesError("Nobody has been named yet: name the photos first.")
     report = calibration_report(calibration, gallery.share, near_duplicates(gallery))
     content = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not report.reason}
     first = (
@@ -266,12 +266,12 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
             four_digits(mark.limit),
             mark.refused.words(),
             mark.named.words(),
-            "by law" if mark.promised is None else percent(mark.promised),
+            "fitted law" if mark.promised is None else percent(mark.promised),
         )
         for mark in report.marks
     ]
     heading = ("Asked", "Limit", "Known, but refused", "Strangers named", "Promised")
-    note = "“Strangers named” is for held-out people, with the limit of the others."
+    note = "“Strangers named” was measured on held-out people, with the limit of the others."
     blocks = [f"{promise}\n{table(heading, rows)}\n{note}"]
     if report.error is not None:
         names = {"ask": "not sure enough"}

@@ -231,7 +231,7 @@ def check_new(output: Path, overwrite: bool) -> None:
     _check_parent(place)
     if os.path.lexists(output) and not overwrite:
         raise EigenfacesError(
-            f"“{output}” exists already. Add --overwrite to replace it, or choose another name."
+            f"“{output}” already exists. Add --overwrite to replace it, or choose another name."
         )
 
 
@@ -249,4 +249,4 @@ def check_new_folder(output: Path) -> None:
 
 def _check_parent(place: Path) -> None:
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
-        raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
+        raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another folder.")

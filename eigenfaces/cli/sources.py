@@ -126,7 +126,7 @@ def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPh
             note = f" --pattern '{pattern}' fits them all: {count(len(people), 'person')}."
         running.echo_err(
             f"{count(len(names), 'photo')} directly in the folder and not in a person's "
-            "sub-folder: nobody is named on them, so they shape the face space but are never an "
+            "sub-folder: nobody is named in them, so they shape the face space but are never an "
             f"answer. To take names from file names, use --pattern.{note}"
         )
     for sentence in (photos.note, lookalikes_words(photos.people), photos.marked_words):
@@ -201,7 +201,7 @@ def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
     several = count(guesses, "photo")
     parts = (
         (found, f"{count(found, 'face')} found"),
-        (guesses, f"on {several} with several faces, the face is a guess"),
+        (guesses, f"in {several} with several faces, the face is a guess"),
         (stated, f"{count(stated, 'face')} cropped with the eyes in a file"),
     )
     return "; ".join(words for number, words in parts if number) + ("." if inspected else "")
@@ -215,9 +215,9 @@ def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
         return ""
     rows = [(photo.path, " ".join(concern.reason for concern in some)) for photo, some in noted]
     return (
-        f"{count(len(rows), 'photo')} to look at:\n{reasons_table(rows)}\n"
-        "See them with “eigenfaces faces”; if a face is wrong, give its eyes in a file and "
-        "build again with --eyes."
+        f"{count(len(rows), 'photo')} to review:\n{reasons_table(rows)}\n"
+        "See them with “eigenfaces faces”; if a face is wrong, give its eye positions in a file "
+        "and build again with --eyes."
     )
 
 
@@ -252,7 +252,7 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
         running.print_text(skipped_text(skipped), err=True)
         if isinstance(error, LeakError):
             raise EigenfacesError(
-                f"{error} To exclude nearly equal pictures, add --exclude-duplicates. To "
+                f"{error} To exclude nearly identical pictures, add --exclude-duplicates. To "
                 "allow leaks, add --allow-leaks."
             ) from None
         raise
@@ -264,7 +264,7 @@ def look_alikes_text(gallery: Gallery) -> str:
     if not sentences:
         return ""
     advice = (
-        "Correct the names, or answer on the People page of the window. Until then, two who may be "
-        "one person are not counted as strangers to each other."
+        "Correct the names, or answer on the People page of the window. Until then, two people who "
+        "may be one are not counted as strangers to each other."
     )
     return "\n".join([*sentences, advice])

@@ -40,7 +40,7 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     ours, theirs = _answers(first), _answers(second)
     same = Counter(search for search, _ in ours) == Counter(search for search, _ in theirs)
     if not ours or not same:
-        words = "they did not search for the same photos, equally often and under the same names"
+        words = "they did not search for the same photos, with the same names, equally often"
         return Difference(None, None, f"The two cannot be compared, because {words}.")
     people = sorted({search[-1] for search, _ in ours})
     hits = [Counter(search[-1] for search, right in run if right) for run in (ours, theirs)]

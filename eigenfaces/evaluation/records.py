@@ -145,7 +145,7 @@ class RecipesCompared:
         """A sentence that says which recipe Automatic would choose, and why."""
         chosen, best = self.chosen
         if not chosen:
-            return "None of the recipes could be measured."
+            return "None of the recipes could be evaluated."
         words = f"Automatic would choose {chosen}, which is right most often."
         if chosen != best:
             by_photos = chosen == "Network" and not self.crops
@@ -534,7 +534,7 @@ def _evaluation(read: Any) -> Evaluation:
         if array.shape != (size,) or (size and not least <= array.min() <= array.max() < end):
             raise ValueError("its scores do not fit its photos")
     if {photo.person for photo in read.photos} != {*read.people}:
-        raise ValueError("its people are not those on its photos")
+        raise ValueError("its people are not those in its photos")
     if curves is not None:
         by_distance = curves.accuracy, curves.low, curves.high
         lines = [curves.squares_lost, curves.variance_kept]

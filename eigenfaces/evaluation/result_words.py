@@ -68,7 +68,7 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
             words = "A little above guessing: what surrounds the face gives something away."
     elif control.kind == "duplicates":
         warns = value > 0
-        words = f"{control.note}: where both sides of a split hold one, the figures are too good."
+        words = f"{control.note}: where both sides of a split have one, the figures are too good."
         words = words if warns else "No two photos are nearly the same."
     elif control.kind == "not acquired":
         warns = True

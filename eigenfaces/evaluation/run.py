@@ -316,7 +316,7 @@ def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
             f"An evaluation needs photos of at least two people, but {who}. Add or name photos."
         )
     if not np.isfinite(faces.pixels.array).all():
-        raise EigenfacesError("Some faces hold values that are not numbers. Crop them again.")
+        raise EigenfacesError("Some faces contain values that are not numbers. Crop them again.")
     if isinstance(protocol, Pairs):  # faces in no pair are not used: LFW has 5,000
         (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
         faces = faces.select(sorted({row for row in rows if row >= 0}))
@@ -343,7 +343,7 @@ def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
     mated = (len(fold.pairs) or np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
     if not any(mated):
         raise EigenfacesError(
-            "Nobody who is searched for is enrolled, so there is nothing to find. Enrol other "
+            "None of the people searched for is enrolled, so there is nothing to find. Enrol other "
             "photos of the same people."
         )
     duplicates = find_duplicates(faces)
@@ -651,7 +651,7 @@ def parallel_map(
             lost = isinstance(error, BrokenProcessPool | CancelledError)
             if lost or type(error).__name__ == "KilledWorker":  # from Dask
                 raise EigenfacesError(
-                    "A process that measured some of the folds was ended from outside, perhaps "
+                    "A process that measured some of the folds was killed, perhaps "
                     "because memory ran out. Close other programs, or measure fewer photos."
                 )
             yield result.result()

@@ -98,11 +98,11 @@ HEIGHT, WIDTH = (
 ALREADY_CROPPED = YesOrNo(
     name="already_cropped",
     label="The pictures are",
-    about="The photos are already faces: do not search for any",
+    about="The photos are already cropped faces: do not search for any",
     choices={
         "Photos": "The face in each photo is found and aligned: rotated and scaled so that the "
-        "eyes are in the same place in every crop. So faces are compared, and not the way they "
-        "were photographed.",
+        "eyes are in the same place in every crop. This way, faces are compared, not how they were "
+        "photographed.",
         "Only faces": "Every picture is already a cropped face, and is only resized. If its shape "
         "differs, the surplus edges are cut off. The program does not search for faces, but "
         "crops a face whose eyes were set by hand or read from a file.",

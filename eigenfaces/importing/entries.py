@@ -25,7 +25,7 @@ TO_BE_ADDED = ("added", "replaced", "moved", "waiting", "uncompared")
 _OUTCOMES = {
     "added": ("will be added", "will be added"),
     "replaced": ("replaces an earlier version", "replace an earlier version"),
-    "moved": ("was found in its new place", "were found in their new place"),
+    "moved": ("was found in its new location", "were found in their new location"),
     "known": ("is already in the gallery", "are already in the gallery"),
     "choice": ("needs your choice", "need your choice"),
     "left out": ("left out", "left out"),
@@ -38,7 +38,7 @@ _SOURCES = {
     "guess": "The program guessed which of several faces is the right one.",
     "middle": "The most central face was chosen, as it is unclear which is right.",
     "by hand": "You showed where the face is.",
-    "from a file": "A file says where the face is.",
+    "from a file": "A file gives the position of the face.",
 }
 
 
@@ -137,11 +137,11 @@ class Entry:
         if self.concerns:
             return "warn", "\n".join(concern.sentence for concern in self.concerns) + turned
         if self.state == "moved":
-            return "ok", "It is in the gallery, and this is its new place."
+            return "ok", "It is in the gallery, and this is its new location."
         if self.state == "known":
             return "neutral", "It is already in the gallery. Correct it to crop it again."
         if self.choice is EVERY_FACE:
-            every = "Nobody is named, so all faces are added, or only the one you choose."
+            every = "Nobody is named, so all faces will be added, or only the one you choose."
             return "ok", every + turned
         placement = self.reading.photo.placement
         assert placement is not None  # without a face there would be a concern

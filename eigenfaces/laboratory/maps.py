@@ -153,7 +153,7 @@ class FaceMap:
                 sum(photos[at].person == person for at in rows) for rows in (on_map, in_truth)
             )
             rest = f"{person}; {self.space_words}, {there or 'none'}"
-        says = "Here the flat view says the same" if here == there else "A flat view can deceive"
+        says = "Here the flat view agrees" if here == there else "A flat view can deceive"
         are = "is" if here == 1 else "are"
         return f"{says}: of the {number} nearest on this map, {here or 'none'} {are} {rest}."
 

@@ -149,7 +149,7 @@ def white_of(numbers: NDArray[Any]) -> float:
 def _check_number(values: int) -> None:
     if values > MOST_VALUES:
         raise EigenfacesError(
-            f"The pictures have {values:,} values together, but at most {MOST_VALUES:,} are read. "
+            f"The pictures have {values:,} values in total, but at most {MOST_VALUES:,} are read. "
             "Use fewer or smaller pictures."
         )
 

@@ -75,7 +75,7 @@ def set_reader(path: Path) -> Callable[[Path], Arrays] | None:
         return _read_idx
     if re.match(rb"\x80[\2-\5]", start):
         raise EigenfacesError(
-            f"“{path.name}” is a Python pickle, which could run any program, so it is not read. "
+            f"“{path.name}” is a Python pickle, which could run any program, so it was not read. "
             "Download the binary version of the set."
         )
     return None
@@ -166,7 +166,7 @@ def _read_npy(path: Path) -> Arrays:
         fits = False
     if not fits:
         raise EigenfacesError(
-            f"“{path.name}” is damaged, or has Python objects or nothing in place of numbers. "
+            f"“{path.name}” is damaged, or has Python objects or nothing instead of numbers. "
             "Save the pictures again with numpy.save."
         )
     return array, None, []

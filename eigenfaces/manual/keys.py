@@ -121,7 +121,7 @@ COMMANDS = (
     Command(
         "hall",
         "F11",
-        "Show only the figure of this page, for a whole room, or the page again",
+        "Show only this page’s figure, for a whole room, or the whole page again",
         menu="Show the figure alone, for a whole room",
         icon="screen",
     ),
@@ -132,7 +132,7 @@ COMMANDS = (
         "", "Arrow keys, Enter", "In a chart, go to the next point, and select it", part="a chart"
     ),
     Command("rename", "F2", "Give this person, or these faces, a name", _PEOPLE),
-    Command("merge", "Ctrl+M", "Give all these photos to another person", _PEOPLE),
+    Command("merge", "Ctrl+M", "Move all these photos to another person", _PEOPLE),
     Command("photograph", "Ctrl+P", "See the whole photo, and correct the face", _PEOPLE),
     Command("remove person", "Del", "Remove this person from the gallery", _PEOPLE, "people"),
     Command("remove photos", "Del", "Remove the chosen photos from the gallery", _PEOPLE, "photos"),
@@ -207,7 +207,7 @@ def with_key(name: str, words: str = "") -> str:
     """Return the description of a command, or ``words``, with its first key, for a tool tip.
 
     >>> with_key("merge")
-    'Give all these photos to another person (Ctrl+M)'
+    'Move all these photos to another person (Ctrl+M)'
     """
     told = command(name)
     return f"{words or told.does} ({told.keys.partition(', ')[0]})"

@@ -68,7 +68,7 @@ NOT_READ = (
 )
 """File name extensions of photographs that are listed as unreadable."""
 
-_RAW = "This is camera raw, or a kind of TIFF that cannot be read. Export it as JPEG."
+_RAW = "This is a camera raw file, or a type of TIFF that cannot be read. Export it as JPEG."
 _FILM = "This is a film, not a photo. Save one of its frames as JPEG."
 _REFUSALS = {
     rb".{4}ftypcrx|FUJIFILMCCD-RAW|II(RO|RS|U\0|\*\0)|MM(OR|\0\*)|FOVb|\0MRM": _RAW,

@@ -193,15 +193,15 @@ def find_photos(
     photos = [replace(photo, placement=known.get(resolved(photo.path))) for photo in found.photos]
     if eyes and photos and all(photo.placement is None for photo in photos):
         raise EigenfacesError(
-            f"“{file}” gives no eyes for any of these photos. Check the paths in its column "
-            "“file”, which are relative to its folder."
+            f"“{file}” gives no eye positions for any of these photos. Check the paths in its "
+            "column “file”, which are relative to its folder."
         )
     paths = [photo.path for photo in found.photos] + [file.path for file in found.skipped]
     here = set(map(resolved, paths))
     elsewhere = len(known.keys() - here)
     note = found.note
     if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # next to it are crops, not photos
-        note = f"{note} Eyes are also given for {count(elsewhere)} not found here.".strip()
+        note = f"{note} Eye positions are also given for {count(elsewhere)} not found here.".strip()
     return replace(found, photos=tuple(photos), note=note)
 
 

@@ -104,7 +104,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     stated = ", ".join(EYE_COLUMNS)
     if columns is None:
         raise EigenfacesError(
-            f"“{file}” gives no eyes. Its first line must name the columns {stated}."
+            f"“{file}” gives no eye positions. Its first line must name the columns {stated}."
         )
     known: dict[Path, Eyes] = {}
     for line in lines[1:]:
@@ -117,12 +117,12 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
             eyes = None
         if eyes is None or not eyes.distance > 0 or x > u:
             raise EigenfacesError(
-                f"Line {line.number} of “{file}” does not give two eyes in pixels, the one on the "
-                f"left of the picture first. The columns are {stated}."
+                f"Line {line.number} of “{file}” does not give the positions of two eyes in "
+                f"pixels, first the eye on the left of the picture. The columns are {stated}."
             )
         if known.setdefault(path, eyes) != eyes:
             raise EigenfacesError(
-                f"Line {line.number} of “{file}” gives different eyes for “{path.name}” than "
-                "an earlier line. Delete one of these lines."
+                f"Line {line.number} of “{file}” gives different eye positions for “{path.name}” "
+                "than an earlier line. Delete one of these lines."
             )
     return known

@@ -31,7 +31,7 @@ _SMALLEST = 16  # the smallest region that can show a face, in pixels
 _SAME_ASPECT = 0.02  # two aspect ratios of one picture differ by less than this
 _UNKNOWN_CONTACT = "ffffffffffffffff"  # Picasa's contact for unnamed and ignored faces
 
-_CUT_SINCE = "Its faces were marked in a picture of another shape. They are skipped."
+_CUT_SINCE = "Its faces were marked in a picture with other proportions. They are skipped."
 _TURNED = "Picasa has rotated some photos. The faces that it marked in them are skipped."
 _NO_RECTANGLES = "The positions of some faces cannot be read. These faces are skipped."
 

@@ -259,7 +259,7 @@ def write_sidecars(
             there = [region.name for region in regions if same_place(face.area, region.area)]
             if there and face.name not in there:
                 other = f"“{there[0]}”" if there[0] else "a face without a name"
-                refused.append(f"“{target}” keeps {other} where {face.name} is named here.")
+                refused.append(f"“{target}” keeps {other} where this project has {face.name}.")
     return written, refused
 
 

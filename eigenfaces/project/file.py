@@ -195,7 +195,7 @@ class SqliteFile:
                 lost = "" if unchanged else ", except the evaluations saved in it"
                 raise MovedAwayError(
                     f"Another program has {done} “{self.path.name}” since it was opened, so the "
-                    "change was not made. Save the project in another place. Everything up to this "
+                    "change was not made. Save the project elsewhere. Everything up to this "
                     f"change is still here{lost}."
                 )
             # Cached pages may come from another file that was here for a while.
@@ -412,16 +412,16 @@ _SENTENCES = {
         "{} is open in another window, or in use by another command. Close it there, or wait for "
         "the command to end, and try again."
     ),
-    sqlite3.SQLITE_FULL: "The disk is full, so nothing was changed in {}. Make room and try again.",
+    sqlite3.SQLITE_FULL: "The disk is full, so {} was not changed. Free some space and try again.",
     sqlite3.SQLITE_READONLY: "{} is read-only, so nothing was changed. Save a copy elsewhere.",
     sqlite3.SQLITE_NOTADB: "{} is not a project file of this program.",
     sqlite3.SQLITE_CANTOPEN: (
         "{} cannot be opened or created there. Choose a shorter path, or another folder."
     ),
-    sqlite3.SQLITE_CORRUPT: "{} is damaged and cannot be opened. Use a backup copy of it.",
+    sqlite3.SQLITE_CORRUPT: "{} is damaged and cannot be opened. Use a backup copy.",
 }
 
 
 def damaged_file_error(path: Path, what: str) -> ProjectError:
     """Return the error for a damaged file, in which ``what`` describes the damage."""
-    return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")
+    return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy.")

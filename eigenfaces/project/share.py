@@ -64,7 +64,7 @@ def for_recognising(gallery: Gallery, tick: Tick = no_tick) -> Gallery:
         Nobody has been named, or the model files of the network are not installed.
     """
     if not gallery.enrolled:
-        raise EigenfacesError("Nobody here has a name yet, so nobody could be recognised.")
+        raise EigenfacesError("Nobody here has been named yet, so nobody could be recognised.")
     recipe = RECIPES["Network"]
     known = gallery.faces.select(gallery.enrolled)
     recipe.features.read_photographs(known, part_of(tick, 0, 3))

@@ -44,7 +44,7 @@ class PendingPhotos(FoundPhotos):
         choices = len(self.photos) - self.guesses
         lines = []
         if choices:
-            lines.append(f"{count(choices)} to look at")
+            lines.append(f"{count(choices)} to review")
         if self.guesses:
             lines.append(f"{count(self.guesses, 'guess', 'guesses')} to confirm")
         return "\n".join(lines)

@@ -70,11 +70,11 @@ def apply_answer(
         case "nobody":
             answered = Answer("nobody", never=before.never)
             title = "“nobody I know”"
-            sentence = "This is nobody you know: your answer is saved."
+            sentence = "This is nobody you know: your answer was saved."
         case "no face":
             answered = Answer("no face", never=before.never)
             title = "“not a face”"
-            sentence = "This is not a face: your answer is saved."
+            sentence = "This is not a face: your answer was saved."
         case _:
             answered = NO_ANSWER
             title = "taking an answer back"
@@ -113,7 +113,7 @@ def _enrolled(
     if before is not None and earlier.person == before:  # an earlier answer put it there
         answered = replace(answered, was_enrolled=earlier.was_enrolled, before=earlier.before)
     if before == name:
-        sentence = f"This photo is already {name} in the gallery: only your answer is saved."
+        sentence = f"This photo is already in the gallery as {name}: only your answer was saved."
     elif name in gallery.people:
         sentence = f"Kept: {name} now has {count(len(new.index.rows_of(name)))}."
     else:
@@ -169,7 +169,7 @@ def apply_answers(
     for reply in replies:
         if reply not in bringing:
             gallery = reply(gallery).gallery
-    return AnswerResult(gallery, f"{len(replies)} answers", f"{len(replies)} answers are saved.")
+    return AnswerResult(gallery, f"{len(replies)} answers", f"{len(replies)} answers were saved.")
 
 
 def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:

@@ -211,7 +211,7 @@ class Decision:
         if self.kind == "no face":
             below = f"{self._passing} stay below the limit of {face}."
             return f"{below} This one is above it, so nobody is named."
-        return f"A crop up to {face} unlike a face counts as one. So do {self._passing}. {named}"
+        return f"A crop up to {face} unlike a face counts as a face. {self._passing} do. {named}"
 
     @property
     def caveat(self) -> str:

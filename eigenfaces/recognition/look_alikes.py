@@ -67,9 +67,9 @@ class Finding:
             case "one person" | "near":
                 return "Merge them, or say that they are two people."
             case "two people":
-                return "Give the photos that differ another name, or say that it is one person."
+                return "Give another name to the photos that differ, or say that it is one person."
             case "photo" | "nearer":
-                return f"Move it to “{self.people[1]}”, or say that it is right."
+                return f"Move it to “{self.people[1]}”, or say that its name is correct."
             case "same picture":
                 return "Keep one of them, or say that all are wanted."
             case "single":

@@ -158,7 +158,7 @@ def identify_all(
     calibration = gallery.calibrated
     rows = np.array([row for row in gallery.enrolled if row != without], np.intp)
     if not len(rows):
-        raise EigenfacesError("Nobody is known yet: give the photos names first.")
+        raise EigenfacesError("Nobody has been named yet: name the photos first.")
     with np.errstate(all="ignore"):  # values that are not finite are refused below
         coordinates, residuals = gallery.trained.project_with_residual(
             crops.reshape(len(crops), -1), gallery.k

@@ -137,7 +137,7 @@ def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
     how = f"{recipe.name} ({compared}), protocol “{protocol.words()}”, {seeds}"
     figure = next(iter(evaluation.metrics), None)
     if figure is None:
-        return f"There is no figure, because nobody enrolled was searched for: {how}.", "", ""
+        return f"There is no figure, because nobody searched for is enrolled: {how}.", "", ""
     answers: dict[MetricKind, str] = {
         "rank-1": "The right person came first in",
         "pair accuracy": "Whether two photos show one person was decided correctly in",

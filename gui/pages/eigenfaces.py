@@ -362,7 +362,7 @@ class EigenfacesPage(Page):
         self._space: FaceSpace | None = None
         self._component: int | None = 0  # None: the mean
         self._hall: EigenfacesHall | None = None
-        self._colours = Segmented(["Signed colour", "Grey"], name="Colours of the components")
+        self._colours = Segmented(["Signed colour", "Grey"], name="Component colours")
         self._colours.changed.connect(self._refresh)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
@@ -447,7 +447,7 @@ class EigenfacesPage(Page):
         recipe = self.session.gallery.recipe
         if recipe.features.PRETRAINED:
             self.session.show_message(
-                f"{recipe.name} always compares all its numbers: k only changes what you see here."
+                f"{recipe.name} always compares all its numbers: k changes only what you see here."
             )
             return
         now, share = recipe.matcher.components, isinstance(components, float)

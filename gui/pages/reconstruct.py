@@ -42,7 +42,7 @@ RESIDUAL_LIMIT = 64
 
 _FIRST_K = 40
 _MILESTONES = "Milestones: the reconstruction at a few values of k"
-_LESSON = "Training faces reach error 0 at the largest k; others do not."
+_LESSON = "The error of training faces reaches 0 at the largest k; that of others does not."
 _FORMULAS = {
     "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), for a face x rebuilt as x̂",
     "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), of 255",
@@ -54,7 +54,7 @@ _GROWTH = 1.06  # factor of k per step, because early components change a face m
 
 def _residual_scale() -> ColourBar:
     limit = f"{RESIDUAL_LIMIT} of 255"
-    return ColourBar("signed", f"{limit} darker", f"{limit} brighter than rebuilt")
+    return ColourBar("signed", f"{limit} darker", f"{limit} brighter than reconstructed")
 
 
 class Triptych(FacesInRow):
@@ -159,8 +159,8 @@ class ReconstructPage(Page):
             caption.setToolTip(formula)
             tiles.append(in_column(figure, caption, spacing=2))
         in_column(STRETCH, self._at, *tiles, STRETCH, inside=figures, spacing=4)
-        card, below = Card(), Card("Error at a few k", "click to jump")
-        curve = Card("Error falls with k", "drag the line")
+        card, below = Card(), Card("Error at a few values of k", "click to jump")
+        curve = Card("Error decreases with k", "drag the line")
         add_parts(
             card.body,
             in_row(self._name, self.badge, (lesson, 1), spacing=10),

@@ -27,12 +27,12 @@ from ..widgets.labels import Facts, label
 from ..widgets.page import Page
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
-_ADVANCED = "Advanced: faces, light, recipe…"
+_ADVANCED = "Advanced: faces, lighting, recipe…"
 _LOCAL = (
     "Everything stays on this computer. The program never goes online, and your photos are only "
     "read, never changed or deleted."
 )
-_RETRAIN = "After a change, train again."
+_RETRAIN = "Train again after changing this."
 
 
 class SettingsPage(Page):
@@ -78,7 +78,7 @@ class SettingsPage(Page):
         self.folder.setVisible(project is not None)
         rows: list[tuple[str, str | Path]] = []
         if project is None:
-            rows.append(("File", "none yet: your first change creates it"))
+            rows.append(("File", "none yet: it will be created with your first change"))
         else:
             n_bytes, si = QFileInfo(project.path).size(), QLocale.DataSizeFormat.DataSizeSIFormat
             size = QLocale.c().formattedDataSize(n_bytes, 1, si) if n_bytes else "no longer there"
@@ -110,12 +110,12 @@ class FacesCard(Card):
         self.kind = Segmented([*ALREADY_CROPPED.choices], name=ALREADY_CROPPED.label)
         self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
         self.about = label("", "caption", wrap=True)
-        self.apply, self.back = Button("Cut all faces again"), LinkButton("Discard")
+        self.apply, self.back = Button("Crop all faces again"), LinkButton("Discard")
         self.apply.clicked.connect(lambda: actions.recrop_gallery(session, self.choice))
         self.back.clicked.connect(self._show_current)
         self._kind = SettingRow(ALREADY_CROPPED.label, "", self.kind)
         sizes = (self.width_box, label("×", "secondary"), self.height_box)
-        rows = (self._kind, SettingRow("Size of a face", WIDTH.why, *sizes))
+        rows = (self._kind, SettingRow("Face size", WIDTH.why, *sizes))
         add_parts(self.body, *rows, self.about, in_row(self.apply, self.back, STRETCH))
         self.body.setSpacing(14)
         boxes = (self.width_box.valueChanged, self.height_box.valueChanged)
@@ -138,11 +138,11 @@ class FacesCard(Card):
         gallery, choice = self._session.gallery, self.choice
         changed = choice != gallery.preparation
         self._kind.explanation.setText([*ALREADY_CROPPED.choices.values()][self.kind.current])
-        about = "Photos that you add will be cut like this." if not len(gallery.faces) else ""
+        about = "Photos that you add will be cropped like this." if not len(gallery.faces) else ""
         if len(gallery.faces) and changed:
             about = (
-                f"All {len(gallery.faces):,} photos are read again, and then you need to train "
-                "again. The photos are not touched, and you can undo this."
+                f"All {len(gallery.faces):,} photos will be read again, and then you will need to "
+                "train again. The photos are not changed, and you can undo this."
             )
         self.about.setText(about)
         self.about.setVisible(bool(about))
@@ -177,14 +177,14 @@ class LightCard(Card):
     """Card for the lighting and window settings of the recipe, with their effect on a face."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Light and background", "first step of the recipe")
+        super().__init__("Lighting and background", "first step of the recipe")
         self._session = session
         self.lighting, self.background = DropDown.of(LIGHTING), DropDown.of(WINDOW_FIELD)
         self._fields = {self.lighting: LIGHTING, self.background: WINDOW_FIELD}
         self.rows = {box: SettingRow(field.label, "", box) for box, field in self._fields.items()}
         for box, field in self._fields.items():  # neither choice is ever refused
             change_by(session, box, field)
-        self.face = FaceView("As it is compared")
+        self.face = FaceView("As compared")
         add_parts(self.body, *self.rows.values(), (self.face, 0, Qt.AlignmentFlag.AlignHCenter))
         self.body.setSpacing(14)
 

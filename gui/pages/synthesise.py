@@ -224,7 +224,7 @@ class SynthesisePage(Page):
         how = ElidedLabel(_HOW, "caption", Elide.ElideRight)
         add_parts(self.component_card.body, *((row, 1) for row in self.rows), how)
         self.face_card, right = Card("The face", "live"), QWidget()
-        self.view = FaceView("", grows=True, name="The face made here")
+        self.view = FaceView("", grows=True, name="Synthesised face")
         self.view.setMinimumHeight(110)
         self.random_words = label("", "caption", wrap=True)
         self.random_words.hide()
@@ -285,7 +285,7 @@ class SynthesisePage(Page):
             self.session.show_message(NOTHING_YET)
             return
         menu, picture = QMenu("Export", self), partial(save_grey, image=face.pixels)
-        add_exports(menu, self.session, self, [("The face as a picture…", "nobody.png", picture)])
+        add_exports(menu, self.session, self, [("Face as a picture…", "nobody.png", picture)])
         open_below(self._export, menu)
 
     def accept_paths(self, paths: list[Path]) -> bool:

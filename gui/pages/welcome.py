@@ -77,8 +77,8 @@ class WelcomePage(Page):
         introduction = (
             label("Start with a folder of photos", "figure"),
             label(
-                "Best with one sub-folder per person; otherwise similar faces are grouped, and you "
-                "name them. Nothing is uploaded: photos are read where they are.",
+                "Best with one sub-folder per person; otherwise, similar faces are grouped for you "
+                "to name. Nothing is uploaded: your photos stay where they are.",
                 "secondary",
                 wrap=True,
             ),
@@ -104,7 +104,7 @@ class WelcomePage(Page):
         self._reading = EmptyState(
             "people",
             "Your photos are being read",
-            "The people in them appear here when this is done. The bar below shows the progress.",
+            "The people in them will appear here when this is done. The bar below shows progress.",
             ("See how it works", lambda: session.show_page("lessons")),
         )
         in_column((self._begin, 1), (self._reading, 1), inside=self.content)
@@ -145,7 +145,7 @@ class WelcomePage(Page):
         for path in recent[:_SHOWN]:
             body.addWidget(self._recent_project(path))
         if not recent:
-            note = "Projects that you have opened appear here."
+            note = "Projects that you open will appear here."
             body.addWidget(label(note, "caption", wrap=True))
         body.addStretch(1)
 

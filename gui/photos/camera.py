@@ -94,9 +94,9 @@ def make_camera(parent: QObject) -> Camera:
         from .multimedia import Camera
     except ImportError as error:
         raise EigenfacesError(
-            f"A library that the camera needs is missing: {error}. “pip install "
-            "eigenfaces[camera]” installs Qt Multimedia. On Debian or Ubuntu, “apt install "
-            "libpulse0” installs the rest. Then try again."
+            f"A library that the camera needs is missing: {error}. Install Qt Multimedia with “pip "
+            "install eigenfaces[camera]” and, on Debian or Ubuntu, the rest with “apt install "
+            "libpulse0”. Then try again."
         ) from error
     return Camera(parent)
 
@@ -174,7 +174,7 @@ class CameraDialog(QDialog):
         live.body.addWidget(self.stack, 1)
         add_parts(enrol.body, self.person, self.take, Gap(8), self.ask)
         narrow.setFixedWidth(theme.pixels(236))
-        caption = label("Photos are kept on this computer, in", "caption", wrap=True)
+        caption = label("Photos are saved on this computer, in", "caption", wrap=True)
         in_column(enrol, STRETCH, caption, self.place, inside=narrow, spacing=2)
         in_row((live, 1), narrow, inside=self, spacing=10, margins=(16, 16, 16, 16))
         size = QSize(theme.pixels(860), theme.pixels(520))
@@ -297,9 +297,9 @@ class CameraDialog(QDialog):
         if not seen:
             words = "Waiting for the camera…"
         elif not faces:
-            words = "No face in sight. Come closer, look at the camera, and turn to the light."
+            words = "No face in view. Come closer, look at the camera, and turn towards the light."
         elif one:
             words = f"{count(len(faces), 'face')} found. The face in the white box is used."
         else:
-            words = f"{len(faces)} faces are in sight. People are added one at a time."
+            words = f"{len(faces)} faces are in view. Add people one at a time."
         self.view.set_caption(words)

@@ -41,7 +41,7 @@ _KEYS = (
     "1–9 choose a face · arrows nudge · wheel zooms, 0 zooms out · R turns · Ctrl+Z undoes · "
     "Enter saves · Esc closes"
 )
-_NOT_KEPT = {False: "Your correction is not saved yet.", True: "The face is not added yet."}
+_NOT_KEPT = ("Your correction has not been saved yet.", "The face has not been added yet.")
 _ANOTHER = "Add another face"
 
 Save = Callable[[ReviewReading], bool]
@@ -101,7 +101,7 @@ class PhotoDialog(QDialog):
         self.cancel.clicked.connect(self.reject)
         self.cancel.setAutoDefault(False)
         self.before.set_image(None if face.cut is None else grey_image(as_grey(face.cut)))
-        left, right = Card(), Card("As it is compared")
+        left, right = Card(), Card("As compared")
         left.body.addWidget(self.editor)
         self.editor.leave_out.hide()
         self._notes = [label(words, "caption", wrap=True) for words in (_KEYS, _UNTOUCHED)]

@@ -75,7 +75,7 @@ class PhotoEditor(Shrinkable):
         )
         self.again = self._tool(
             "Search again",
-            "Search again thoroughly, for small, covered, turned and upside-down faces",
+            "Search again, more thoroughly, for small, covered, turned and upside-down faces",
             "S",
             self.search_again,
         )
@@ -231,7 +231,7 @@ class PhotoEditor(Shrinkable):
             )
 
         self.jobs.start(
-            *(JobKind.READ_AGAIN, "Looking again", work, arrived, failed),
+            *(JobKind.READ_AGAIN, "Searching again", work, arrived, failed),
             key=tuple(keys),  # so that it does not replace an earlier job
             cancelled="The photo could not be read.",
         )

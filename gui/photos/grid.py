@@ -26,10 +26,10 @@ from ..widgets.labels import label
 from ..widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
 
 ALL, TO_LOOK_AT = range(2)
-_WORDS = ("All", "To look at")
-_EMPTY = ("All photos are left out.", "There is nothing to look at now.")
+_WORDS = ("All", "To review")
+_EMPTY = ("All photos have been left out.", "There is nothing to review.")
 _STATES = {
-    "waiting": "Not looked at yet",
+    "waiting": "Not checked yet",
     "replaced": "Replaces an earlier version",
     "known": "Already in the gallery",
     "left out": "Left out",

@@ -36,7 +36,7 @@ class NameOptions(QWidget):
         self.heading = label("Who is in them?", "heading")
         self.ways = Segmented(["Sub-folders", "File names"], name="Names")
         self.pattern = QLineEdit("{person}.*")
-        self.pattern.setAccessibleName("Pattern of the file names")
+        self.pattern.setAccessibleName("File name pattern")
         self.pattern.setToolTip(
             "{person} stands for the name, {number} for digits, * for anything."
         )
@@ -47,7 +47,7 @@ class NameOptions(QWidget):
         self._scan: Scan | None = None
         self._pattern_line, self._person_line = QWidget(), QWidget()
         words = label("Pattern")
-        show = label("All of them show")
+        show = label("Person in all photos")
         words.setBuddy(self.pattern)
         show.setBuddy(self.person)
         in_row(words, (self.pattern, 1), inside=self._pattern_line, spacing=9)
@@ -106,13 +106,13 @@ class NameOptions(QWidget):
             return ""
         photos, unnamed = self._scan.found.photos, len(self._scan.unnamed)
         if self._scan.kind == "files" and unnamed:
-            return "Choose somebody, or type a name."
-        grouped = "Similar faces are grouped next, and you say who they are."
+            return "Choose a person or type a name."
+        grouped = "Next, similar faces will be grouped so that you can say who they are."
         if self.way == FOLDERS and unnamed == len(photos):
             return grouped
         if self.way == FOLDERS and not any(map(is_named_by_folder, photos)):
             number = len(photos) - unnamed  # other programs have named these
-            named = f"{count(number)} {'has a name' if number == 1 else 'have names'} already."
+            named = f"{count(number)} already {'has a name' if number == 1 else 'have names'}."
             return f"{named} {grouped}" if unnamed else named
         if self._scan.kind == "files":
             return "Each folder is a person."
@@ -125,8 +125,8 @@ class NameOptions(QWidget):
 
 PHOTOGRAPHS, CROPPED = range(2)
 _MEANINGS = (
-    "The program finds the faces in them.",
-    "The pictures are faces that have already been cut out.",
+    "The program will find the faces in them.",
+    "The pictures are already cropped faces.",
 )
 _SIZE = "Every face is saved at {} × {} pixels."
 

@@ -108,7 +108,7 @@ class ReviewPanel(QWidget):
             self.session.show_error(error)
             self._ended()
 
-        self.session.run(JobKind.REVIEW, "Looking at the photos", work, self._ended, failed)
+        self.session.run(JobKind.REVIEW, "Checking the photos", work, self._ended, failed)
 
     @property
     def is_comparing(self) -> bool:

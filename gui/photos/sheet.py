@@ -59,7 +59,7 @@ from .review import ReviewPanel
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
 _NOT_KEPT = "Your corrections to these photos will be lost."
-_KEPT = "These photos stay in the project until you choose a face or leave them out"
+_KEPT = "These photos will stay in the project until you choose a face or leave them out"
 _LEAVE_OUT = (
     "You will not be asked about them again, and any guesses will be removed from the gallery. "
     "The files will not be changed."
@@ -85,7 +85,7 @@ class ImportSheet(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.waits = isinstance(source, PendingPhotos)
-        self.title = "Photos to look at" if self.waits else "Add photos"
+        self.title = "Photos to review" if self.waits else "Add photos"
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
         self._scan: Scan | None = None
@@ -103,13 +103,13 @@ class ImportSheet(QDialog):
         self.mixed = label("", "caption", wrap=True, tone="warn")
         self.others = QCheckBox()
         self.are_events = QCheckBox("These folders are not people:\nfind the people in them")
-        self.are_events.setToolTip("Every face is added, and you name the people afterwards")
+        self.are_events.setToolTip("All faces will be added; you can name the people later")
         self.one_event = LinkButton("")
         self._events: set[str] = set()  # names of folders that are not people
         self._several: set[str] = set()  # folders that seem to hold several people
         self._rows: list[tuple[str, str]] = []
         self._proposed = self._chose_events = False
-        self.leave_out = Button("Leave all out")
+        self.leave_out = Button("Leave out all")
         self.cancel, self.start = Button("Cancel"), Button("Add photos", primary=True)
         self._lay_out()
         self.names.changed.connect(self._name)
@@ -158,7 +158,7 @@ class ImportSheet(QDialog):
         title = (ElidedLabel(_title_of(self.source), "secondary"), 1)
         self.progress.setTextVisible(False)
         self.progress.setFixedWidth(120)
-        self.progress.setAccessibleName("Progress: Looking at the photos")
+        self.progress.setAccessibleName("Progress: Checking the photos")
         heading = in_row(label(self.title, "title"), title, self.time, self.progress, spacing=12)
         for button in (self.cancel, self.start, self.leave_out):
             button.setAutoDefault(False)
@@ -202,7 +202,7 @@ class ImportSheet(QDialog):
     def _say_what_runs(self) -> None:
         """Show that the search for photographs is running, or which job it is waiting for."""
         ahead = self.session.jobs.blocking_job(JobKind.SCAN)
-        self.looking.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
+        self.looking.setText(f"Waiting for “{ahead.title}”…" if ahead else "Looking for photos…")
 
     def _show_progress(self) -> None:
         """Show the progress of reading the photographs, which the Cancel button can stop."""
@@ -307,7 +307,7 @@ class ImportSheet(QDialog):
         self.are_events.setVisible(bool(self._several or self._events) and bool(folders))
         number = len(self._several)
         seem = "seems" if number == 1 else "seem"
-        words = f"{number} of {count(len(folders), 'folder')} {seem} to hold several people."
+        words = f"{number} of {count(len(folders), 'folder')} {seem} to contain several people."
         self.mixed.setText(words if number else "")
         self.mixed.setVisible(bool(self.mixed.text()) and bool(folders))
         if several and not one and not self._chose_events and not self._proposed:
@@ -365,9 +365,9 @@ class ImportSheet(QDialog):
         self._compared = self._compared or ready
         decisions = Decisions.among(entries)
         several = decisions.open > 1
-        self.leave_out.setText(f"Leave all {decisions.open:,} out" if several else "Leave it out")
+        self.leave_out.setText(f"Leave out all {decisions.open:,}" if several else "Leave it out")
         self.leave_out.setEnabled(ready and decisions.open > 0)
-        self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
+        self.note.setText(decisions.sentence() if ready else "Checking the photos…")
         self.start.setText(decisions.verb)
         self.start.setEnabled(ready and decisions.decided > 0)
         for part in (self.mixed, self.others, self.people):

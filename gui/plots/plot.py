@@ -32,7 +32,7 @@ from .canvas import ARROWS, Canvas
 from .marks import Line, PlotMark, ReferenceLine, cell_changes
 from .strokes import LegendEntry, pill_rect
 
-NOTHING_DRAWN = "Nothing is drawn yet."
+NOTHING_DRAWN = "Nothing has been drawn yet."
 """The accessible description of an empty plot."""
 
 Mark = TypeVar("Mark", bound=PlotMark)
@@ -134,7 +134,7 @@ class PlotView(Canvas):
             reading = ", ".join(self.item_text(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
         if self._movable_line() is not None:
-            sentences.append("Arrow keys move the line; hold Shift to move it farther.")
+            sentences.append("Use the arrow keys to move the line; hold Shift for larger steps.")
         self.setAccessibleDescription(" ".join(sentences))
 
     def _values_at_line(self) -> list[str]:

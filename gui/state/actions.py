@@ -49,8 +49,8 @@ from .session import Session, Severity
 from .settings import LastView, draft_path, is_on_network
 
 _ON_NETWORK = (
-    "“{}” is on a network drive, so every change takes as long as the drive needs to store it. "
-    "A disk in this computer is faster."
+    "“{}” is on a network drive, so saving each change may take a while. A disk in this computer "
+    "is faster."
 )
 _INTERRUPTED = (
     "The last import was interrupted. It had read {}, which need not be read again. To add the "
@@ -263,14 +263,14 @@ def export_names(session: Session, find: Callable[[], Outgoing]) -> None:
 
     def done(result: tuple[int, list[str]]) -> None:
         number, left = result
-        text = f"Names were written beside {count(number)}."
+        text = f"Names have been saved beside {count(number)}."
         if not number and not left:
-            text = "The names are already beside the photos."
+            text = "The names have already been saved beside the photos."
         if left:
             text += f" {count(len(left), 'name')} {was_or_were(len(left))} not written: {left[0]}"
         session.show_message(text, "warn" if left else "ok")
 
-    stopped = "Stopped. The names written so far stay beside their photos."
+    stopped = "Stopped. The names saved so far have been kept beside their photos."
     session.run(JobKind.EXPORT, "Writing the names", work, done, key="names", cancelled=stopped)
 
 
@@ -281,14 +281,14 @@ def export_copies(session: Session, folder: Path, find: Callable[[], Outgoing]) 
         session.show_message(copies.words(folder.name), "warn" if copies.gone else "ok")
 
     work = lambda tick: sort_into(folder, _found(find).faces, tick)  # noqa: E731
-    stopped = f"Stopped. The copies made so far stay in “{folder.name}”."
+    stopped = f"Stopped. The copies made so far have been kept in “{folder.name}”."
     session.run(JobKind.EXPORT, "Copying the photos", work, done, key=folder, cancelled=stopped)
 
 
 def _found(find: Callable[[], Outgoing]) -> Outgoing:
     found = find()
     if not found:
-        raise EigenfacesError("Nobody here has a name yet, so there is nothing to write.")
+        raise EigenfacesError("Nobody here has been named yet, so there is nothing to write.")
     return found
 
 
@@ -312,7 +312,7 @@ def share(session: Session, path: Path, *, pictures: bool = True) -> None:
     def done(_: None) -> None:
         words = "It contains the faces and names, but neither the photos nor their locations."
         if not pictures:
-            words = "It contains names and the numbers to recognise people, but no pictures."
+            words = "It contains names and the numbers needed to recognise people, but no pictures."
         session.show_message(f"Saved as “{path.name}”. {words}", "ok")
 
     session.run(JobKind.EXPORT, f"Saving {path.name}", work, done, key=path)
@@ -392,7 +392,7 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
                 text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
             session.show_message(text, "warn", tuple(skipped))
 
-    title, cancelled = "Reading the photos", "Stopped. No photo was added."
+    title, cancelled = "Reading the photos", "Stopped. No photos were added."
     session.run(JobKind.ADD_PROBES, title, work, done, key=tuple(paths), cancelled=cancelled)
 
 
@@ -497,12 +497,12 @@ def save_as(session: Session, path: Path) -> None:
             session.show_error(error)
             return
         made = session.continue_in(project)
-        text = f"Saved as “{path.name}”. From now on every change is saved there."
+        text = f"Saved as “{path.name}”. From now on, every change will be saved there."
         if made:
             saved = "The change that could not be saved in the old file has now been saved too"
             text += f" {saved}: {made}."
         if lost:
-            text += " The evaluations in the old file could no longer be read."
+            text += " The evaluations in the old file could not be read."
         if is_on_network(path):
             text += f" {_ON_NETWORK.format(path.name)}"
         session.show_message(text, "warn" if lost else "ok")

@@ -31,7 +31,7 @@ _BEFORE_MEASURING = (
 )
 
 _CANCELLED = (
-    "Cancelled. The limits for names have not been measured, so no name is sure. It will be "
+    "Cancelled. The limits for names have not been measured, so no name is certain. They will be "
     "measured after the next change."
 )
 
@@ -141,7 +141,7 @@ class ByItself(QObject):
         session.why_untrained = ""
         shown = faces * self._seconds_a_face > LONGEST_UNSEEN
         kind = JobKind.TRAIN if shown else JobKind.TRAIN_UNASKED
-        title, stopped = f"Getting ready: {count(faces, 'face')}", ""
+        title, stopped = f"Preparing {count(faces, 'face')}", ""
         if shown:
             stopped = "Stopped. It will start again after the next change."
         work = train_work(session, project)

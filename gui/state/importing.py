@@ -89,11 +89,11 @@ def import_interrupted(session: Session) -> None:
     """Add the photographs that an interrupted import had already read, without rereading them."""
     kept = session.project.readings if session.project else ()
     if kept:
-        session.show_message("Adding the photos that the last import had read.")
+        session.show_message("Adding the photos that the last import read.")
         photos = dict.fromkeys(one.photo for one in kept)
         import_photos(session, FoundPhotos(tuple(photos)), kept[-1].preparation)
     else:  # the list of messages still has an old offer
-        session.show_message("All photos of that import have been added or declined.")
+        session.show_message("All photos from that import have already been added or declined.")
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -279,7 +279,7 @@ class Enrolment:
         now_known = replace(now, files=with_files(now.files, arrived.files), folders=folders)
         if not len(faces) and not chosen:
             after = replace(now_known, unused=unused)
-            return cls(before, after, "", "No photo could be used.", "error", faces.skipped)
+            return cls(before, after, "", "No photos could be used.", "error", faces.skipped)
         probes = [probe.photo for probe in now.probe_list.probes]
         described, replaced = match_enrolled(faces, index, probes)
         guessed = [photo for photo in index.photos if photo.placement.source == "guess"]

@@ -335,7 +335,7 @@ class Session(QObject):
         self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
         ahead = self.jobs.blocking_job(kind)
         if ahead is not None and Rule.UNASKED not in kind.rules:
-            self.show_message(f"{ahead.title} comes first. If you cannot wait, cancel it below.")
+            self.show_message(f"{ahead.title} must finish first. To skip it, cancel it below.")
 
     def undo(self) -> None:
         """Undo the last change."""

@@ -191,7 +191,7 @@ class Hall(QWidget):
 
     def __init__(self, figure: QWidget, *, has_steps: bool = False) -> None:
         super().__init__()
-        self.setAccessibleName("Figure in full screen")
+        self.setAccessibleName("Full-screen figure")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._sizes: dict[str, int] = {}
         self.slider: HallSlider | None = None

@@ -52,7 +52,7 @@ _RADIUS = 6.0  # px, of the photograph's corners
 CLICK_RADIUS = 4.0  # px that the pointer may move during a click
 _MIN_EYES = 4.0  # minimum distance of the eyes in photo pixels
 _GROWTH = 1.02  # factor for + and −
-_KEYS = "Arrow keys move it by a pixel (Shift: by 10); + and − resize it. Scroll to zoom."
+_KEYS = "Arrow keys move the box by 1 pixel (with Shift, 10); + and − resize it. Scroll to zoom."
 _ZOOMED = "Drag outside the box to move the photo. Press 0 to show the whole photo."
 _ARROWS: dict[int, complex] = {
     _Key.Key_Left: -1,
@@ -338,7 +338,7 @@ class FaceMarker(PhotoView):
             words = ""
         elif self.chosen is not None:
             keys = _ZOOMED if self.zoom > 1 else _KEYS
-            words = f"Drag the box, a corner or an eye; the ring above turns it. {keys}"
+            words = f"Drag the box, a corner or an eye; the ring above turns the box. {keys}"
         elif self.faces:
             words = "Click the correct face, or drag a square around it."
         else:

@@ -84,10 +84,10 @@ def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
     box.setText(literal(f"Forget {person}?"))
     box.setInformativeText(
         "The name, the faces and everything computed from them will be deleted. This cannot be "
-        "undone. The photos stay where they are, and so do files beside them and copies. A folder "
-        "with this name keeps its name if it contains photos of other people."
+        "undone. The photos, the files beside them and any copies stay where they are. If a folder "
+        "with this name has photos of other people, its name is kept."
     )
-    remember = QCheckBox("Do not ask about these faces again (their places in photos are kept)")
+    remember = QCheckBox("Do not ask about these faces again (their positions in photos are kept)")
     box.setCheckBox(remember)
     yes = box.addButton("Forget", QMessageBox.ButtonRole.DestructiveRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
@@ -100,7 +100,7 @@ def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
     there = "already exists" if len(names) == 1 else "already exist"
-    words = f"{' and '.join(names)} {there} and would also be replaced."
+    words = f"{' and '.join(names)} {there} and will also be replaced."
     yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
     return QMessageBox.question(parent, "Replace existing files?", words, yes | no, no) == yes
 

@@ -40,7 +40,7 @@ class SkippedList(QDialog):
         self.whole_reason.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.folder, self.copy = Button("Open folder", "folder"), Button("Copy list", "copy")
         self.face = Button("Show where the face is", "people")
-        self.face.setToolTip("Open the photo, and draw a square around the face")
+        self.face.setToolTip("Open the photo and drag a square around the face")
         self.again, close = Button("Try again", "reset"), Button("Close", primary=True)
         close.setDefault(True)
         for button, slot in (

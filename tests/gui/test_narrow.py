@@ -158,7 +158,7 @@ def check_sheet(qtbot, window: MainWindow, folder: Path, size: tuple[int, int]) 
         laid_out(qtbot, sheet)
     sheet.panel.editor.toggle_left_out()
     sheet.names.ways.show()  # as for photos of which some are in no folder
-    sheet.mixed.setText("1 of 12 folders seems to hold several people.")
+    sheet.mixed.setText("1 of 12 folders seems to contain several people.")
     for part in (sheet.mixed, sheet.are_events, sheet.others):
         part.show()
     laid_out(qtbot, sheet)

@@ -29,7 +29,7 @@ from tests.gui.seen import button, button_names, says
 Truth = dict[Path, int]
 Open = Callable[[], ImportSheet]
 FOUND, GUESSED = 5, 8
-WAIT = ["2 photos to look at", "8 guesses to confirm"]
+WAIT = ["2 photos to review", "8 guesses to confirm"]
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def waits(qtbot: QtBot, window: MainWindow) -> list[str]:
     return [
         line
         for name in names
-        if "to look at" in name or "guess" in name
+        if "to review" in name or "guess" in name
         for line in name.split("\n")
     ]
 
@@ -128,11 +128,11 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     assert gallery.index.photos[lone].person == "Eve", "the guesses are said above"
     assert sources(session) == {"found": FOUND, "guess": GUESSED}
     sheet = opened()
-    assert sheet.windowTitle() == "Photos to look at"
+    assert sheet.windowTitle() == "Photos to review"
     names = [part.text() for part in sheet.panel.grid.filter.findChildren(QPushButton)]
-    assert names == ["All 10", "To look at 10"]
+    assert names == ["All 10", "To review 10"]
     assert unsure(sheet) == sheet.panel.grid.visible_keys()[GUESSED:]
-    assert sheet.leave_out.text() == "Leave all 10 out"
+    assert sheet.leave_out.text() == "Leave out all 10"
     assert sheet.note.text() == "8 to confirm, 2 still to decide."
     assert not sheet.start.isEnabled()
     button(sheet, "Confirm all 8").click()

@@ -237,7 +237,7 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
     session.show_page("recognise")
     yield "group", window
     session.show_page("settings")
-    _named(window, QPushButton, "Advanced: faces, light, recipe…").click()
+    _named(window, QPushButton, "Advanced: faces, lighting, recipe…").click()
     yield "settings-advanced", window
 
 

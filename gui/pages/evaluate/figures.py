@@ -90,7 +90,7 @@ class ChartCard(Card):
         self._kinds = dict(kinds)
         self._curves: tuple[Matcher, Curves, Curves | None] | None = None
         self.chart = PlotView(Axis(""), Axis("", percent=True))
-        self._choice = Segmented([*kinds], name=f"{title}: kind of curve")
+        self._choice = Segmented([*kinds], name=f"{title}: type of curve")
         self._choice.changed.connect(self.draw)
         if len(kinds) > 1:
             self.add_to_heading(self._choice)
@@ -164,7 +164,7 @@ def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> Chart
 def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw the CMC curve up to rank 20, or to twice the rank of its last change if greater."""
     if curves.cumulative_match is None:
-        return ChartDrawing("Nobody who was searched for is enrolled.")
+        return ChartDrawing("None of the people searched for is enrolled.")
     both = _of_both(lambda run: run.cumulative_match, curves, other)
     lines = [_curve_line(words, curve) for words, curve in both]
     for line in lines:

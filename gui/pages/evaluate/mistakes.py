@@ -112,7 +112,7 @@ class MistakesCard(Card):
             total = f"{int(run.searches.mated.sum()):,}"
             none = f"None: each of the {total} searches named the right person."
             if which is not None:
-                numbers, none = np.flatnonzero(which(run.searches)), "There are no such searches."
+                numbers, none = np.flatnonzero(which(run.searches)), "There were no such searches."
         self.set_title(title)
         self.count.setText(f"{len(numbers):,}")
         self.back.setVisible(which is not None)

@@ -64,19 +64,19 @@ PROTOCOL_TITLES: dict[type[Protocol], str] = {
 """The names of the protocols that the user can choose."""
 
 _LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
-_SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
+_SUBTITLE = "How often the gallery’s own photos are named correctly when held out"
 _NOTHING = (
     "Each photo is held out and searched for among the others. The face space is fitted to those "
-    "others only. The result comes with intervals and, for comparison, the scores of plain "
-    "pixels, of guessing and of the background alone."
+    "others only. The result includes confidence intervals and, for comparison, the scores of "
+    "plain pixels, guessing and the background alone."
 )
 _LEAKS = (
     "This split leaks: some of the photos searched for are already known, so the figures would be "
-    "too good. Exclude these photos on People, or run it anyway: the result will mention it."
+    "too good. Exclude these photos on People, or run it anyway: the result will mention the leak."
 )
 _LEAKS_SHOWN = 8
 _REPORTS = {
-    ".html": "Web page, with its JSON and scores (*.html)",
+    ".html": "Web page, with JSON and scores (*.html)",
     ".json": "JSON, to repeat the run (*.json)",
 }
 
@@ -225,7 +225,7 @@ class EvaluatePage(Page):
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
             self.session.show_message(
-                f"No program on this computer can open “{target}”, but the file is there.", "warn"
+                f"“{target}” was saved, but no program on this computer can open it.", "warn"
             )
 
     def _connect(self) -> None:
@@ -282,7 +282,7 @@ class SettingBar(Card):
         self.share.setPrefix("at most ")
         self.share.setToolTip(
             "At most this share of strangers may be named. The limit is computed only from the "
-            "people enrolled in each fold; the result shows the share that was named."
+            "people enrolled in each fold; the result shows the share actually named."
         )
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
         for part, button in self.files.items():

@@ -51,8 +51,8 @@ Interval = tuple[float, float]
 """The lower and upper limits of an interval."""
 
 _BASELINES = 6
-_ALL = "Measure all"
-_HOW = "How often each recipe names the right person in held-out photos, in ten folds."
+_ALL, _AGAIN = "Evaluate all", "Evaluate again"
+_HOW = "How often each recipe names the right person in held-out photos, over ten folds."
 
 
 class ShareRow(QWidget):
@@ -76,7 +76,7 @@ class ShareRow(QWidget):
         mark: float | None = None,
         *,
         warns: bool = False,
-        unknown: str = "not measured",
+        unknown: str = "not evaluated",
     ) -> None:
         """Show a share, or ``unknown`` if it is None; ``mark`` is a share for comparison."""
         low, high = interval or (0.0, 0.0)
@@ -166,12 +166,12 @@ class RecipesCard(Card):
             elif result is not None:
                 why = f" · {result.reason}"
             unknown = "measuring…" if name in pending[:1] else ""
-            unknown = unknown if name in pending else "not measured"
+            unknown = unknown if name in pending else "not evaluated"
             row.show_share(name, f"{YEARS[name]}{why}", value, interval, unknown=unknown)
-        self.measure.setText("Cancel" if self.is_running else "Measure again" if compared else _ALL)
+        self.measure.setText("Cancel" if self.is_running else _AGAIN if compared else _ALL)
         self.measure.setEnabled(self.is_running or not problem)
         if automatic is not None and shares:
-            said = [f"Your photos are named by {automatic.recipe}.", automatic.hint]
+            said = [f"Your photos are named with the {automatic.recipe} recipe.", automatic.hint]
             if max(shares.values()) >= 1 - MOST_BEHIND:
                 said.append(f"No other recipe can be more than {100 * MOST_BEHIND:g} points ahead.")
             words = " ".join(filter(None, said))  # without the figures, which are shown above
@@ -205,7 +205,7 @@ class RecipesCard(Card):
 
         session.run(
             JobKind.RECIPES,
-            "Measuring the recipes",
+            "Evaluating the recipes",
             lambda tick: compare_recipes(
                 gallery.faces, setting, tick=tick, crops=crops, measured=arrived.append
             ),
@@ -296,10 +296,10 @@ class EvaluationRuns(QObject):
             if not isinstance(error, JobCancelled):
                 self.refusal = error
             elif session.project is project:
-                session.show_message("The evaluation was cancelled. Nothing was kept.")
+                session.show_message("The evaluation was cancelled. No result was saved.")
             else:
                 session.show_message(
-                    "The evaluation belonged to the previous project, so it was not kept."
+                    "The evaluation belonged to the previous project, so its result was not saved."
                 )
             self.changed.emit()
 
@@ -426,9 +426,9 @@ class RunsCard(Card):
     chosen = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Kept runs compared with this one", "click one to show it beside this one")
+        super().__init__("Saved runs compared with this one", "click one to show both together")
         heads = ("Run", "Difference, points", "95 % interval", "p")
-        self.table = TextTable("Kept runs compared with this one", heads, 0, frozenset({1, 2, 3}))
+        self.table = TextTable("Saved runs compared with this one", heads, 0, frozenset({1, 2, 3}))
         for column, width in ((1, 150), (2, 130), (3, 80)):
             self.table.set_width(column, width)
         for signal in (self.table.clicked, self.table.activated):

@@ -42,7 +42,7 @@ _TURN, _HAND = 20, Qt.CursorShape.OpenHandCursor  # px of pointer movement per k
 _MANY = 300  # points; more points than this are drawn small
 _RING, _REACH = 8.5, 11.0  # px: the radius of a handle, and its reach
 _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, for each key press; coarse with Shift
-_POINT_KEYS = "Press Enter to choose the next point, and the arrow keys to move it."
+_POINT_KEYS = "Press Enter to choose the next point, and use the arrow keys to move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 

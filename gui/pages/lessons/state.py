@@ -212,6 +212,6 @@ class LessonStates(QObject):
                 state.job, state.error = None, str(error)
                 self.changed.emit()
 
-        cancelled = "Cancelled, so there is no picture yet. Click Reset to start again."
+        cancelled = "Cancelled before there was a picture. Click Reset to start again."
         title = f"Preparing “{lesson.title}”"
         self._session.run(JobKind.LESSON, title, work, done, failed, cancelled=cancelled)

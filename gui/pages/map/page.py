@@ -45,7 +45,7 @@ from .chart import MapChart, person_colour
 MAP_KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {
     "components": "Each face is a point: faces close together look alike",
-    "t-SNE": "Neighbours stay together; distances and axes mean nothing",
+    "t-SNE": "Neighbours stay together; distances and axes have no meaning",
 }
 _TSNE = (
     "t-SNE pulls every face towards its neighbours and pushes all others away. It cannot "
@@ -55,7 +55,7 @@ _MOVES = (
     "t-SNE is running: step by step it moves each face towards its neighbours. You can cancel it "
     "in the bar below."
 )
-_KEYS = "Arrow keys move from face to face; Enter shows the chosen one on People."
+_KEYS = "Use the arrow keys to move from face to face, and Enter to show one on People."
 _COLOURS: dict[MapLabel, str] = {"person": "Person", "folder": "Folder", "use": "In training"}
 _WAYS = "Across", "Up", "Depth"
 _FLAT = "none"  # no third axis
@@ -80,7 +80,7 @@ class MapInspector(QWidget):
         self.near.setFixedHeight(2 * self.near.gridSize().height() + 2)
         self.near.chosen.connect(self.face_chosen)
         self.caution = label("", "caption", wrap=True)
-        nothing = "Point at a face to see whose it is; choose one to see more."
+        nothing = "Point at a face to see whose it is; select it to see more."
         self.nothing = label(nothing, "secondary", wrap=True)
         self.trust_title = label("How far to trust this view", "strong")
         self.trust_note = label("", "caption", wrap=True)
@@ -171,7 +171,7 @@ class MapPage(Page):
         self.kinds = Segmented(["Components", "t-SNE"], name="Map")
         self.axes = [DropDown(f"{way}: map axis", letters=4) for way in _WAYS]
         self.marks = Segmented(["Faces", "Dots"], name="Marks")
-        self.colours = DropDown("Colour of the faces", letters=8)
+        self.colours = DropDown("Colour faces by", letters=8)
         self.finder = self.search = SearchField("Find on the map", command("find").keys)
         self.found = label("", "caption")
         self.chart, self.map_inspector = MapChart(), MapInspector()
@@ -269,7 +269,7 @@ class MapPage(Page):
         if not stopped and not self.session.jobs.is_busy(JobKind.MAP):
             self._start()
         busy = self.session.jobs.is_busy(JobKind.MAP)
-        progress = "In progress: the bar below shows how far along it is. You can cancel it there."
+        progress = "In progress. You can follow it, or cancel it, in the bar below."
         self._state.setText(progress if busy else stopped)
         self.start.setEnabled(not busy)
         self.map_inspector.show_nothing()
@@ -306,7 +306,7 @@ class MapPage(Page):
             lambda tick: map_by_tsne(gallery, tick, moved),
             done,
             failed,
-            cancelled="Cancelled: there is no t-SNE map yet.",
+            cancelled="Cancelled. There is no t-SNE map yet.",
         )
         self._mark_stale()
 

@@ -30,7 +30,7 @@ from .look_alikes import AnswerEdits, FindingCard, answers_to, faces_of
 _SHOWN_AT_ONCE = 30  # findings; a button shows more
 
 _NOTHING = (
-    "Nothing to look at: no two names look like one person, no name looks like two people, no "
+    "Nothing to review: no two names look like one person, no name looks like two people, no "
     "photo fits another person better, no two photos are almost identical, and everybody "
     "has several photos."
 )
@@ -145,7 +145,7 @@ class CheckSheet(QDialog):
         self.undo.setEnabled(title is not None)
         self._undone.set_full_text(title or "")
         if self.again.isEnabled() and self._checked is not None:
-            words = f"{count(len(opened), 'thing')} to look at, the most important first."
+            words = f"{count(len(opened), 'thing')} to review, most important first."
             self.words.setText(words if opened else _NOTHING if not self.found else "All done.")
 
     def _show_cards(self, findings: Sequence[Finding]) -> None:

@@ -64,7 +64,7 @@ class PeopleEdits:
         moving = [face for face in self._there(faces) if self.person_of(face) != person]
         if moving:
             number, whom = self.words_of(moving), person or "Unknown"
-            sentence = f"{number} {_is_or_are(moving)} now with {whom}."
+            sentence = f"{number} {was_or_were(len(moving))} moved to {whom}."
             edit = lambda now: now.move(moving, person)  # noqa: E731
             self._apply(f"move {number} to {whom}", edit, sentence, then or moving[0])
 
@@ -90,9 +90,9 @@ class PeopleEdits:
     def hide(self, faces: Sequence[FaceId], hidden: bool) -> None:
         """Stop asking about faces, or start asking about them again."""
         if there := self._there(faces):
-            number, verb = self.words_of(there), _is_or_are(there)
+            number, verb = self.words_of(there), "will not be" if hidden else "will be"
             title = f"not interested in {number}" if hidden else f"ask about {number} again"
-            done = "not asked about any more" if hidden else "asked about again"
+            done = "asked about any more" if hidden else "asked about again"
             edit = lambda now: now.hide(there, hidden)  # noqa: E731
             self._apply(title, edit, f"{number} {verb} {done}.")
 
@@ -108,13 +108,13 @@ class PeopleEdits:
         if there := self._there(faces):
             index, number = self._session.gallery.index, self.words_of(there)
             out = not index.photos[index.row_by_id[there[0]]].excluded
-            title = f"leaving out {number}" if out else f"comparing with {number} again"
+            title = f"leaving out {number}" if out else f"including {number} again"
             self._apply(title, lambda gallery: gallery.exclude(there, out))
 
     def confirm(self, faces: Sequence[FaceId]) -> None:
         """Confirm that faces are named correctly, so that the program stops asking about them."""
         if there := self._there(faces):
-            title = f"{self.words_of(there)} {_is_or_are(there)} right"
+            title = f"confirm {self.words_of(there)}"
             self._apply(title, lambda gallery: gallery.confirm(there))
 
     def _rows(self, faces: Sequence[FaceId]) -> list[int]:

@@ -80,7 +80,7 @@ def list_entries(
     entries[UNKNOWN] = PeopleEntry("Seen once", once, "single")
     entries[LATER] = PeopleEntry("Not grouped yet", later, "single")
     entries[HIDDEN] = PeopleEntry("Not interested", hidden, "hidden")
-    entries[ATTENTION] = PeopleEntry("Needs a look", seen.need_attention, "attention")
+    entries[ATTENTION] = PeopleEntry("Needs attention", seen.need_attention, "attention")
     kept = {key: entry for key, entry in entries.items() if entry.rows}
     if unused:
         kept[ATTENTION] = entries[ATTENTION]

@@ -53,7 +53,7 @@ class Findings(QObject):
                 self.found.emit()
 
         work, failed = partial(check_photos, gallery, before), self._session.show_error
-        self._session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
+        self._session.run(JobKind.CHECK_PHOTOS, "Checking the photos", work, done, failed)
 
     def why_gone(self, photo: AlbumPhoto) -> str:
         """Return a sentence saying that a photograph's file is missing; "" if it was found.

@@ -27,7 +27,7 @@ class PhotoInspector(QWidget):
         self.rebuilt = FaceView("In face space", QSize(112, 136))
         self.concern, self.excluded = Chip("", "warn"), Chip("Left out")
         self.remark = label("", "secondary", wrap=True)
-        self.right = Button("The name is right", "check")
+        self.right = Button("The name is correct", "check")
         self.right.setToolTip("Do not ask about it again")
         self.facts, self.details = Facts(), Facts()
         self.fold = Fold("Details")
@@ -38,7 +38,7 @@ class PhotoInspector(QWidget):
         self.photograph = Button("Whole photo…", "image")
         self.photograph.setToolTip(with_key("photograph"))
         self.move_button = Button("Move to person…", "move")
-        self.exclude = Button("Do not compare with it")
+        self.exclude = Button("Exclude it from comparison")
         self.remove = Button("Remove from the gallery", "trash")
         facts, whole, empty = QWidget(), QWidget(), QWidget()
         facts.setAccessibleName("Photo details")
@@ -98,9 +98,9 @@ class PhotoInspector(QWidget):
         amount = f" {amount}" if amount else ""
         self.move_button.setText(f"Move{amount} to person…")
         self.exclude.setText(
-            f"Compare with{amount or ' it'} again"
+            f"Include{amount or ' it'} in comparison again"
             if excluded
-            else f"Do not compare with{amount or ' it'}"
+            else f"Exclude{amount or ' it'} from comparison"
         )
         self.remove.setText(f"Remove{amount or ' from the gallery'}")
         self.concern.setVisible(concern is not None)
@@ -108,7 +108,7 @@ class PhotoInspector(QWidget):
         self.remark.setVisible(concern is not None or excluded)
         self.right.setVisible(concern is not None and concern.kind != "gone")
         self.concern.setText(concern.title if concern else "")
-        unused = "No photo is compared with it."
+        unused = "Nothing is compared with it."
         self.remark.setText(concern.sentence if concern else unused)
         face = gallery.faces.image(row)
         photo = gallery.index.photos[row]
@@ -122,7 +122,7 @@ class PhotoInspector(QWidget):
             rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
             self.rebuilt.set_image(grey_image(rebuilt.reshape(gallery.faces.shape)))
             self.rebuilt.set_caption("In face space", f"k = {k}{', evened out' if even else ''}")
-            self.original.set_caption("Original", "as cut")
+            self.original.set_caption("Original", "as cropped")
         height, width = photo.size
         self.facts.set_rows([("File", photo.path.name), ("Folder", photo.path.parent)])
         self.details.set_rows(

@@ -190,7 +190,7 @@ def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> 
             kept = max(finding.people, key=lambda name: amounts[name])
             gone = other if kept == one else one
             merge = partial(edits.merge, gone, kept)
-            hint = f"Give all photos of {gone} to {kept} (Ctrl+Z undoes it)"
+            hint = f"Move all photos of {gone} to {kept} (Ctrl+Z undoes it)"
             return [
                 Answer("One person", hint, merge),
                 Answer("Two people", "Do not ask about them again", settle),
@@ -205,8 +205,8 @@ def answers_to(finding: Finding, seen: PeopleOverview, answers: AnswerEdits) -> 
         case "two people":
             part = partial(answers.ask_who_else, faces)
             return [
-                Answer("Two people…", "Give the photos that differ another name", part),
-                Answer("One person", f"All photos of {one} are right", settle),
+                Answer("Two people…", "Give another name to the photos that differ", part),
+                Answer("One person", f"All photos of {one} are correctly named", settle),
             ]
         case "same picture":
             rest = partial(edits.remove, faces[1:])

@@ -253,7 +253,7 @@ class PeoplePage(Page):
         rows = self.seen.need_attention
         line = f"{count(len(gallery.people), 'person')}, {gallery.index.words}"
         need = "needs" if len(rows) == 1 else "need"
-        line += f" · {gallery.index.words_of(rows)} {need} a look" if rows else ""
+        line += f" · {gallery.index.words_of(rows)} {need} attention" if rows else ""
         self.header.set_subtitle(line)
 
     def _note_what_came(self) -> None:
@@ -788,7 +788,7 @@ class PeoplePage(Page):
 
             done = session.apply("correcting 1 face", edit)
             if done:
-                words = "The face was cut from the photo again. Ctrl+Z undoes it."
+                words = "The face was cropped again. Ctrl+Z undoes it."
                 session.show_message(words, "ok")
             return done
 

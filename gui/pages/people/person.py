@@ -91,7 +91,7 @@ class PersonHeading(QWidget):
         self.prompt.set_full_text(prompt)
         self.prompt.setVisible(bool(prompt))
         self.field.setAccessibleName(prompt or "Name of the person")
-        self.field.setToolTip("Enter keeps the new name, Esc keeps the old one." if text else "")
+        self.field.setToolTip("Enter: keep the new name · Esc: keep the old one" if text else "")
         self.field.takes_new = new
         self.field.prefers_known = not text
         self.field.set_suggestions(people)
@@ -127,7 +127,7 @@ class GroupNaming(QWidget):
         self.field.textChanged.connect(self._show_button)
         self.button = Button("", primary=True)
         self.button.clicked.connect(lambda: self._name(self.field.name()))
-        note = label("Click a face that shows somebody else to leave it out.", "caption")
+        note = label("To leave out a face that shows somebody else, click it.", "caption")
         in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
 
     def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
@@ -204,7 +204,7 @@ class ConsistencyCard(Card):
 
 def _caption(photos: int, measured: int, outliers: int) -> str:
     if photos < 3:
-        return "With three or more photos, one can stand out."
+        return "At least three photos are needed to see whether one stands out."
     if not measured:
         return "Measuring…"
     most = f"The {_MOST_BARS} farthest of {measured:,} photos. " if measured > _MOST_BARS else ""

@@ -127,10 +127,10 @@ class PhotoDetails(QWidget):
         more = len(photo.faces) - len(shown)
         if more > 0:
             self._add(label(f"and {count(more, 'more face', 'more faces')}", "caption"))
-        self.on_it.setText("In this photo" if photo.faces else "No face is known in this photo.")
+        self.on_it.setText("In this photo" if photo.faces else "No faces in the gallery")
 
     def _add_line(self, face: FacePhoto, image: QImage) -> None:
-        picture = FaceView("", _FACE, name=face.person or "A face without a name")
+        picture = FaceView("", _FACE, name=face.person or "Unnamed face")
         picture.set_image(image)
         line = QWidget()
         if face.person is not None:

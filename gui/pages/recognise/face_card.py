@@ -169,7 +169,7 @@ class FaceCard(Card):
         """Show several faces, which will all be given the same answer."""
         answers = [AnswerAction("right", "All are correct", "yes")]
         answers *= all(face.proposed_person for face in faces)
-        words = count(len(faces), "face"), "", "One answer for all of them."
+        words = count(len(faces), "face"), "", "Give one answer for all of them."
         about = [face.id for face in faces]
         self._show_words(about, *words, "neutral", (answers, [NOBODY, NO_FACE_ANSWER]))
         self._show_pictures([])
@@ -181,7 +181,7 @@ class FaceCard(Card):
 
     def show_none(self) -> None:
         """Show that no face was found in the photograph."""
-        words = "No face found", "", "Show where the face is, and it will be compared."
+        words = "No face found", "", "Show where the face is so that it can be compared."
         self._show_words([], *words, "neutral", ([], []))
         self._show_pictures([])
         self._show_faces("", [])

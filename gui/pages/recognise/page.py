@@ -54,9 +54,7 @@ from .face_card import KEYS, FaceCard
 from .queue import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
 from .why import WhyView
 
-_TRY = (
-    "Up to 5 photos are set aside, and you are asked who is in them. Use Undo to bring them back."
-)
+_TRY = "Up to 5 photos will be set aside so that you can name them. Use Undo to bring them back."
 _NONE_TO_SPARE = "Nobody has more than 2 photos, so none can be set aside."
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 
@@ -423,12 +421,12 @@ class RecognisePage(Page):
         in_row(*parts, camera, self.exports, opening, inside=self._header, spacing=10)
         self._nobody = EmptyState(
             "people",
-            "Nobody is known yet",
+            "Nobody has been named yet",
             "Faces are recognised by comparing them with photos of named people. Name some people "
             "on the People page first.",
             ("Go to People", lambda: self.session.show_page("people")),
         )
-        self.zone = DropArea("", name="Drop photos to recognise here, or open some")
+        self.zone = DropArea("", name="Drop photos here to recognise them, or open some")
         state = EmptyState(
             "recognise",
             "Who is in this photo?",

@@ -218,7 +218,7 @@ class MapCard(_WhyCard):
         pictures, splits = explanation.pictures, explanation.splits
         maps = [split.face_map for split in splits if split.face_map is not None]
         self.words.setText(explanation.map_words)
-        self.set_title("Distance over the face" if maps else "The faces that are compared")
+        self.set_title("Distance over the face" if maps else "The faces being compared")
         self.set_note(("pixels add up too" if pictures else "cells add up") if maps else "")
         self.bar.setVisible(bool(maps))
         kind: Colours = "magma" if pictures else "signed"
@@ -255,7 +255,7 @@ class CloseCard(_WhyCard):
         spread = None if calibration is None else held_out_histogram(calibration.held_out)
         at, limit = decision.nearest[1], decision.limit
         none_held_out = (
-            "" if spread is not None else "Nobody has two photos, so no photo is held out."
+            "" if spread is not None else "Nobody has two photos, so no photo can be held out."
         )
         self.words.setText(decision.reason or none_held_out)
         self.set_title("Is that close?" if limit is None or at < limit else "Is that far?")

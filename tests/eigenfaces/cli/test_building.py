@@ -97,7 +97,7 @@ def test_a_second_build_replaces_nothing_unasked(people: Path, tmp_path: Path) -
     command = ("build", people, "-o", file, *CROPPED)
     printed(*command)
     assert {path.name for path in tmp_path.iterdir()} == {people.name, file.name}
-    assert "p.eigenfaces” exists already. Add --overwrite" in failure(*command)
+    assert "p.eigenfaces” already exists. Add --overwrite" in failure(*command)
     (people / "Person 1" / "1.png").unlink()
     assert printed(*command, "--overwrite", "-k", 3).endswith(
         "p.eigenfaces: 19 photos of 4 people, 18 components, the first 3 compared by L2.\n"
@@ -113,8 +113,8 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
     first = eigenfaces("build", flat, "-o", nameless, *CROPPED)
     assert (first.exit_code, "of 0 people" in first.stdout) == (0, True)
     assert "--pattern '{person}_*'" in first.stderr
-    assert "Nobody is known yet" in failure("recognise", nameless, flat / "1_1.png")
-    assert "Nobody is known yet" in failure("calibrate", nameless)
+    assert "Nobody has been named yet" in failure("recognise", nameless, flat / "1_1.png")
+    assert "Nobody has been named yet" in failure("calibrate", nameless)
     assert "nobody is named" in failure("evaluate", nameless)
     pattern = ("--pattern", "{person}_*", *CROPPED)
     named = eigenfaces("build", flat, "-o", tmp_path / "b.eigenfaces", *pattern)

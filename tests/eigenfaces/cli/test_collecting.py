@@ -81,7 +81,7 @@ def test_what_moved_is_found_and_what_is_away_is_left_alone(
 
 def test_a_collection_is_checked_and_nothing_is_changed(project: Path, people: Path) -> None:
     before = project.read_bytes()
-    assert "0 things to look at" in printed("check", project)
+    assert "0 things to review" in printed("check", project)
     home = people / "Person 1"
     with Image.open(home / "1.png") as image:
         image.point(lambda level: level + 3).save(home / "copy.png")

@@ -189,7 +189,7 @@ def test_build_says_what_was_found_and_what_to_look_at(album: Path, tmp_path: Pa
         (photos / name).write_bytes((album / "Eileen" / name).read_bytes())
     text = printed("build", photos, "-o", tmp_path / "p.eigenfaces")
     assert "3 faces found." in text
-    assert re.search(r"(?s)1 photo to look at:.*dark\.png.*very dark", text)
+    assert re.search(r"(?s)1 photo to review:.*dark\.png.*very dark", text)
     assert "found and aligned" in printed("info", tmp_path / "p.eigenfaces")
 
 
@@ -227,7 +227,7 @@ def test_of_several_faces_guesses_are_taken_unless_they_are_to_be_found(
     albums = write_albums(folder, att, 5, 3, alone=1)
     built = " ".join(printed("build", folder, "-o", tmp_path / "p.eigenfaces").split())
     assert "on 10 photos with several faces, the face is a guess" in built
-    assert "10 photos to look at" in built
+    assert "10 photos to review" in built
     summary = printed("faces", folder, "-o", cut)
     assert "15 faces, 0 of them doubtful and 10 guesses among several" in summary
     rows = table_of(cut / "faces.csv")

@@ -164,7 +164,7 @@ def test_what_a_link_leads_to_is_replaced(
     target.parent.mkdir()
     link.symlink_to(target)
     words = [str(w).format(people=people, project=project, stranger=stranger) for w in line]
-    assert "exists already" in failure(*words, "-o", link)
+    assert "already exists" in failure(*words, "-o", link)
     for _ in range(2):  # a link to nowhere, then to a file
         assert str(link) in printed(*words, "-o", link, "--overwrite")
         assert (link.is_symlink(), target.is_file(), target.is_symlink()) == (True, True, False)

@@ -50,7 +50,7 @@ WRONG = {
             "pairs": "needs --pairs FILE",
         }.items()
     },
-    "sweep --sample -o x.csv": "Say what to try with --grid or --recipe",
+    "sweep --sample -o x.csv": "Specify what to try with --grid or --recipe",
     "sweep --sample -o x.csv --grid dance=1": "There is no setting “dance”",
     "sweep --sample -o x.csv --grid k=": "Give values for",
     "sweep --sample -o x.csv --grid distance=l2,l3": "There is no distance “l3”",

@@ -197,7 +197,7 @@ def test_why_faces_or_folds_are_refused(rng: np.random.Generator, faces: FaceSet
     refused(faces, Pairs((((("1", "2")),), ())), "Fold [12] ")
     of = numbers_of(faces)
     enrolled, probes = ([str(row + 1) for row in np.flatnonzero(some)] for some in (of < 2, of > 1))
-    refused(faces, Lists(tuple(enrolled), tuple(probes)), "Nobody who is searched for is enrolled")
+    refused(faces, Lists(tuple(enrolled), tuple(probes)), "None of the people searched for is")
 
 
 @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
@@ -418,7 +418,7 @@ def test_the_sentence_says_which_and_why() -> None:
     assert far.endswith("all results are too good.")
     photos = sentence(crops=False, Eigenfaces=0.95, Texture=0.97, Network=0.96)
     assert "choose Network, the best at rejecting strangers of those within 3 points" in photos
-    assert sentence() == "None of the recipes could be measured."
+    assert sentence() == "None of the recipes could be evaluated."
 
 
 NINE = np.arange(9)

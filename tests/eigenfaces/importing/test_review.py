@@ -348,7 +348,7 @@ class TestGuesses:
         review = review_of(found, FOUND)
         listed = review.entries(found)
         assert {(entry.state, entry.needs_attention) for entry in listed} == {("added", False)}
-        assert "all faces are added" in listed[-1].status[1]
+        assert "all faces will be added" in listed[-1].status[1]
         review.choose_faces("only one", {photos[-1].path: 1})
         plan = review.plan(review.entries(found))
         reviewed = load_faces(plan.found, FOUND, already=plan.readings, guess=True, every=True)

@@ -86,7 +86,7 @@ def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
         assert face_map.nearest_in_view(axes, row).tolist() == near.tolist()
         assert row not in near
     words = face_map.neighbour_report(axes, row, near, made.index)
-    assert words.startswith("Here the flat view says the same")
+    assert words.startswith("Here the flat view agrees")
 
 
 @pytest.mark.parametrize(("n", "k"), [(3, 1), (40, 5), (40, 19), (200, 12)])

@@ -295,7 +295,7 @@ def test_a_guess_that_is_confirmed_later_becomes_a_fact_and_nothing_else_changes
     assert write_sidecars([replace(confirmed, name="Ada")]) == (1, []), "what was said last"
     assert names(photo) == ["Bob", "Ada"]
     _, (refused,) = write_sidecars([replace(GUESS, path=photo)])
-    assert "“Ada” where Zoë is named here." in refused
+    assert "“Ada” where this project has Zoë." in refused
 
 
 def test_a_name_that_was_confirmed_here_hides_none_that_is_elsewhere(photo: Path) -> None:
@@ -471,7 +471,7 @@ def test_picasa_may_write_names_of_files_otherwise(photo: Path) -> None:
     [
         (b"no XML", "It is not an XMP file"),
         (b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "declares a document type"),
-        (document(*TWO, size=(512, 100)).encode(), "a picture of another shape"),
+        (document(*TWO, size=(512, 100)).encode(), "a picture with other proportions"),
         (bytes(5_000_000), "too large"),
     ],
 )

@@ -256,7 +256,7 @@ class TestEyes:
         for line in (*none, "b.png,7,2,1,2"):
             with pytest.raises(EigenfacesError, match=r"^Line 5 of .*two eyes.*right_y\.$"):
                 read_eyes(write(tmp_path / "eyes.csv", HEADING, *twice, line))
-        with pytest.raises(EigenfacesError, match=r"^Line 5 of .*different eyes for “a\.png” than"):
+        with pytest.raises(EigenfacesError, match=r"^Line 5 of .*different eye .*“a\.png” than"):
             read_eyes(write(tmp_path / "eyes.csv", HEADING, *twice, "in/../a.png,1,2,7,3"))
         for path, why in (
             (tmp_path / "nowhere.csv", "cannot be read: The file is not there"),
@@ -274,7 +274,7 @@ class TestEyes:
         picture(tmp_path / "Ada" / "b.png", 1)
         write(tmp_path / "eyes.csv", HEADING, "./Ada/../Ada/b.png,1,2,7,2", "gone.png,1,1,2,2")
         people = write(tmp_path / "list.csv", "Ada/a.png;Ada", "Ada/b.png;Ada")
-        note = "Eyes are also given for 1 photo not found here."
+        note = "Eye positions are also given for 1 photo not found here."
         assert photos_of([tmp_path]).note == note
         for source in (tmp_path, people):
             assert find_photos(source).note == note

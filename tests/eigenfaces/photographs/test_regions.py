@@ -164,7 +164,7 @@ def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) ->
     for task in review.tasks():
         review.add_reading(read_for_review(task, review.preparation, review.enrolled))
     entries = review.entries(found)
-    assert entries[0].status == ("ok", "A file says where the face is.")
+    assert entries[0].status == ("ok", "A file gives the position of the face.")
     plan = review.plan(entries)
     reviewed = load_faces(plan.found, Preparation(), already=plan.readings)
     assert reviewed.index.photos == faces.index.photos

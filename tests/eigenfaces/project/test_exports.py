@@ -57,7 +57,7 @@ def test_a_sidecar_keeps_all_it_holds(photo: Path) -> None:
     assert names_in(target) == ["Zoë & “Li” <3", "Bob"]
     written, (other,) = write_sidecars([replace(faces[0], name="Ada"), faces[2]])
     assert (written, target.read_text("utf-8")) == (0, after)
-    assert "keeps “Zoë & “Li” <3” where Ada is named here." in other
+    assert "keeps “Zoë & “Li” <3” where this project has Ada." in other
     assert photo.read_bytes() == content
 
 
@@ -94,7 +94,7 @@ def test_each_name_that_is_not_written_is_told_of_and_no_other(photo: Path) -> N
     written, refused = write_sidecars([near[0], face(gone, "Zoë")])
     assert (written, sidecar_path(gone).exists()) == (0, False)
     assert "no longer there" in refused[0]
-    assert "without a name where Ada" in refused[1]
+    assert "without a name where this project has Ada" in refused[1]
 
 
 def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_no_change_goes_into_a_file_that_nobody_finds(
         (tmp_path / "backup").replace(path)
     before = {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
     gallery = project.gallery
-    with pytest.raises(MovedAwayError, match=r"in another place\. Everything .* still here\."):
+    with pytest.raises(MovedAwayError, match=r"elsewhere\. Everything .* still here\."):
         edit(project, "Lost")
     assert project.gallery is gallery
     assert not project.is_in_place

@@ -133,7 +133,7 @@ def test_a_full_disk(project: Project, path: Path, rng: np.random.Generator) -> 
     bigger = before.enrol(trained_gallery(rng, count=40).faces)
     pages = project._file.connection.execute("PRAGMA page_count").fetchone()[0]
     project._file.connection.execute(f"PRAGMA max_page_count = {pages + 2}")
-    with pytest.raises(ProjectError, match="disk is full, so nothing was changed"):
+    with pytest.raises(ProjectError, match=r"disk is full, so “.*” was not changed"):
         project.save(bigger)
     assert project.gallery is before
     assert digest(reopened_copy(project)) == digest(before)

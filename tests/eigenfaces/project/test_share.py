@@ -126,7 +126,7 @@ def test_without_pictures_it_can_be_added_to_but_is_compared_by_network_alone(
         evaluate(shared.faces, EvaluationSetting(shared.recipe, KFold(2), curves=False))
     automatic = replace(shared, automatic=NOT_MEASURED).train()
     assert (automatic.recipe, automatic.automatic) == (RECIPES["Network"], None)
-    with pytest.raises(EigenfacesError, match="Nobody here has a name"):
+    with pytest.raises(EigenfacesError, match="Nobody here has been named"):
         for_recognising(Gallery.new())
 
 

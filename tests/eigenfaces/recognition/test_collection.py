@@ -60,7 +60,7 @@ def test_a_photograph_that_fits_somebody_else_better_is_found_once() -> None:
     moved = gallery.move([gallery.index.photos[4].id], "Hedy").train()
     (wrong,) = check_collection(moved)
     assert (wrong.kind, wrong.people) == ("photo", ("Hedy", "Grace"))
-    assert wrong.remedy == "Move it to “Grace”, or say that it is right."
+    assert wrong.remedy == "Move it to “Grace”, or say that its name is correct."
     assert check_collection(moved.move(wrong.faces, "Grace").train()) == ()
 
 

@@ -228,7 +228,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
     settled()
     assert page.chart.isVisible()
     assert page.chart.view.face_count == len(page.chart.view.places) == 24
-    assert seen.says(page, "distances and axes mean nothing")
+    assert seen.says(page, "distances and axes have no meaning")
     assert seen.says(page, "Photos to recognise are not shown: t-SNE cannot place a new face.")
     assert page.chart.axes.x.texts == []
     assert float(page.map_inspector.trust.values()["Trustworthiness"]) > 0

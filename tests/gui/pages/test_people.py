@@ -202,8 +202,8 @@ def test_several_selected_are_counted_excluded_and_included_again(page, do):
     assert page.session.history.undo_title == "leaving out 3 photos"
     assert page.heading.chip.text() == "1 of 4 photos used"
     assert page.grid.faces.faces()[0].caption == "1 · left out"
-    assert seen.says(inspector, "No photo is compared with it.")
-    assert inspector.exclude.text() == "Compare with 3 photos again"
+    assert seen.says(inspector, "Nothing is compared with it.")
+    assert inspector.exclude.text() == "Include 3 photos in comparison again"
     do(inspector.exclude.click)
     assert page.heading.chip.text() == "4 photos"
 
@@ -224,7 +224,7 @@ def test_what_needs_attention_is_listed_until_it_is_right(page, do):
     page.session.gallery.index.photos[5].path.unlink()
     page.hide()
     do(page.show)
-    assert listed(page) == [*EVERYBODY, "Needs a look"]
+    assert listed(page) == [*EVERYBODY, "Needs attention"]
     assert warned(page, "Grace") == "1 photo needs attention: file missing."
     do(page.people.chosen.emit, ATTENTION)
     inspector = page.photo_inspector
@@ -233,10 +233,10 @@ def test_what_needs_attention_is_listed_until_it_is_right(page, do):
         assert not part.isVisible()
     alone = keys_of(page, "Ada")[0]
     do(page.edits.move, [alone], "Eve", alone)
-    assert seen.says(page.header, "2 photos need a look")
+    assert seen.says(page.header, "2 photos need attention")
     assert warned(page, "Eve")
     do(inspector.right.click)
-    assert seen.says(page.header, "1 photo needs a look")
+    assert seen.says(page.header, "1 photo needs attention")
     assert not inspector.right.isVisible()
 
 
@@ -279,7 +279,7 @@ def test_the_bars_are_the_distances_of_the_core(qtbot, small_gallery):
     gallery = small_gallery.remove(keys[1:4])
     for person, alone in (("Ada", True), ("Hedy", False)):
         show(gallery, person)
-        assert card.caption.text().startswith("With three or more") == alone
+        assert card.caption.text().startswith("At least three") == alone
         assert card.chart.isHidden() == alone
     show(small_gallery.remove(keys[4:]).train(), "Ada")
     assert card.mean.image is not None

@@ -47,11 +47,11 @@ def check(page: PeoplePage, monkeypatch: pytest.MonkeyPatch, do) -> Callable[...
         ("one person", GRACE, (), "Two people", "Ada and Grace are two people"),
         ("photo", GRACE, (1,), "It is Grace", "move 1 photo to Grace"),
         ("nearer", GRACE, (1,), "It is Grace", "move 1 photo to Grace"),
-        ("nearer", GRACE, (1,), "It is Ada", "1 photo is right"),
+        ("nearer", GRACE, (1,), "It is Ada", "confirm 1 photo"),
         ("two people", ADA, (1, 2), "One person", "Ada is one person"),
         ("same picture", ADA, (0, 1, 2), "Keep one", "remove 2 photos"),
-        ("same picture", ADA, (0, 1), "Keep all", "2 photos are right"),
-        ("same picture", GRACE, (0, 4), "Keep all", "2 photos are right"),
+        ("same picture", ADA, (0, 1), "Keep all", "confirm 2 photos"),
+        ("same picture", GRACE, (0, 4), "Keep all", "confirm 2 photos"),
     ],
 )
 def test_an_answer_ends_it_and_undo_brings_it_back(check, do, kind, people, rows, answer, done):
@@ -62,7 +62,7 @@ def test_an_answer_ends_it_and_undo_brings_it_back(check, do, kind, people, rows
         do(session.apply, "", lambda now: now.remove([first]))
     (finding,) = sheet.found
     assert seen.says(sheet, finding.sentence)
-    assert seen.says(sheet, "1 thing to look at")
+    assert seen.says(sheet, "1 thing to review")
     do(seen.button(sheet, answer).click)
     assert session.history.undo_title == done
     assert not sheet.cards
@@ -114,7 +114,7 @@ def test_what_is_found_is_what_the_core_finds_and_nothing_is_said_in_plain_words
 ) -> None:
     do(page.check_button.click)
     sheet = page.check_sheet
-    assert seen.says(sheet, "Nothing to look at") == (sheet.found == ())
+    assert seen.says(sheet, "Nothing to review") == (sheet.found == ())
     twice = FaceSet.from_arrays(page.session.gallery.faces.pixels[:1].reshape(1, 24, 20), ["Ada"])
 
     def add(now: Gallery) -> Gallery:
@@ -148,7 +148,7 @@ def test_a_stop_and_a_failure_are_said_and_it_can_be_looked_for_again(
     assert seen.says(page.check_sheet, "The disk is full.")
     monkeypatch.setattr(checking, "check_collection", lambda *_: ())
     do(page.check_sheet.again.click)
-    assert seen.says(page.check_sheet, "Nothing to look at")
+    assert seen.says(page.check_sheet, "Nothing to review")
 
 
 def test_another_project_closes_it(check, open_gallery, small_gallery: Gallery, do) -> None:

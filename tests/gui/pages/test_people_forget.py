@@ -47,7 +47,7 @@ def test_it_is_asked_first_and_cancel_changes_nothing(page: PeoplePage, answer: 
     said = answer("Ada", "Cancel")
     assert said.startswith("Forget Ada?")
     assert "This cannot be undone" in said
-    assert "The photos stay where they are" in said
+    assert "any copies stay where they are" in said
     assert page.session.project.content is before
 
 

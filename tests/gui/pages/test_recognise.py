@@ -158,7 +158,7 @@ def test_names_and_answers_are_exported(page, trained_session, do, monkeypatch, 
     menu.close()
     assert ",Zoe," in (tmp_path / "faces.csv").read_text("utf-8-sig")
     assert '"name": "Zoe"' in (tmp_path / "faces.JSON").read_text("utf-8")
-    assert sentences[0] == "Names were written beside 1 photo."
+    assert sentences[0] == "Names have been saved beside 1 photo."
     assert sentences[3] == "1 copy made in “out”. 1 photo without a name."
     assert "Zoe" in (tmp_path / "0.png.xmp").read_text("utf-8")
     assert (tmp_path / "out" / "Zoe" / "0.png").exists()
@@ -222,7 +222,7 @@ def test_keys_do_nothing_where_nobody_is_named(page, trained_session, do, qtbot)
     trained_session.put_probes([seen.probe_of(gallery, row) for row in (0, 5)])
     faces = [photo.id for photo in gallery.index.photos]
     do(trained_session.apply, "nobody", lambda now: now.move(faces, None))
-    assert seen.says(page, "Nobody is known yet")
+    assert seen.says(page, "Nobody has been named yet")
     page.activateWindow()
     qtbot.waitUntil(page.isActiveWindow)
     for key in ("PageDown", "PageUp", "W", "Delete", "2", "Return"):

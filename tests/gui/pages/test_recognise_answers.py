@@ -212,7 +212,7 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(opened, do
     seen.button(opened, "Open photos…").setFocus()
     qtbot.mouseClick(opened.photos.confirm, Qt.MouseButton.LeftButton)
     assert QApplication.focusWidget() is opened.photos.list  # Enter still answers
-    assert "3 answers are saved" in opened.photo.caption
+    assert "3 answers were saved" in opened.photo.caption
     do(opened.session.undo)
     assert opened.session.gallery is before
 

@@ -62,7 +62,7 @@ def test_a_project_that_is_not_reachable_is_listed_until_a_person_forgets_it(
     assert session.settings.recent_projects == [stick / "class 7b.eigenfaces"]
     do(button(page, "Forget class 7b").click)
     assert session.settings.recent_projects == []
-    assert says(page, "Projects that you have opened appear here.")
+    assert says(page, "Projects that you open will appear here.")
 
 
 def test_while_photos_are_read_nothing_is_offered_but_to_wait(qtbot, session, open_page, do):

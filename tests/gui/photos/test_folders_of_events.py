@@ -58,7 +58,7 @@ def test_where_no_folder_is_of_one_person_they_are_taken_as_events(
     sheet = open_sheet(events)
     assert sheet.are_events.isVisible()
     assert sheet.are_events.isChecked(), "set by itself"
-    assert sheet.mixed.text() == "2 of 2 folders seem to hold several people."
+    assert sheet.mixed.text() == "2 of 2 folders seem to contain several people."
     assert listed(sheet) == {NOBODY: "10"}
     assert sheet.start.text() == "Add 10 photos"
     assert sheet.note.text() == (
@@ -95,7 +95,7 @@ def test_beside_the_folder_of_a_person_it_is_only_proposed(mixed, open_sheet):
     sheet = open_sheet(mixed)
     assert sheet.are_events.isVisible()
     assert not sheet.are_events.isChecked()
-    assert sheet.mixed.text() == "1 of 2 folders seems to hold several people."
+    assert sheet.mixed.text() == "1 of 2 folders seems to contain several people."
     assert listed(sheet) == {CHRISTMAS: "5", ADA: "5"}
     assert not sheet.one_event.isVisible(), "no row is selected"
 

@@ -97,7 +97,7 @@ def test_a_flat_folder_can_be_added_without_names(open_sheet: OpenSheet, flat: P
     sheet.names.ways.set_current(FOLDERS)
     assert people_listed(sheet) == [["Nobody (Unknown)", "4"]]
     assert not sheet.people.isVisible()
-    assert "Similar faces are grouped next" in sheet.names.sentence.text()
+    assert "similar faces will be grouped" in sheet.names.sentence.text()
     assert sheet.start.text() == "Add 4 photos"
 
 
@@ -106,11 +106,10 @@ def test_where_another_program_has_named_some_no_folder_is_said_to_be_a_person(q
     found = FoundPhotos((ada, Photo(Path("2.jpg"))))
     options = NameOptions([])
     options.show_scan(Scan("folder", found, None, Preparation()), [])
-    assert options.sentence.text() == (
-        "1 photo has a name already. Similar faces are grouped next, and you say who they are."
-    )
+    first, _, second = options.sentence.text().partition(". ")
+    assert (first, second[:28]) == ("1 photo already has a name", "Next, similar faces will be ")
     options.show_scan(Scan("files", FoundPhotos((ada,)), None, Preparation()), [])
-    assert options.sentence.text() == "1 photo has a name already."
+    assert options.sentence.text() == "1 photo already has a name."
 
 
 def test_a_manifest(open_sheet: OpenSheet, flat: Path) -> None:
@@ -153,7 +152,7 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_
 
 def test_photographs_or_cut_faces(session, open_sheet, flat, settle):
     sheet = open_sheet(flat)
-    assert sheet.faces.sentence.text() == "The pictures are faces that have already been cut out."
+    assert sheet.faces.sentence.text() == "The pictures are already cropped faces."
     assert "20 × 24 pixels" in sheet.faces.sentence.toolTip()
     assert sheet.faces.preparation == Preparation(24, 20, already_cropped=True)
     sheet.faces.kind.set_current(PHOTOGRAPHS)
@@ -185,7 +184,7 @@ def test_it_says_what_it_waits_for(qtbot, session, folder):
     reading = Gate()
     session.run(JobKind.IMPORT, "Reading 9 photos", reading.work, lambda _: None)
     sheet = ImportSheet(session, folder)
-    assert sheet.looking.text() == "Reading 9 photos comes first…"
+    assert sheet.looking.text() == "Waiting for “Reading 9 photos”…"
     reading.open.set()
     qtbot.waitUntil(lambda: sheet.looking.text() == "Looking for photos…")
     qtbot.waitUntil(lambda: session.jobs.current is None)
@@ -273,7 +272,7 @@ def test_while_it_reads_there_is_one_cancel_and_how_far_it_is(qtbot, session, op
     window = seen.show(qtbot, MainWindow(session), (1280, 720))
     sheet, reading = open_sheet(folder), Gate()
     assert not sheet.progress.isVisible()
-    session.run(JobKind.REVIEW, "Looking at the photos", reading.work, lambda _: None)
+    session.run(JobKind.REVIEW, "Checking the photos", reading.work, lambda _: None)
     qtbot.waitUntil(lambda: sheet.progress.isVisible() and sheet.progress.maximum() == 4)
     for line in window.findChildren(JobLine):
         line.patience.timeout.emit()  # it has taken longer than a moment

@@ -79,7 +79,7 @@ def test_every_photograph_is_looked_at_and_the_filters_show_their_part(sheet):
     titles = [entry(sheet, name).concerns[0].title for name in "234"]
     assert titles == ["Several faces", "No face found", "No face found"]
     grid = sheet.panel.grid
-    assert [button.text() for button in grid.filter.buttons] == ["All 4", "To look at 3"]
+    assert [button.text() for button in grid.filter.buttons] == ["All 4", "To review 3"]
     for name, numbers in ((ALL, "1234"), (TO_LOOK_AT, "234")):
         grid.filter.set_current(name)
         assert shown(sheet) == list(numbers)

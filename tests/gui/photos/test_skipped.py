@@ -57,7 +57,7 @@ def test_every_file_has_its_reason_and_is_tried_again_as_it_was(qtbot, listed, t
 def said(window: MainWindow) -> list[str]:
     """Return what the People page says of them, if it does."""
     names = seen.button_names(window.page)
-    return [name for name in names if "to look at" in name or "left out" in name]
+    return [name for name in names if "to review" in name or "left out" in name]
 
 
 def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another(
@@ -76,7 +76,7 @@ def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another
     finish()
     qtbot.waitUntil(lambda: ATTENTION in window.page.entries)
     window.page.list.chosen.emit(ATTENTION)
-    qtbot.waitUntil(lambda: {*said(window)} == {"1 file left out", "2 photos to look at"})
+    qtbot.waitUntil(lambda: {*said(window)} == {"1 file left out", "2 photos to review"})
     seen.button(window, "1 file left out").click()
     (files,) = window.findChildren(SkippedList)
     assert [file.path.name for file in files.skipped] == ["c.png"], "the others wait"

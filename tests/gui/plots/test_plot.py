@@ -39,7 +39,7 @@ def drawn(
     size: tuple[int, int] = (520, 320),
 ) -> PlotView:
     plot = PlotView(x or Axis("k"), y or Axis("accuracy", percent=True))
-    assert plot.accessibleDescription() == "Nothing is drawn yet."
+    assert plot.accessibleDescription() == "Nothing has been drawn yet."
     plot.show_marks(marks)
     return seen.show(qtbot, plot, size)
 
@@ -257,7 +257,7 @@ def test_it_says_in_words_what_is_drawn(roc: PlotView) -> None:
     assert "chance" not in roc.accessibleDescription()
     roc.show_marks([], Axis("FMR"), Axis("FNMR"))
     assert roc.accessibleName() == "Plot: FNMR against FMR"
-    assert roc.accessibleDescription() == "Nothing is drawn yet."
+    assert roc.accessibleDescription() == "Nothing has been drawn yet."
 
 
 def test_it_says_what_the_curves_are_at_the_line_that_is_moved(qtbot: QtBot) -> None:

@@ -126,7 +126,7 @@ class TestImport:
             "save": lambda: actions.save_as(session, tmp_path / "mine"),
         }[kind]()
         waits = kind != "save"
-        assert ("Reading 7 photos comes first" in text(session)) == waits
+        assert ("Reading 7 photos must finish first" in text(session)) == waits
         gate.set()
         finish()
         assert len(session.gallery.faces) == (6 if kind == "save" else 0)

@@ -178,7 +178,7 @@ def test_what_was_stored_is_there_and_is_added_without_being_read(
     added = session.gallery.faces, session.skipped
     assert (project.readings, in_the_file(project)) == ((), 0)
     importing.import_interrupted(session)  # as from the list of messages, where it stays
-    assert session.message.text.startswith("All photos of that import have been")
+    assert session.message.text.startswith("All photos from that import have")
     session.close_project()
     assert crops_in(path) == len(added[0])
 

@@ -284,7 +284,7 @@ class TestAnswers:
         ][:number]
         sentences = list[str]()
         assert actions.answer(trained_session, replies, sentences.append)
-        assert sentences == [[replies[0](before).sentence], ["2 answers are saved."]][number - 1]
+        assert sentences == [[replies[0](before).sentence], ["2 answers were saved."]][number - 1]
         after = trained_session.gallery
         people = {key: answered.person for key, answered in after.answers.items()}
         assert [*people.values()] == [one, other][:number]

@@ -59,7 +59,7 @@ def test_copies_that_are_stopped_say_what_stays(
     find = partial(outgoing, session.project.content)
     actions.export_copies(session, tmp_path / "out", find)
     finish()
-    assert session.message.text == ("Stopped. The copies made so far stay in “out”.")
+    assert session.message.text == ("Stopped. The copies made so far have been kept in “out”.")
     assert [path.name for path in (tmp_path / "out" / "Ada").iterdir()] == [made[0].name]
 
 
@@ -103,4 +103,4 @@ def test_where_nobody_has_a_name_it_is_said(session: Session, finish) -> None:
     session.apply("", lambda now: now.move(everybody, None))
     actions.export_names(session, partial(outgoing, session.project.content))
     finish()
-    assert "Nobody here has a name yet" in session.message.text
+    assert "Nobody here has been named yet" in session.message.text

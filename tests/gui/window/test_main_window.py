@@ -400,7 +400,7 @@ def test_the_menu_leads_to_the_check_of_the_collection(qtbot, full):
     sheet = full.findChild(CheckSheet)
     assert sheet.isVisible()
     seen.settle(qtbot, full.session)
-    assert "to look at" in sheet.words.text() or "Nothing" in sheet.words.text()
+    assert "to review" in sheet.words.text() or "Nothing" in sheet.words.text()
 
 
 def test_a_draft_has_its_name_in_the_title_before_anything_is_in_it(window):

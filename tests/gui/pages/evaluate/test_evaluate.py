@@ -311,20 +311,20 @@ def test_the_recipes_beside_each_other(page, hard_session, settled, do):
 
     chosen = RecipeChoice("Network", {"Eigenfaces": 0.36, "Network": 0.98})
     do(hard_session.apply, "x", lambda now: replace(now, automatic=chosen))
-    assert values() == ["36.0 %", "not measured", "not measured", "98.0 %"]
+    assert values() == ["36.0 %", "not evaluated", "not evaluated", "98.0 %"]
     ahead = "No other recipe can be more than 3 points ahead."
-    assert card.sentence.text() == f"Your photos are named by {chosen.recipe}. {ahead}"
+    assert card.sentence.text() == f"Your photos are named with the {chosen.recipe} recipe. {ahead}"
     assert "%" not in card.sentence.text(), "the figure stands above, and only there"
     card.measure.click()
     do(card.measure.click)  # cancels
-    assert (card.measure.text(), card.compared) == ("Measure all", None)
+    assert (card.measure.text(), card.compared) == ("Evaluate all", None)
     card.measure.click()
     assert card.measure.text() == "Cancel"
     settled()
     expected = card.compared
     assert [result.recipe for result in expected.results] == list(RECIPES)
     assert values() == [
-        "not measured" if result.figure is None else percent(result.figure.value)
+        "not evaluated" if result.figure is None else percent(result.figure.value)
         for result in expected.results
     ]
     assert "7 people or more" in card.rows["Texture"].sentence.text()

@@ -28,7 +28,7 @@ def test_cancelled_keeps_nothing_and_says_so(page, hard_session, do):
     do(page.run)  # the same button cancels
     assert not page.evaluations.is_running
     assert hard_session.project.runs == ()
-    assert "Nothing was kept" in hard_session.message.text
+    assert "No result was saved" in hard_session.message.text
     assert page.nothing.isVisible()
 
 
@@ -112,7 +112,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     assert [Path(url.toLocalFile()) for url in opened] == [path]
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     button.click()
-    assert "No program on this computer can open" in hard_session.message.text
+    assert "no program on this computer can open" in hard_session.message.text
     seen.button(page.written, "Dismiss").click()
     assert not page.written.isVisible()
     # What is beside it is replaced only if that was agreed to.
@@ -129,7 +129,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     page.export()
     do(page.hide)
     assert path.with_suffix(".json").read_text() != "mine"
-    assert questions == ["“report.json” already exists and would also be replaced."] * 2
+    assert questions == ["“report.json” already exists and will also be replaced."] * 2
     assert "“report.html”" in hard_session.message.text  # for somebody on another page
 
 

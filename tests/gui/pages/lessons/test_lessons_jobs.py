@@ -81,9 +81,7 @@ def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, released,
 def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, released, qtbot, session, do):
     session.jobs.cancel(JobKind.LESSON)
     qtbot.waitUntil(slow_page.pictured.error.isVisible)
-    assert seen.says(
-        slow_page, "Cancelled, so there is no picture yet. Click Reset to start again."
-    )
+    assert seen.says(slow_page, "Cancelled before there was a picture. Click Reset to start again.")
     released.set()
     do(seen.button(slow_page, "Reset").click)
     assert slow_page.picture is not None
