@@ -145,7 +145,7 @@ def _defaults() -> dict[str, str]:
 
 
 def _default_of(kind: str) -> str:
-    """Return the name of the menu entry that opens this type of file, or "" if there is none."""
+    """Return the menu entry that opens this type of file by default, or "" if there is none."""
     asked = ["xdg-mime", "query", "default", kind]
     return subprocess.run(asked, check=False, capture_output=True, text=True).stdout.strip()
 

@@ -162,7 +162,7 @@ class Canvas(QWidget):
 
 
 def pixels_of_pictures(painter: QPainter) -> float:
-    """Return the resolution of pictures in pixels per painter unit, which is always 2 in files."""
+    """Return the number of picture pixels per painter unit, which is always 2 in saved files."""
     if isinstance(painter.device(), QPixmap | QWidget):
         return pixels_per_unit(painter)
     return float(_SCALE)

@@ -114,7 +114,7 @@ class PlotView(Canvas):
         self.describe()
 
     def item_text(self, mark: int, item: int) -> str:
-        """Return the tooltip of an item, with the name of its mark if several have names."""
+        """Return the tooltip of an item, with the name of its mark if several marks have names."""
         tip, name = self.marks[mark].tooltip(self.axes, item), self.marks[mark].name
         if self._named_count() < 2 or not name:
             return tip
@@ -223,12 +223,12 @@ class PlotView(Canvas):
     # The legend: a box above the plot with the name of each series, and its colour or stroke
 
     def legend(self) -> list[LegendEntry]:
-        """Return the entries of the legend, or an empty list if there is only one."""
+        """Return the entries of the legend, or an empty list if there is only one entry."""
         entries = [entry for mark in self.marks for entry in mark.legend_entries() if entry[0]]
         return entries if len(entries) > 1 else []
 
     def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
-        """Return the legend entries and their rectangles, in rows on the right; cut long names."""
+        """Return the legend entries, with long names truncated, and their rectangles in rows."""
         room, metrics = self.axes.size.width() - EDGE - 20, QFontMetricsF(font(SMALL_FONT))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
