@@ -138,7 +138,7 @@ _FILE_TYPE = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def _defaults() -> dict[str, str]:
-    """Return the default program for each MIME type of folders and pictures, if known."""
+    """Return the default program, if known, for each MIME type of folders and pictures."""
     _, _, kinds = _MENU_ENTRY.partition("MimeType=")
     others = [kind for kind in kinds.strip().strip(";").split(";") if "eigenfaces" not in kind]
     return {kind: _default_of(kind) for kind in others} if shutil.which("xdg-mime") else {}

@@ -390,7 +390,7 @@ class PhotoGrid(PictureList):
         return self._layout.nearest_in_row(row, rect.center().x())
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Select the current photograph or, with Shift, all photographs from the anchor to it."""
+        """Select the current photograph or, with Shift, all from the anchor to that one."""
         del rect  # a range follows the order of the photographs, not their positions
         row = self.currentIndex().row()
         if row < 0:

@@ -80,7 +80,7 @@ def _file_name(sha: str, turned: int, side: int) -> str:
 
 
 class Key(NamedTuple):
-    """Identity of a thumbnail: photograph, rotation and size."""
+    """Key that identifies a thumbnail by its photograph, rotation and size."""
 
     sha: str
     turned: int

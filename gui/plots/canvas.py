@@ -66,7 +66,7 @@ class Canvas(QWidget):
     """Base class for widgets that paint a plot and react to the left mouse button.
 
     `paint_static` paints the fixed part, which is cached, and `paint_overlay` paints the moving
-    part above it, so that movement is cheap. Both are also used to save a plot to a file.
+    part above it, so that movement is cheap. Both methods are also used to save a plot to a file.
     """
 
     def __init__(self, x: Axis, y: Axis) -> None:

@@ -274,7 +274,7 @@ def histogram_marks(spread: Histogram, mated: str, others: str) -> list[Histogra
 class ReferenceLine(PlotMark):
     """Vertical line at a value, or a horizontal one if ``across``.
 
-    The line is dashed, with its label above the plot, or ``solid``, with its label beside it. A
+    The line is dashed, with its label above the plot; a ``solid`` line has its label beside it. A
     ``movable`` line moves to a whole number when the user presses in the plot or uses the keys.
     """
 

@@ -79,7 +79,7 @@ class PlotView(Canvas):
     def show_marks(
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
     ) -> None:
-        """Show these marks, the first on top, with any new axes; fast enough for animation."""
+        """Show these marks (the first on top) and any new axes, fast enough for animation."""
         self.marks, self._pointed = tuple(marks), None
         self.axes.x, self.axes.y = x or self.axes.x, y or self.axes.y
         if self._selected is not None:
@@ -138,7 +138,7 @@ class PlotView(Canvas):
         self.setAccessibleDescription(" ".join(sentences))
 
     def _values_at_line(self) -> list[str]:
-        """Return the curves' values at the first vertical line, unless its label states them."""
+        """Return the curves' values at the first vertical line, unless the label shows them."""
         lines = (line for line in self.marks_of(ReferenceLine) if not line.across)
         line = next((line for line in lines if line.is_seen(self.axes)), None)
         values: list[str] = []

@@ -371,7 +371,7 @@ class DropArea(Button):
 
 
 class PlayButton(Button):
-    """Button that moves a slider step by step while visible; pressed at the end, it starts over.
+    """Button that moves a slider step by step while visible, and starts over if pressed at the end.
 
     ``following`` returns the position after the current one. The icon and any text show what
     pressing the button will do.

@@ -287,7 +287,7 @@ class Hall(QWidget):
                 self.setFocusProxy(slider.slider)
 
     def toggle_play(self) -> None:
-        """Start or stop playing the slider, if there is one."""
+        """Start or stop playing, if the hall has a slider."""
         if self.slider is not None:
             self.slider.play.toggle()
 

@@ -268,7 +268,7 @@ class PhotoView(QGraphicsView):
 class _Handle(NamedTuple):
     """Draggable handle; ``follow`` returns the face that results from moving the handle.
 
-    An ``exact`` handle sets the eye positions, not just a rough box.
+    An ``exact`` handle sets exact eye positions instead of a rough box.
     """
 
     at: complex
@@ -542,7 +542,7 @@ def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
 
 
 def _resized(face: Eyes, corner: complex, fixed: complex, to: complex) -> Eyes:
-    """Return the eyes after resizing the box: one corner follows ``to``, the opposite is fixed."""
+    """Return the eyes after resizing the box: a corner follows ``to``, the opposite stays fixed."""
     diagonal = corner - fixed
     share = max(0.0, ((to - fixed) * diagonal.conjugate()).real / abs(diagonal) ** 2)
     return Eyes.at(fixed + (face.middle - fixed) * share, face.across * share)

@@ -128,7 +128,7 @@ def confirm_ending_import(parent: QWidget) -> bool:
 def add_exports(
     menu: QMenu, session: Session, parent: QWidget, exports: Sequence[Export], *, now: bool = False
 ) -> None:
-    """Add menu entries that ask where to save a file and write it; see `save` for ``now``."""
+    """Add menu entries that ask where to save a file and then write it; see `save` for ``now``."""
     for words, name, write in exports:
         menu.addAction(words).triggered.connect(partial(save, session, parent, name, write, now))
 
