@@ -138,14 +138,14 @@ _FILE_TYPE = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def _defaults() -> dict[str, str]:
-    """Return the default program for each MIME type of folders and pictures, if known."""
+    """Return the default program, if known, for each MIME type of folders and pictures."""
     _, _, kinds = _MENU_ENTRY.partition("MimeType=")
     others = [kind for kind in kinds.strip().strip(";").split(";") if "eigenfaces" not in kind]
     return {kind: _default_of(kind) for kind in others} if shutil.which("xdg-mime") else {}
 
 
 def _default_of(kind: str) -> str:
-    """Return the name of the menu entry that opens this type of file, or "" if there is none."""
+    """Return the menu entry that opens this type of file by default, or "" if there is none."""
     asked = ["xdg-mime", "query", "default", kind]
     return subprocess.run(asked, check=False, capture_output=True, text=True).stdout.strip()
 

@@ -89,7 +89,7 @@ class LargeView(QWidget):
         return self._next.isActive()
 
     def show_photos(self, photos: Sequence[AlbumPhoto], sha: str = "") -> None:
-        """Show these photographs, starting at ``sha``, or at the current one if ``sha`` is ""."""
+        """Show these photographs, starting at ``sha`` or, if it is "", at the current one."""
         wanted = sha or (self.photo.photograph.sha if self.photo else "")
         places = {photo.photograph.sha: at for at, photo in enumerate(photos)}
         if wanted not in places and not sha:

@@ -120,7 +120,7 @@ class AlbumModel(QAbstractListModel):
         """Return the drag data for these photographs: their files, and the faces to move.
 
         If the grid is limited to some people, only their faces move. Otherwise, only faces that are
-        alone in their photograph move, because two people in a group cannot become one person.
+        alone in their photograph move, because the people in a group must not become one person.
         """
         mime, faces = QMimeData(), list[FaceId]()
         photos = [self.photos[row] for row in rows]
@@ -176,7 +176,7 @@ class PhotoGrid(PictureList):
         return self.album.photos
 
     def show_photos(self, photos: Sequence[AlbumPhoto], people: Collection[str] = ()) -> None:
-        """Show these photographs, which are of ``people`` or, if none are given, of everyone.
+        """Show these photographs, which are of ``people`` or, if ``people`` is empty, of everyone.
 
         Photographs that remain stay selected, and the first visible one stays in place.
         """
@@ -383,14 +383,14 @@ class PhotoGrid(PictureList):
         return self._layout.nearest_in_row(row, self._layout.rect(place).center().x())
 
     def _at_height(self, place: int, by: int) -> int:
-        """Return the photograph ``by`` pixels below this one or, in a gap, in the row above it."""
+        """Return the photograph ``by`` pixels below this one, or above any gap at that height."""
         rect, rows = self._layout.rect(place), self._layout.rows
         height = min(max(rect.center().y() + by, 0), max(self._layout.height - 1, 0))
         row = min(max(self._layout.between(height, height + 1).stop - 1, 0), len(rows) - 1)
         return self._layout.nearest_in_row(row, rect.center().x())
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Select the current photograph or, with Shift, all photographs from the anchor to it."""
+        """Select the current photograph or, with Shift, all from the anchor to that one."""
         del rect  # a range follows the order of the photographs, not their positions
         row = self.currentIndex().row()
         if row < 0:

@@ -98,7 +98,7 @@ class Layout:
         return None
 
     def nearest_in_row(self, row: int, x: int) -> int:
-        """Return the index of the photograph in a row that is at ``x`` or nearest to it."""
+        """Return the index of the photograph in a row that is nearest to ``x``."""
         rects = self.rects(self.rows[row])
         far = [max(rect.left() - x, x - rect.right(), 0) for rect in rects]
         return self.rows[row].first + far.index(min(far))

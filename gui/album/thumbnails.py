@@ -80,7 +80,7 @@ def _file_name(sha: str, turned: int, side: int) -> str:
 
 
 class Key(NamedTuple):
-    """Identity of a thumbnail: photograph, rotation and size."""
+    """Key that identifies a thumbnail by its photograph, rotation and size."""
 
     sha: str
     turned: int
@@ -93,7 +93,7 @@ class Key(NamedTuple):
 
 
 class Thumbnail(NamedTuple):
-    """Thumbnail image, or None, and the reason if it does not show the photograph as added."""
+    """Thumbnail image or None, with a reason if it does not show the photograph as it was added."""
 
     image: QImage | None
     reason: str = ""
@@ -225,7 +225,7 @@ def thumbnail(photo: AlbumPhoto, side: int) -> Thumbnail:
 
 
 def _portrait(photo: AlbumPhoto) -> QImage | None:
-    """Return the colour picture of the first face in a photograph that has one, or None."""
+    """Return the first colour picture of a face in a photograph, or None if there is none."""
     for face in photo.faces:
         if (portrait := PORTRAITS.get(face.crop)) is not None:
             with suppress(PhotoError):  # a project may come from an untrusted source

@@ -104,7 +104,7 @@ class Axis:
             self.hi = min(self.hi, 0.0)
 
     def ticks_across(self, width: float, positions: Doubles) -> Ticks:
-        """Return ticks that fit a width in pixels, one for each whole number if there are few."""
+        """Return ticks that fit a width in pixels; a short range has one at each whole number."""
         finite = positions[np.isfinite(positions)]
         whole = self.log or bool((np.round(finite) == finite).all())
         if self.percent:
@@ -115,7 +115,7 @@ class Axis:
         return self.ticks_for(max(1, min(most, int(width / apart))), whole=whole)
 
     def ticks_for(self, most: int, *, whole: bool = False) -> Ticks:
-        """Return ticks with at most ``most`` intervals; ``whole`` also marks the first number."""
+        """Return ticks with at most ``most`` intervals; ``whole`` adds one at the first number."""
         if self.log:
             return log_ticks(self.lo, self.hi, most, percent=self.percent, whole=whole)
         ticks = linear_ticks(self.lo, self.hi, most, percent=self.percent, whole=whole)
@@ -264,7 +264,7 @@ def log_ticks(
     """Return ticks for a logarithmic axis, with exponents as positions and values as labels.
 
     The ticks are at 1, 2 and 5 times each power of ten, or fewer if not all fit. If a range within
-    one decade contains fewer than two, the ticks are at evenly spaced round values.
+    one decade contains fewer than two of these, the ticks are at evenly spaced round values.
     """
     decades = range(math.floor(lo), math.ceil(hi) + 1)
     for factors in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):

@@ -66,7 +66,7 @@ class Canvas(QWidget):
     """Base class for widgets that paint a plot and react to the left mouse button.
 
     `paint_static` paints the fixed part, which is cached, and `paint_overlay` paints the moving
-    part above it, so that movement is cheap. Both are also used to save a plot to a file.
+    part above it, so that movement is cheap. Both methods are also used to save a plot to a file.
     """
 
     def __init__(self, x: Axis, y: Axis) -> None:
@@ -162,7 +162,7 @@ class Canvas(QWidget):
 
 
 def pixels_of_pictures(painter: QPainter) -> float:
-    """Return the resolution of pictures in pixels per painter unit, which is always 2 in files."""
+    """Return the number of picture pixels per painter unit, which is always 2 in saved files."""
     if isinstance(painter.device(), QPixmap | QWidget):
         return pixels_per_unit(painter)
     return float(_SCALE)

@@ -45,7 +45,7 @@ _MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
 class PlotMark:
-    """Base class for the marks in a plot, whose numbered items can be hovered over and selected."""
+    """Base class for plot marks, whose numbered items can be hovered over and selected."""
 
     name = ""  # shown in the legend
     selectable = False  # whether items can be selected, with a click or with the keys
@@ -75,7 +75,7 @@ class PlotMark:
         return room
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
-        """Return the x and y ticks of the mark; an axis without any keeps its numeric ticks."""
+        """Return the x and y ticks of the mark; an axis without these keeps its numeric ticks."""
         return (), ()
 
     def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
@@ -89,7 +89,7 @@ class PlotMark:
         return np.zeros((0, 2))
 
     def item_rect(self, axes: Axes, item: int) -> QRectF:
-        """Return the frame around a selected item, or an empty rectangle if a ring marks it."""
+        """Return the frame around a selected item, which is empty if a ring marks the item."""
         return QRectF()
 
     def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
@@ -118,7 +118,7 @@ class PlotMark:
 class Line(PlotMark):
     """Curve through n points with an optional 95 % interval; a ``faint`` curve is for comparison.
 
-    If ``filled``, the area below the curve is shaded, unless another mark has a name.
+    The area below a ``filled`` curve is shaded only if no other mark in the plot has a name.
     """
 
     name: str = field()  # no default, although the base class has one
@@ -163,7 +163,7 @@ class Line(PlotMark):
             painter.drawPolygon(area)
 
     def band_polygons(self, axes: Axes, low: Doubles | None, high: Doubles) -> list[QPolygonF]:
-        """Return the area between two curves, or below one, as a polygon for each unbroken part."""
+        """Return the area between two curves or below one curve, as a polygon per unbroken part."""
         top = axes.pixels(self.x, high)
         foot = np.column_stack([top[:, 0], np.full(len(top), axes.plot.bottom())])
         bottom = foot if low is None else axes.pixels(self.x, low)
@@ -218,7 +218,7 @@ class Line(PlotMark):
 
 
 def _split_at_gaps(pixels: Doubles) -> list[Numbers]:
-    """Split rows (n, d) at NaN and return the indices of distinguishable points in each part."""
+    """Split rows (n, d) at NaN; for each part, return the indices of points that look distinct."""
     finite = np.flatnonzero(np.isfinite(pixels).all(axis=1))
     parts = []
     for part in np.split(finite, np.flatnonzero(np.diff(finite) > 1) + 1) if finite.size else []:
@@ -265,7 +265,7 @@ class HistogramMark(Line):
 
 
 def histogram_marks(spread: Histogram, mated: str, others: str) -> list[HistogramMark]:
-    """Return histograms with these names, with mated pairs in front; "" omits a histogram."""
+    """Return histograms with these names, mated pairs in front; a name "" omits its histogram."""
     pairs = ((mated, spread.mated), (others, spread.non_mated))
     return [HistogramMark(name, spread.edges, shares) for name, shares in pairs if name]
 
@@ -274,7 +274,7 @@ def histogram_marks(spread: Histogram, mated: str, others: str) -> list[Histogra
 class ReferenceLine(PlotMark):
     """Vertical line at a value, or a horizontal one if ``across``.
 
-    The line is dashed, with its label above the plot, or ``solid``, with its label beside it. A
+    The line is dashed, with its label above the plot; a ``solid`` line has its label beside it. A
     ``movable`` line moves to a whole number when the user presses in the plot or uses the keys.
     """
 
@@ -307,7 +307,7 @@ class ReferenceLine(PlotMark):
         return QPointF(x, plot.bottom()), QPointF(x, plot.top())
 
     def label_rect(self, axes: Axes) -> QRectF:
-        """Return the rectangle of the label above the plot, which is empty if there is none."""
+        """Return the rectangle of the label above the plot, which is empty if there is no label."""
         if self.solid or not self.label or not self.is_seen(axes):
             return QRectF()
         box = pill_rect(self.label)
@@ -413,7 +413,7 @@ class Bars(PlotMark):
         return category_ticks(self.labels, most), ()
 
     def bar_rects(self, axes: Axes, item: int) -> list[QRectF]:
-        """Return the rectangle of each series' bar for an item, high enough to be visible."""
+        """Return the bars of an item, one per series, as rectangles high enough to be visible."""
         pair = len(self.series) > 1
         offsets, width = ((-0.21, 0.21), 0.38) if pair else ((0.0,), 0.6 if self.labels else 0.72)
         boxes, base = [], axes.py(0.0)

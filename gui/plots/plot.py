@@ -79,7 +79,7 @@ class PlotView(Canvas):
     def show_marks(
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
     ) -> None:
-        """Show these marks, the first on top, with any new axes; fast enough for animation."""
+        """Show these marks (the first on top) and any new axes, fast enough for animation."""
         self.marks, self._pointed = tuple(marks), None
         self.axes.x, self.axes.y = x or self.axes.x, y or self.axes.y
         if self._selected is not None:
@@ -114,7 +114,7 @@ class PlotView(Canvas):
         self.describe()
 
     def item_text(self, mark: int, item: int) -> str:
-        """Return the tooltip of an item, with the name of its mark if several have names."""
+        """Return the tooltip of an item, with the name of its mark if several marks have names."""
         tip, name = self.marks[mark].tooltip(self.axes, item), self.marks[mark].name
         if self._named_count() < 2 or not name:
             return tip
@@ -138,7 +138,7 @@ class PlotView(Canvas):
         self.setAccessibleDescription(" ".join(sentences))
 
     def _values_at_line(self) -> list[str]:
-        """Return the curves' values at the first vertical line, unless its label states them."""
+        """Return the curves' values at the first vertical line, unless the label shows them."""
         lines = (line for line in self.marks_of(ReferenceLine) if not line.across)
         line = next((line for line in lines if line.is_seen(self.axes)), None)
         values: list[str] = []
@@ -223,12 +223,12 @@ class PlotView(Canvas):
     # The legend: a box above the plot with the name of each series, and its colour or stroke
 
     def legend(self) -> list[LegendEntry]:
-        """Return the entries of the legend, or an empty list if there is only one."""
+        """Return the entries of the legend, or an empty list if there is only one entry."""
         entries = [entry for mark in self.marks for entry in mark.legend_entries() if entry[0]]
         return entries if len(entries) > 1 else []
 
     def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
-        """Return the legend entries and their rectangles, in rows on the right; cut long names."""
+        """Return the legend entries, with long names truncated, and their rectangles in rows."""
         room, metrics = self.axes.size.width() - EDGE - 20, QFontMetricsF(font(SMALL_FONT))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():

@@ -84,7 +84,7 @@ class Dot:
             painter.drawPixmap(x, y, copy)
 
     def stamp(self, ratio: float) -> tuple[QPixmap, QPointF]:
-        """Return a pixmap of the dot and its centre, for ``ratio`` device pixels per unit."""
+        """Return the dot as a pixmap, and its centre, for ``ratio`` device pixels per unit."""
         half = math.ceil(2 * self.radius)
         copy, middle = QPixmap(QSize(2 * half, 2 * half) * ratio), QPointF(half, half)
         copy.setDevicePixelRatio(ratio)
@@ -194,7 +194,7 @@ class LabelPlacer:
         self.taken: list[QRectF] = []
 
     def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
-        """Return the first free box or, if there is none, the first box if ``must``, else None."""
+        """Return the first free box; if none is free, the first box if ``must``, otherwise None."""
         inside = [clamped(box, self.room) for box in boxes]
         free = (box for box in inside if not any(map(box.intersects, self.taken)))
         place = next(free, inside[0] if must else None)
@@ -212,7 +212,7 @@ class LabelPlacer:
         *,
         must: bool = True,
     ) -> None:
-        """Paint a label ``away`` px from a point, with background, text and edge ``colours``."""
+        """Paint a label ``away`` px from a point; ``colours`` are its background, text and edge."""
         size = pill_rect(words)
         across, up = size.width() / 2 + away, size.height() / 2 + away
         corner = at - size.center()

@@ -36,7 +36,7 @@ class Turning:
         self.rotation = FIRST_VIEW
 
     def turn(self, by: QPointF) -> None:
-        """Turn the view to follow a pointer movement in pixels; near points move with it."""
+        """Turn the view by a pointer movement in pixels; near points move with the pointer."""
         turned = _about_x(_PER_PIXEL * by.y()) @ _about_y(_PER_PIXEL * by.x()) @ self.rotation
         # Rounding errors must not add up: the rotation nearest to U Σ Vᵀ is U Vᵀ.
         u, _, vt = np.linalg.svd(turned)

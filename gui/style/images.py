@@ -154,7 +154,7 @@ def rgb_array(image: QImage) -> Bytes:
 
 
 def _shares(values: Greys, limit: float) -> Greys:
-    """Return values divided by a limit: 0 for NaN, and all 0 if the limit is not positive."""
+    """Return values divided by a limit, with 0 for NaN, or zeros if the limit is not positive."""
     if not limit > 0:
         return np.zeros_like(values, dtype=float)
     shares: Greys = np.nan_to_num(np.asarray(values, dtype=float) / limit, nan=0.0)

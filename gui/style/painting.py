@@ -54,7 +54,7 @@ def pixels_per_unit(painter: QPainter) -> float:
 
 
 def clamped(box: QRectF, room: QRectF) -> QRectF:
-    """Return a rectangle moved inside another, aligned with its top left if it is too large."""
+    """Return ``box`` moved inside ``room``, or to the top left of ``room`` if it is too large."""
     left = max(min(box.left(), room.right() - box.width()), room.left())
     top = max(min(box.top(), room.bottom() - box.height()), room.top())
     return QRectF(left, top, box.width(), box.height())

@@ -111,7 +111,7 @@ class Gauge(QWidget):
     """Bar that shows a value and its threshold, with a name on the left and text on the right."""
 
     def __init__(self, name: str, column: str = "Distance from face space") -> None:
-        """Create a gauge; its name is at least as wide as ``column``, so that gauges line up."""
+        """Create a gauge whose name is at least as wide as ``column``, so that gauges line up."""
         super().__init__()
         self.bar, self._text = ShareBar(), label("", "caption")
         title = label(name, "caption")

@@ -37,7 +37,7 @@ def in_row(
     spacing: int | None = None,
     margins: Margins = (0, 0, 0, 0),
 ) -> QHBoxLayout:
-    """Return a row of parts ``spacing`` pixels apart, and lay out ``inside`` with it if given."""
+    """Return a row of parts ``spacing`` pixels apart, used as the layout of ``inside`` if given."""
     return _laid_out(QHBoxLayout(), inside, spacing, margins, parts)
 
 
@@ -67,7 +67,7 @@ def add_parts(box: QBoxLayout, *parts: Part) -> None:
 
 
 def centre(widget: QWidget, inside: QWidget) -> None:
-    """Place a widget slightly above the centre of another, no wider than its maximum width."""
+    """Place a widget, no wider than its maximum width, slightly above the centre of another."""
     whole = QVBoxLayout(inside)
     add_parts(whole, Stretch(2), in_row(STRETCH, (widget, 100), STRETCH), Stretch(3))
 

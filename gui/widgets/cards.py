@@ -54,7 +54,7 @@ class PageScroll(QScrollArea):
         return super().event(event)
 
     def _let_keys_scroll(self) -> None:
-        """Accept the focus only if there are scroll bars, because nothing else would show it."""
+        """Accept the focus only if there are scroll bars, because nothing else shows the focus."""
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
         scrolls, policy = any(bar.maximum() for bar in bars), Qt.FocusPolicy
         self.setFocusPolicy(policy.StrongFocus if scrolls else policy.NoFocus)
@@ -79,7 +79,7 @@ class PageScroll(QScrollArea):
 
 
 def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
-    """Highlight the scroll bars of an area that has received the focus through the Tab key."""
+    """Highlight the scroll bars of an area that has received the focus with the Tab key."""
     if not isinstance(event, QFocusEvent):
         return
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):

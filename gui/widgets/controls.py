@@ -83,7 +83,7 @@ class Button(QPushButton):
         self._draw_icon()  # there is a gap between the icon and the text
 
     def _name_aloud(self) -> None:
-        """Set the accessible name to the name, plus the text if the name does not contain it."""
+        """Set the accessible name to the button's name, plus the text if the name lacks it."""
         text, name = self.text(), self._name or self.text()
         said = text.casefold() in name.casefold()
         self.setAccessibleName(name if said else f"{name}: {text}")
@@ -146,7 +146,7 @@ def literal(text: str) -> str:
 
 
 def open_at(popup: QWidget, at: QPoint) -> None:
-    """Open a menu or popup with its top left at a screen position, moved if it does not fit.
+    """Open a menu or popup with its top left corner at a screen position, or as near as it fits.
 
     A menu is deleted when it closes.
     """
@@ -371,7 +371,7 @@ class DropArea(Button):
 
 
 class PlayButton(Button):
-    """Button that moves a slider step by step while visible; pressed at the end, it starts over.
+    """Button that moves a slider step by step while visible, and starts over if pressed at the end.
 
     ``following`` returns the position after the current one. The icon and any text show what
     pressing the button will do.
@@ -396,7 +396,7 @@ class PlayButton(Button):
     def through(cls, slider: QSlider, *, slow: bool = False, name: str) -> "PlayButton":
         """Return a button that plays an enabled slider from end to end in a few seconds.
 
-        If ``slow``, each step takes longer, for results that are computed only once it stops.
+        If ``slow``, each step takes longer, because the results are computed only after a pause.
         """
         last = max(slider.maximum() - slider.minimum(), 1)
         step = max(1, last // _MOST_FRAMES)

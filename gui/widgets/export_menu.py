@@ -1,4 +1,4 @@
-"""Export menu: names saved beside the photos, a table, copies, or a project to share."""
+"""Export menu, which offers names beside the photos, a table, copies or a project to share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .saving import save_as_kind, share_project
 def export_menu(
     session: Session, parent: QWidget, find: Callable[[], Outgoing], some: str = ""
 ) -> QMenu:
-    """Return a menu that exports the data from ``find``; ``some`` describes any selection."""
+    """Return a menu that exports what ``find`` returns; ``some`` describes any selection."""
     menu = QMenu("Export", parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     some = some and f" ({some})"

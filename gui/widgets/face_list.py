@@ -124,7 +124,7 @@ class HeadingItem(FaceItem):
 
 @dataclass(frozen=True, eq=False)
 class FoldItem(HeadingItem):
-    """Heading that shows or hides the faces below it when clicked, or with Enter or Space."""
+    """Heading that can be clicked, or used with Enter or Space, to show or hide the faces below."""
 
     @classmethod
     def folding(cls, key: Key, title: str, number: int, *, is_open: bool) -> FoldItem:
@@ -224,8 +224,8 @@ class FaceModel(QAbstractListModel):
 class FaceDelegate(QStyledItemDelegate):
     """Delegate that paints faces, with captions below or beside pictures of a given size.
 
-    A cell is at most ``widest`` times as wide as its picture, and longer captions are cut. Beside a
-    picture, as in a list of people, the subcaption may have up to ``lines`` lines.
+    A cell is at most ``widest`` times as wide as its picture, and longer captions are truncated.
+    Beside a picture, as in a list of people, the subcaption may have up to ``lines`` lines.
     """
 
     def __init__(
@@ -323,7 +323,7 @@ class FaceDelegate(QStyledItemDelegate):
 
 
 def lines_of(words: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
-    """Split text into at most ``most`` lines of a given width; the last may be too long."""
+    """Split text into at most ``most`` lines of a given width; the last line may be too long."""
     lines = list[str]()
     for word in words.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
@@ -367,7 +367,7 @@ def _heading_font() -> QFont:
 
 
 def _paint_badge(painter: QPainter, cell: QRect, picture: QRectF | None) -> None:
-    """Paint a warning badge in the corner of ``picture``, or on the right of the cell if None."""
+    """Paint a warning badge in the corner of ``picture`` or, for None, on the right of the cell."""
     place, look = QRectF(0, 0, _BADGE, _BADGE), tokens()
     if picture is None:
         place.moveTopLeft(QPoint(cell.right() - _BADGE - 6, cell.center().y() - _BADGE // 2))
@@ -406,7 +406,7 @@ class PictureList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def room(self) -> int:
-        """Return the width for cells; Qt wraps them as if the scroll bar were always visible."""
+        """Return the width for cells, which Qt wraps as if the scroll bar were always visible."""
         bar = self.verticalScrollBar()
         extent = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent, None, bar)
         return self.maximumViewportSize().width() - extent - 1
@@ -580,7 +580,7 @@ class ThumbnailList(FaceListView):
     photos_dropped = Signal(object, object)
 
     def __init__(self, name: str, *, headings: bool = False) -> None:
-        """Create a list; ``headings`` allows headings between faces, and two-line subcaptions."""
+        """Create a list; if ``headings``, it has headings, and subcaptions may have two lines."""
         lines = 2 if headings else 1
         cells = FaceDelegate(QSize(34, 41), subcaption=True, beside=True, lines=lines)
         super().__init__(name, cells)

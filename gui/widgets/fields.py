@@ -93,7 +93,7 @@ class DropDown(QComboBox):
         return cls(field.label, items)
 
     def set_items(self, items: Iterable[str | Choice]) -> None:
-        """Replace the choices silently; keep the current one or, failing that, select the first."""
+        """Replace the choices silently; keep the current choice or, failing that, the first."""
         choices = [Choice(item, item) if isinstance(item, str) else item for item in items]
         if choices == self._choices:
             return
@@ -151,7 +151,7 @@ class DropDown(QComboBox):
 
 
 def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
-    """Style a popup list, because its default delegate ignores style sheets, and return it."""
+    """Style a popup list, whose default delegate would ignore style sheets, and return the list."""
     assert popup is not None  # only a completer that completes inside the field has none
     popup.setProperty("role", "popup")
     popup.setItemDelegate(QStyledItemDelegate(popup))
@@ -159,7 +159,7 @@ def style_popup(popup: QAbstractItemView | None) -> QAbstractItemView:
 
 
 class PersonField(QLineEdit):
-    """Field for a person's name that suggests known people and, last, a new person.
+    """Field for a person's name that suggests known people and, at the end, a new person.
 
     Enter accepts the name highlighted in the list or, if there is none, the typed name. Known
     people are matched regardless of case.
@@ -192,7 +192,7 @@ class PersonField(QLineEdit):
         self.textEdited.connect(self.complete)
 
     def set_suggestions(self, people: Sequence[str], likely: str = "") -> None:
-        """Suggest these people, the most likely first; an empty field means ``likely``."""
+        """Suggest these people, most likely first; an empty field stands for ``likely``."""
         self._people, self._likely = tuple(people), likely
 
     def suggestions(self) -> list[str]:
@@ -212,7 +212,7 @@ class PersonField(QLineEdit):
         return typed if typed in alike else next(iter(alike), typed * self.takes_new)
 
     def ask(self, text: str = "") -> None:
-        """Focus the field and select this text in it, ready for the user to type a name."""
+        """Focus the field, with this text selected, so that the user can type a name."""
         self.setText(text)
         self.selectAll()
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -278,7 +278,7 @@ def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool =
 
 
 def number_box(name: str, box: NumberBox) -> NumberBox:
-    """Set the tooltip and the accessible name of a spin box, and return it."""
+    """Set the tooltip and the accessible name of a spin box, and return the box."""
     box.setAccessibleName(name)
     box.lineEdit().setAccessibleName(name)  # the field inside has the focus
     box.setToolTip(name)

@@ -82,7 +82,7 @@ class Enlarged(QGraphicsView):
         self._room = _LEAST
 
     def set_room(self, room: QSize) -> None:
-        """Set the minimum size of the widget before enlargement, in its own pixels."""
+        """Set the minimum size of the widget before it is enlarged, in the widget's own pixels."""
         if room != self._room:
             self._room = room
             self._fit()
@@ -146,7 +146,7 @@ class HallSlider(QWidget):
 
 
 class Dots(QWidget):
-    """Row of dots, one for each step; the current one is coloured, and a click goes to a step."""
+    """Row of clickable dots, one for each step, in which the current step is coloured."""
 
     chosen = Signal(int)
     _apart, _radius = 20, 5.0  # px
@@ -178,7 +178,7 @@ class Dots(QWidget):
 
 
 class Hall(QWidget):
-    """View of a figure that fills three quarters of the height, with title, sentence and slider.
+    """View whose figure fills three quarters of the height, with a title, a sentence and a slider.
 
     If ``has_steps``, dots show the steps, and buttons and keys move between them. ``turned`` is
     emitted with 1 for the next step or −1 for the previous one, ``step_chosen`` with the index of a
@@ -287,7 +287,7 @@ class Hall(QWidget):
                 self.setFocusProxy(slider.slider)
 
     def toggle_play(self) -> None:
-        """Start or stop playing the slider, if there is one."""
+        """Start or stop playing, if the hall has a slider."""
         if self.slider is not None:
             self.slider.play.toggle()
 

@@ -95,7 +95,7 @@ class Chip(QLabel):
 class ElidedLabel(QLabel):
     """Label that shortens long text with an ellipsis and shows the full text in its tooltip.
 
-    If a ``name`` is given, the text can be copied, and screen readers read the name before it.
+    If a ``name`` is given, the text can be copied, and screen readers read the name first.
     """
 
     def __init__(

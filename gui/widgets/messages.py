@@ -72,7 +72,7 @@ class MessageBar(Banner):
 
     @property
     def is_open(self) -> bool:
-        """Whether a message is shown that can be dismissed with Esc."""
+        """Whether a message that can be dismissed with Esc is being shown."""
         return not self.isHidden()
 
     def show_message(
@@ -85,7 +85,7 @@ class MessageBar(Banner):
     ) -> None:
         """Show a message with an optional action; warnings and errors stay until dismissed.
 
-        "info" and "ok" messages disappear after enough time to read them unless ``stays`` is set.
+        "info" and "ok" messages disappear after a reasonable reading time unless ``stays`` is set.
         """
         self.show_text(text, _TONES[kind], action)
         self._said.appendleft(_Said(text, action))

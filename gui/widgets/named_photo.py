@@ -59,7 +59,7 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Space: 1}
 
 @dataclass(frozen=True)
 class NamedFace:
-    """Face in a photograph, with the name shown on its box, and the tooltip if that differs.
+    """Face in a photograph, with the name shown on its box, and a tooltip if it is not the name.
 
     ``eyes`` is None if the whole photograph is the face.
     """
@@ -125,7 +125,7 @@ class NamedFacesView(PhotoView):
         return min(distances, key=distances.__getitem__, default=None)
 
     def name_boxes(self) -> dict[int, QRectF]:
-        """Return the rectangles of the names, below their boxes or where they hide no other name.
+        """For each face in view, return the rectangle of its name: below, above or inside its box.
 
         If there is no room for a name, only its icon is shown, and the tooltip gives the name.
         """

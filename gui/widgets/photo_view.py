@@ -152,16 +152,16 @@ class PhotoView(QGraphicsView):
         self._fit()
 
     def to_view(self, point: complex) -> QPointF:
-        """Return the position in the view of a point in the photograph."""
+        """Convert a point in the photograph to a position in the view."""
         return self.viewportTransform().map(QPointF(point.real, point.imag))
 
     def to_photo(self, pos: QPointF) -> complex:
-        """Return the point in the photograph at a position in the view."""
+        """Convert a position in the view to a point in the photograph."""
         point = self.viewportTransform().inverted()[0].map(pos)
         return complex(point.x(), point.y())
 
     def face_path(self, eyes: Eyes | None) -> QPainterPath:
-        """Return the outline in view coordinates of a face or, for None, the whole photograph."""
+        """Return the outline of a face or, for None, of the photograph, in view coordinates."""
         if eyes is not None:
             return self.viewportTransform().map(face_box_path(eyes))
         path = QPainterPath()
@@ -227,7 +227,7 @@ class PhotoView(QGraphicsView):
         return self._scaled[times]
 
     def pixels_of_screen(self) -> int:
-        """Return the longer side of the screen in device pixels, which suffices for full screen."""
+        """Return the longer side of the screen in device pixels, enough for a full-screen view."""
         size = self.screen().size() * self.devicePixelRatioF()
         return max(size.width(), size.height())
 
@@ -268,7 +268,7 @@ class PhotoView(QGraphicsView):
 class _Handle(NamedTuple):
     """Draggable handle; ``follow`` returns the face that results from moving the handle.
 
-    An ``exact`` handle sets the eye positions, not just a rough box.
+    An ``exact`` handle sets exact eye positions instead of a rough box.
     """
 
     at: complex
@@ -402,7 +402,7 @@ class FaceMarker(PhotoView):
         return handles
 
     def _handle_at(self, place: QPointF) -> _Handle | None:
-        """Return the handle at a position or, inside the chosen box, a handle that moves it."""
+        """Return the handle at a position or, inside the chosen box, one that moves the box."""
         if self.chosen is None:
             return None
         reach = min(_REACH, self.chosen.distance * self.transform().m11() / 3)
@@ -525,7 +525,7 @@ def _eyes_of(one: complex, other: complex) -> Eyes:
 
 
 def _square(start: complex, end: complex) -> Eyes:
-    """Return the eyes of a face in a square that is drawn from one corner towards a point."""
+    """Return the eyes of a face whose square box is drawn from one corner towards a point."""
     across = end - start
     size = max(abs(across.real), abs(across.imag))
     left = start.real - (size if across.real < 0 else 0)
@@ -534,7 +534,7 @@ def _square(start: complex, end: complex) -> Eyes:
 
 
 def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
-    """Return the eyes after turning the box about its centre until its ring points to ``to``."""
+    """Return the eyes after turning the box about its centre to point its ``ring`` at ``to``."""
     middle = sum(box_corners(face)) / 4
     turn = (to - middle) / (ring - middle)
     turn /= max(abs(turn), 1e-9)
@@ -542,7 +542,7 @@ def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
 
 
 def _resized(face: Eyes, corner: complex, fixed: complex, to: complex) -> Eyes:
-    """Return the eyes after resizing the box: one corner follows ``to``, the opposite is fixed."""
+    """Return the eyes after resizing the box: a corner follows ``to``, the opposite stays fixed."""
     diagonal = corner - fixed
     share = max(0.0, ((to - fixed) * diagonal.conjugate()).real / abs(diagonal) ** 2)
     return Eyes.at(fixed + (face.middle - fixed) * share, face.across * share)

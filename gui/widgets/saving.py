@@ -43,8 +43,8 @@ _KINDS = {
 def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) -> Path | None:
     """Ask where to save, and return the path, or None if the user cancels.
 
-    A name without a known suffix is given the suffix of the chosen format. If that file exists, ask
-    again, because the user has not agreed to replace it.
+    A name without a known suffix is given the suffix of the chosen format. If that file already
+    exists, ask again, because the user has not agreed to replace it.
     """
     suffixes = {words: suffix for suffix, words in kinds.items()}
     while True:
@@ -74,7 +74,7 @@ def share_project(session: Session, parent: QWidget, *, pictures: bool) -> None:
 
 
 def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
-    """Ask whether to forget a person; return whether to never ask about their faces again.
+    """Ask whether to forget a person; return True if their faces must not be asked about again.
 
     Return None if the user cancels.
     """
@@ -96,7 +96,7 @@ def confirm_forgetting(parent: QWidget, person: str) -> bool | None:
 
 
 def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
-    """Ask whether to overwrite the other existing files as well, and return the answer."""
+    """Return whether files ``beside`` the chosen one may be overwritten; ask if any exist."""
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
     there = "already exists" if len(names) == 1 else "already exist"
@@ -128,7 +128,7 @@ def confirm_ending_import(parent: QWidget) -> bool:
 def add_exports(
     menu: QMenu, session: Session, parent: QWidget, exports: Sequence[Export], *, now: bool = False
 ) -> None:
-    """Add menu entries that ask where to save a file and write it; see `save` for ``now``."""
+    """Add menu entries that ask where to save a file and then write it; see `save` for ``now``."""
     for words, name, write in exports:
         menu.addAction(words).triggered.connect(partial(save, session, parent, name, write, now))
 
@@ -136,7 +136,7 @@ def add_exports(
 def copy_by_key(
     name: str, page: QWidget, session: Session, image: Callable[[], QImage | None]
 ) -> None:
-    """Let the key of a command copy the picture on a page, if there is one."""
+    """Bind the key of a command so that it copies the picture on a page, if the page has one."""
 
     def copy() -> None:
         if (picture := image()) is not None:
@@ -147,7 +147,7 @@ def copy_by_key(
 
 
 def save(session: Session, parent: QWidget, name: str, write: Write, now: bool = False) -> None:
-    """Ask where to save, starting in the last folder used, and write the file in a job.
+    """Ask where to save, starting in the last folder used, and write the file in a background job.
 
     If ``now``, write it immediately; use this for files that must be drawn in the GUI thread.
     """
@@ -173,7 +173,7 @@ def save_as_kind(
     suffixes: Sequence[str],
     write: Callable[[Path, str], None],
 ) -> None:
-    """Ask where and in which format to save; ``write``, given the suffix, then runs in a job."""
+    """Ask where and in which format to save, then call ``write`` with the suffix in a job."""
     path = _ask(session, parent, stem + suffixes[0], suffixes)
     if path is not None:
         kind = path.suffix.lower()

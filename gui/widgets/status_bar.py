@@ -23,7 +23,7 @@ _COUNTED = frozenset({JobKind.IMPORT, JobKind.REVIEW, JobKind.SCAN, JobKind.ADD_
 
 
 class JobLine(QWidget):
-    """Line with the title, progress and Cancel (Esc) of a running job; hidden if there is none."""
+    """Line with a job's title, progress and Cancel button (Esc); hidden if no job is running."""
 
     def __init__(self, jobs: Jobs) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class JobLine(QWidget):
 
 
 class StatusBar(QFrame):
-    """Bar that shows the running jobs, each with Cancel, and other widgets on the right."""
+    """Bar with the running jobs, each with a Cancel button, and with other widgets on the right."""
 
     def __init__(self, session: Session, *others: QWidget) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class StatusBar(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the running jobs or “Ready”, and the remaining time if there is only one job."""
+        """Show the running jobs or “Ready”, and the remaining time if only one is running."""
         running = [job for job in self.session.jobs.running if Rule.UNSEEN not in job.kind.rules]
         for line, job in zip_longest(self._lines, running):
             line.show_job(job, 90 if len(running) > 1 else 210)
