@@ -1,4 +1,4 @@
-"""Recognised faces: each probe with its verdict, cautions about it, and its rows in tables."""
+"""Recognised faces: each probe with its verdict, any cautions, and its rows in tables."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ VERDICT_COLUMNS = (
 
 
 def records_csv(records: Iterable[dict[str, Any]]) -> str:
-    """Return a CSV table with `VERDICT_COLUMNS`, one row per candidate for each probe."""
+    """Return a CSV table with `VERDICT_COLUMNS` and one row for each candidate of each probe."""
     rows = []
     for record in records:
         values = dict(zip(("left", "top", "size"), record["box"] or (None,) * 3, strict=True))

@@ -175,7 +175,7 @@ class Training:
     ) -> Training:
         """Return the training with the coordinates of other faces; ``known`` maps rows to old rows.
 
-        If ``known`` is None, the faces start with all the old ones, whose coordinates are not
+        If ``known`` is None, the faces must start with all the old ones, whose coordinates are not
         copied. ``projected``: the coordinates of new faces, if already computed.
         """
         if known is None:
