@@ -108,7 +108,7 @@ class SyntheticFace:
         return replace(self, scores=scores)
 
     def morph(self, other: SyntheticFace, share: float) -> SyntheticFace:
-        """Return the face that lies a given share of the way along a straight line to another."""
+        """Return the face that lies a given share of the way on a straight line to another face."""
         return replace(self, scores=(1 - share) * self.scores + share * other.scores)
 
     def with_components(self, space: FaceSpace) -> SyntheticFace:
@@ -235,7 +235,7 @@ class TrainingFaces:
         return StartingFace(start, name, short, SyntheticFace.at(self.space, at))
 
     def next_person_photo(self, start: Start) -> FaceId:
-        """Return the next face of somebody else for a morph, or the last face if there is none."""
+        """Return the next face that shows somebody else, or the last face if there is none."""
         photos = self.gallery.index.photos
         named = isinstance(start, str)
         row = None if isinstance(start, str) else self.gallery.index.row_of(start)

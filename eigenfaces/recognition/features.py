@@ -52,7 +52,7 @@ _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
 
 @dataclass(frozen=True)
 class Features(ABC):
-    """Immutable settings for computing features from crops, the same for gallery and probes."""
+    """Immutable settings for computing features from crops, used for gallery and probes alike."""
 
     NAME: ClassVar[str]  # name of the recipe that uses the features
     FIELDS: ClassVar[tuple[Field, ...]] = ()

@@ -511,7 +511,7 @@ class Gallery:
         return self.take_name_away(self._faces_of(person))
 
     def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
-        """Return the gallery with faces hidden or shown. Nothing is asked about hidden faces."""
+        """Return the gallery with faces hidden or shown. Hidden faces raise no questions."""
         return self._changed(faces, hidden=hidden)
 
     def with_key(self, face: FaceId) -> Gallery:

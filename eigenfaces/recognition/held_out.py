@@ -146,8 +146,8 @@ class CrossValidation:
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the people nearest to each photograph while it is held out.
 
-        Photographs are dealt into ten folds, with each person's spread evenly over the folds.
-        ``fold``: (m,) fold numbers to use instead; negative ones mark photographs never held out.
+        Photographs are dealt into ten folds, with those of each person spread evenly.
+        ``fold``: (m,) folds to use instead; photographs with a negative number are never held out.
         """
         return self._search(self._people_folds(fold), tick)[0]
 

@@ -1,4 +1,4 @@
-"""Recipes: saved settings for comparing face crops, the same for the gallery and every probe.
+"""Recipes: saved settings for comparing face crops, used for the gallery and probes alike.
 
 A recipe specifies what is compared (`Features`, which give it its name) and how (`Matcher`). To add
 a recipe, write a features class and add a line to `RECIPES`.

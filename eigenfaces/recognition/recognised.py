@@ -78,7 +78,7 @@ class Recognition:
 
     @cached_property
     def among_others(self) -> Recognition:
-        """The recognition of the face, ignoring its own gallery entry if there are others."""
+        """The recognition of the face, ignoring its own gallery entry unless no other exists."""
         if not self.is_self_match or not {*self.gallery.enrolled} - {self.row}:
             return self
         never = [self.gallery.answers.get(self.probe.photo.id, NO_ANSWER).never]

@@ -110,7 +110,7 @@ class Histogram:
 
 
 def bin_edges(values: Doubles) -> Doubles:
-    """Return round edges for about 2 √n bins of equal width (10 to 40 of them), given n values.
+    """Given n values, return round edges for about 2 √n bins (10 to 40) of equal width.
 
     The first edge is zero, unless that would leave most bins empty.
 

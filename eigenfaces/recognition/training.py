@@ -24,7 +24,7 @@ from eigenfaces.text import short_repr
 
 @dataclass(frozen=True, eq=False)
 class PrincipalFaces:
-    """Some of the faces of a gallery, in the principal coordinates of their features.
+    """Some faces of a gallery, in the principal coordinates of their features.
 
     The coordinates are computed once, for training, calibration and the choice of a recipe.
     """
