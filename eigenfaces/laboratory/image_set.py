@@ -25,7 +25,7 @@ MOST_VALUES = 50_000_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ImageSet:
-    """Set of n pictures of h × w pixels and c channels, with or without labels.
+    """A set of n pictures of h × w pixels and c channels, with or without labels.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class ImageSet:
         return self.pixels.reshape(-1, *self.shape)
 
     def column_scales(self) -> Doubles:
-        """Return (d,) the standard deviation of each pixel value; 1 for constant values."""
+        """Return the standard deviation (d,) of each pixel value; 1 for constant values."""
         spread = self.pixels.std(axis=0, dtype=np.float64)
         return np.where(spread > NEGLIGIBLE, spread, 1.0)
 

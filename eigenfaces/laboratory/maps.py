@@ -55,14 +55,14 @@ class ProjectedFaces:
     energies: Doubles
 
     def energy_shares(self, axes: Sequence[int]) -> Doubles:
-        """Return (m,) the share of each face's energy that a view shows; 1 for the mean itself."""
+        """Return the share (m,) of each face's energy that a view shows; 1 for the mean itself."""
         visible = (self.coordinates[:, sorted(set(axes))] ** 2).sum(axis=1)
         shares = np.ones_like(visible)
         np.divide(visible, self.energies, out=shares, where=self.energies > 0)
         return np.minimum(shares, 1.0)
 
     def rebuilt(self, axes: Sequence[int], space: FaceSpace) -> Floats:
-        """Return the first face (h, w), rebuilt from only the components of the view."""
+        """Return the first face (h, w), rebuilt only from the components that the view shows."""
         scores = np.zeros(len(space), np.float32)
         visible = [*axes]
         scores[visible] = self.coordinates[0, visible]
@@ -71,7 +71,7 @@ class ProjectedFaces:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FaceMap:
-    """Map of the n faces of a gallery along j axes."""
+    """A map of the n faces of a gallery along j axes."""
 
     kind: MapKind  # the kind of the axes
     coordinates: Coordinates  # (n, j)
@@ -103,9 +103,9 @@ class FaceMap:
         return f"component {number + 1} ({share_words(float(self.shares[number]))} of the variance)"
 
     def nearest(self, points: Coordinates, without: int | None = None) -> tuple[Numbers, Doubles]:
-        """Return the rows of the faces truly nearest to a face (k,), and their distances.
+        """Return the rows and distances of the faces truly nearest to a face (k,), nearest first.
 
-        The nearest face comes first. ``without`` is the face's own row, which is left out.
+        ``without`` is the face's own row, which is left out.
         """
         (far,) = self.distance(points[None], self.points)
         rows = _nearest(far, without)
@@ -174,7 +174,7 @@ class FaceMap:
 def trustworthiness(truth: Doubles, places: Doubles, k: int) -> float:
     """Return how far the k nearest neighbours on a map can be trusted, 0 to 1.
 
-    Each neighbour is penalised by the number of ranks it is beyond the k truly nearest points.
+    Each neighbour is penalised by how many ranks it lies beyond the k truly nearest points.
     Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
     (2001). Importing scikit-learn's function would freeze the window for a second.
 
@@ -198,7 +198,7 @@ def trustworthiness(truth: Doubles, places: Doubles, k: int) -> float:
 
 
 def _nearest(far: Doubles, without: int | None) -> Numbers:
-    """Return the rows with the smallest of n distances, nearest first, excluding the face's own."""
+    """Return the rows with the smallest of n distances, nearest first; ``without`` is left out."""
     rows = np.argsort(far, kind="stable")[: NEAREST + 1]
     return rows[rows != without][:NEAREST]
 
@@ -224,7 +224,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     NotTrainedError
         The gallery is not trained.
     EigenfacesError
-        The recipe compares more components than are computed for very many faces.
+        The recipe compares more components than are computed for so many faces.
 
     Examples
     --------
@@ -336,7 +336,7 @@ def share_words(share: float) -> str:
 
 
 def labels_of(photos: Sequence[FacePhoto]) -> dict[MapLabel, list[str]]:
-    """Return the labels that can colour faces, by kind, with one label per face ("" if none).
+    """Return the labels for colouring faces, by kind: one for each face, or "" if it has none.
 
     Kinds other than the person are included only if they group the faces differently.
     """
@@ -359,7 +359,7 @@ def _searched(photo: FacePhoto) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MapView:
-    """View of a map along two or three axes, with n faces followed by m probes."""
+    """A view of a map along two or three axes, with n faces followed by m probes."""
 
     places: Doubles  # (n + m, v)
     ids: Sequence[FaceId]  # of the faces and the probes
@@ -440,7 +440,7 @@ class MapView:
 
 @dataclass
 class Viewpoint:
-    """Visible part of a map.
+    """The visible part of a map.
 
     ``middle`` (2,) is its centre, and ``half`` (2,) is half of its range at zoom 1.
     """
@@ -474,9 +474,9 @@ class Viewpoint:
 def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
     """Return the row of the point nearest to ``points[row]`` in a direction; None if there is none.
 
-    The direction is (±1, 0) or (0, ±1), where up is positive. It covers the quarter of the plane
-    around it, including the edges. Coincident points are treated as if each lay to the right of the
-    one before, so that all can be reached.
+    The direction is (±1, 0) or (0, ±1), where up is positive. Each direction covers a quarter of
+    the plane, including the edges. Coincident points are treated as if each lay to the right of
+    the one before, so that all can be reached.
 
     >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
     >>> [neighbour_in_direction(points, 0, direction) for direction in ((1, 0), (0, 1), (0, -1))]
@@ -496,7 +496,7 @@ def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]
 
 
 def one_per_cell(points: Doubles, width: float, height: float) -> Flags:
-    """Return (n,) which of the points (n, 2) to show so that each cell of a grid shows only one.
+    """Return a mask (n,) of the points (n, 2) to show, so that each grid cell shows only one point.
 
     The last point in each cell is shown.
     """

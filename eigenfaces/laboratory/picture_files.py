@@ -104,7 +104,7 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
 
 
 def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of each picture in an array of n; raise `EigenfacesError` if it is unclear.
+    """Return the shape of one picture in an array (n, …); raise `EigenfacesError` if it is unclear.
 
     >>> picture_shape((1797, 64)), picture_shape((60, 28, 28)), picture_shape((9, 32, 32, 3))
     ((8, 8), (28, 28), (32, 32, 3))

@@ -48,7 +48,7 @@ _THOUSANDS = {
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cloud:
-    """Set of n points. Points in two dimensions can be dragged."""
+    """A set of n points. Points in two dimensions can be dragged."""
 
     title: str  # in words
     values: Doubles  # (n, d)
@@ -67,7 +67,7 @@ class Cloud:
         return len(self.values)
 
     def with_point(self, number: int, to: Doubles) -> Cloud:
-        """Return the cloud with one point moved to a position (d,), and a listing of all points."""
+        """Return the cloud with one point moved to a position (d,) and with code for all points."""
         values = self.values.copy()
         values[number] = to
         values = np.round(values, _DIGITS)
@@ -79,7 +79,7 @@ class Cloud:
         return replace(self, title=title, values=values, code=code)
 
     def in_plane(self, across: str, up: str) -> Cloud:
-        """Return the cloud with two of its columns, given by name, or by default the first two."""
+        """Return the cloud with two columns: those named or, if one is unknown, the first two."""
         if len(self.columns) == 2:
             return self
         known = {across, up} <= {*self.columns}
@@ -100,7 +100,7 @@ def read_number_table(path: Path | str) -> Cloud:
     The table is text, with commas, semicolons, tabs or spaces between the cells. Numbers may have a
     decimal comma, and the first line may contain headings. Columns of text provide the names and
     the labels of the rows. Rows with a missing number are left out. Of a long table, a random
-    sample of `MOST_ROWS` rows is read; of a wide one, the first `MOST_COLUMNS` columns of numbers.
+    sample of `MOST_ROWS` rows is read; of a wide table, the first `MOST_COLUMNS` number columns.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def _rows_of(text: str, name: str) -> tuple[str, list[list[str]], list[str]]:
 def _decimal_mark(cells: Iterable[str], separator: str) -> str:
     """Return the decimal mark: a point or a comma.
 
-    “1,234” may use either. If nothing else decides, semicolons between cells suggest a comma.
+    “1,234” is ambiguous. If nothing else decides, semicolons between cells suggest a comma.
     """
     commas, points, sure = 0, 0, 0
     for cell in cells:

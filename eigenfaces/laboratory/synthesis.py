@@ -36,7 +36,7 @@ _SHARE = 0.95
 
 @dataclass(frozen=True, eq=False)
 class SyntheticFace:
-    """Face at k coordinates in a face space.
+    """A face at k coordinates in a face space.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class SyntheticFace:
         return replace(self, scores=scores)
 
     def morph(self, other: SyntheticFace, share: float) -> SyntheticFace:
-        """Return the face that lies a given share of the way along a straight line to another."""
+        """Return the face that lies a given share of the way on a straight line to another face."""
         return replace(self, scores=(1 - share) * self.scores + share * other.scores)
 
     def with_components(self, space: FaceSpace) -> SyntheticFace:
@@ -119,7 +119,7 @@ class SyntheticFace:
 
 @dataclass(frozen=True, eq=False)
 class StartingFace:
-    """Face at which a synthesis starts or a morph ends, with its full and short names."""
+    """The face at which a synthesis starts or a morph ends, with its full and short names."""
 
     start: Start
     name: str
@@ -128,7 +128,7 @@ class StartingFace:
 
 
 def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
-    """Return (n, 2, h, w) the mean moved by −most and +most along the first n components."""
+    """Return faces (n, 2, h, w): the mean moved by −most and +most along the first n components."""
     mean = SyntheticFace.mean(space)
     ends = [mean.moved(at, end).coordinates for at in range(number) for end in (-most, most)]
     return space.reconstruct(np.stack(ends)).reshape(-1, 2, *space.shape)
@@ -136,7 +136,7 @@ def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
 
 @dataclass(frozen=True)
 class RealFace:
-    """Real face near a synthetic one: its row in the gallery and its distance in the face space."""
+    """A real face near a synthetic one: its row in the gallery and distance in the face space."""
 
     row: int
     photo: FacePhoto
@@ -235,7 +235,7 @@ class TrainingFaces:
         return StartingFace(start, name, short, SyntheticFace.at(self.space, at))
 
     def next_person_photo(self, start: Start) -> FaceId:
-        """Return the next face of somebody else for a morph, or the last face if there is none."""
+        """Return the next face that shows somebody else, or the last face if there is none."""
         photos = self.gallery.index.photos
         named = isinstance(start, str)
         row = None if isinstance(start, str) else self.gallery.index.row_of(start)
@@ -256,7 +256,7 @@ class TrainingFaces:
     def usual_distance(self) -> float:
         """The median distance from a real face to its nearest neighbour; infinity for one face.
 
-        Of more than 500 faces, a random sample of 500 is compared with all faces.
+        If there are more than 500 faces, a random sample of 500 is compared with all faces.
         """
         rows = draw_rows(np.arange(len(self.rows)), _MOST_MEASURED)
         places = self.coordinates.astype(np.float64)
@@ -267,7 +267,7 @@ class TrainingFaces:
     def random_words(self, face: SyntheticFace) -> str:
         """Return a sentence on why this random face looks unlikely, or on why it may look real.
 
-        The sentence states how far the closest real face is, and how far apart real faces are.
+        The sentence states how far away the closest real face is and how far apart real faces are.
         """
         away, usual = self.nearest(face, 1)[0].distance, self.usual_distance
         why = "Each coordinate is drawn on its own"
@@ -294,7 +294,7 @@ def signed_number(value: float) -> str:
 
 
 def pixel_space_note(gallery: Gallery) -> str:
-    """Return why faces are not compared in the face space that is shown, or "" if they are."""
+    """Return the reason why faces are not compared in the face space shown; "" if they are."""
     recipe = gallery.matching_recipe
     if recipe.features == recipe.pixels:
         return ""

@@ -111,7 +111,7 @@ def tsne(
 
 
 class _Reports(TextIOBase):
-    """Text stream that forwards the iteration numbers printed by scikit-learn."""
+    """A text stream that forwards the iteration numbers printed by scikit-learn."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -1,6 +1,6 @@
 """Answers: the faces that the user is asked about, and what each answer changes in the gallery.
 
-Each face to be recognised is given a verdict. Photographs are grouped by what remains to do.
+Each face to be recognised is given a verdict. Photographs are grouped by what remains to be done.
 
 An answer that names somebody enrols the face immediately, without retraining. If the user withdraws
 the answer, the face is removed from the gallery or its earlier name is restored.
@@ -259,7 +259,7 @@ class ProbeFace:
 
     @property
     def proposed_person(self) -> str | None:
-        """The person named by the verdict; None if there is nobody or the face needs no answer."""
+        """The person named by the verdict; None if nobody is named or the face needs no answer."""
         known = self.recognition if self.is_open else None
         return None if known is None else known.verdict.decision.person
 
@@ -306,7 +306,7 @@ class ProbeFace:
 
 @dataclass(frozen=True, eq=False)
 class ProbePhoto:
-    """A photograph and its faces, from left to right; only its path if no face was found in it."""
+    """A photograph and its faces from left to right, or only its path if no face was found."""
 
     path: Path
     faces: tuple[ProbeFace, ...] = ()
@@ -333,7 +333,7 @@ class ProbePhoto:
 
     @property
     def title(self) -> str:
-        """The stem of the file name, preceded by the folder's name if it is only a number."""
+        """The stem of the file name, preceded by the folder's name if the stem is a number."""
         return "/".join(self.path.with_suffix("").parts[-1 - self.path.stem.isdecimal() :])
 
     @property

@@ -49,7 +49,7 @@ class RecipeChoice:
 
     @property
     def hint(self) -> str:
-        """How to get Network, if it is missing and might name more photographs; otherwise empty."""
+        """How to get Network if it is missing and might name more photographs; otherwise empty."""
         return f"Network might name more photos. {network.HOW_TO_GET_IT}" if self.missing else ""
 
 
@@ -63,8 +63,8 @@ def choose_recipe(
 
     For use in training, also return the faces' principal coordinates for each evaluated recipe.
 
-    ``rows``: the faces to train on; the named ones are enrolled. ``crops``: whether they are
-    ready-made crops, which show the network less than whole photographs do.
+    ``rows``: the faces to train on; the named ones are enrolled. ``crops``: whether the
+    faces are ready-made crops, which show the network less than whole photographs do.
     """
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
@@ -104,8 +104,8 @@ def share_named_rightly(refits: CrossValidation) -> float:
 def preferred_recipe(shares: Mapping[str, float], *, crops: bool) -> str:
     """Return the recipe to choose from those whose shares are within `MOST_BEHIND` of the best.
 
-    For photographs, Network is chosen if it is one of them, as it rejects strangers well.
-    Otherwise, and for ready-made ``crops``, the simplest of them is chosen.
+    For photographs, Network is chosen if it is among these recipes, as it rejects strangers well.
+    Otherwise, and for ready-made ``crops``, the simplest of these recipes is chosen.
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - MOST_BEHIND]
     return "Network" if "Network" in near and not crops else near[0]

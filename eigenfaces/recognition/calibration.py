@@ -1,7 +1,7 @@
 """Calibration: what distances mean in a gallery, measured on its own photographs.
 
 Photographs are held out (`held_out`), and the results determine the limit for strangers, the
-guarantee and the certainty of a name. They are valid only for this state of the gallery.
+guarantee and the certainty of a name. All three are valid only for this state of the gallery.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class FacenessModel(SymmetricFaceSpace):
     def fit(
         cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
     ) -> tuple[FacenessModel, Doubles]:
-        """Return the model fitted to crops (h, w), and residuals (n,) with each person held out.
+        """Fit the model to crops (h, w), and return it with residuals (n,) of the held-out crops.
 
         The limit is never below that for faces in general, as one derived from only a few
         photographs would be too strict.
@@ -207,7 +207,7 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     """Return histograms of the distances from held-out photographs to the nearest person.
 
     In mated comparisons, the person is still enrolled. In non-mated comparisons, the person is left
-    out, so that every photograph is a stranger's. The result is None unless both kinds exist.
+    out, so that every photograph is a stranger's. The result is None if either kind is missing.
     """
     mated = held.member.distance[held.mated]
     non_mated = held.stranger.distance

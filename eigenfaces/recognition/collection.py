@@ -39,7 +39,7 @@ def check_collection(gallery: Gallery, tick: Tick = no_tick) -> tuple[Finding, .
 
 
 def _nearer(gallery: Gallery, known: Collection[FaceId]) -> Iterator[Finding]:
-    """Yield photographs that stand out among those of a person and are nearer to somebody else."""
+    """Yield photographs that stand out among a person's own and are nearer to somebody else."""
     index = gallery.index
     apart, _ = held_apart(gallery, PhotoChecks(), no_tick)
     checks = PhotoChecks(apart=apart)
@@ -53,7 +53,7 @@ def _nearer(gallery: Gallery, known: Collection[FaceId]) -> Iterator[Finding]:
 
 
 def _same_pictures(gallery: Gallery, tick: Tick) -> Iterator[Finding]:
-    """Yield groups of near-duplicates; the first of each group is the one to keep."""
+    """Yield groups of near-duplicates; the first in each group is the photograph to keep."""
     faces = gallery.faces.select(gallery.enrolled)
     group_of = {row: {row} for row in range(len(faces))}
     for pair in find_duplicates(faces, tick):
@@ -69,7 +69,7 @@ def _same_pictures(gallery: Gallery, tick: Tick) -> Iterator[Finding]:
 
 
 def _not_worth_keeping(photo: FacePhoto) -> tuple[bool, int]:
-    """Return a sort key that puts the photograph to keep first: the key photo, else the largest."""
+    """Return a sort key that puts the photo to keep first: the key photo or else the largest."""
     height, width = photo.size
     return not photo.key, -height * width
 

@@ -250,7 +250,7 @@ class Decision:
 
     @property
     def _passing(self) -> str:
-        """How many held-out faces count as faces, in words: “98 of 100 held-out faces”."""
+        """How many held-out faces count as faces, in words such as “98 of 100 held-out faces”."""
         if self.calibration is None:
             return ""
         passing = self.calibration.face_residual <= (self.face_limit or 0.0)
@@ -339,7 +339,7 @@ def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
 
 
 def round_distance(distance: float, scale: float) -> float:
-    """Return a distance rounded to its precision of about a hundred-thousandth of the scale."""
+    """Return a distance rounded to its precision, about a hundred-thousandth of ``scale``."""
     if scale <= 0:
         return distance
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0

@@ -98,10 +98,10 @@ def find_duplicates(faces: FaceSet, tick: Tick = no_tick) -> list[Duplicate]:
 
 
 def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
-    """Return the correlation of two faces at 23 × 28 pixels after optimally shifting one slightly.
+    """Return the correlation of two faces, at 23 × 28 pixels, after shifting one slightly to match.
 
     A small shift, enlargement or rotation changes a picture by multiples of its derivatives (Lucas
-    and Kanade, 1981), so one face is fitted with the other and its derivatives.
+    and Kanade, 1981), so a sum of one face and its derivatives is fitted to the other.
     """
     pictures = (Image.fromarray(as_levels(faces.image(row))) for row in rows)
     small = (picture.resize((23, 28), Image.Resampling.BILINEAR) for picture in pictures)

@@ -264,7 +264,7 @@ def question_words(decision: Decision) -> str:
 
 
 def closeness_words(decision: Decision) -> str:
-    """Return a sentence comparing a distance with those of held-out photographs; empty if none."""
+    """Return a sentence comparing a distance with those of held-out photographs, if any."""
     if decision.calibration is None:
         return ""
     distance = decision.nearest[1]

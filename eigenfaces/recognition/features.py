@@ -52,7 +52,7 @@ _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
 
 @dataclass(frozen=True)
 class Features(ABC):
-    """Immutable settings for computing features from crops, the same for gallery and probes."""
+    """Immutable settings for computing features from crops, used for gallery and probes alike."""
 
     NAME: ClassVar[str]  # name of the recipe that uses the features
     FIELDS: ClassVar[tuple[Field, ...]] = ()
@@ -82,7 +82,7 @@ class Features(ABC):
         """Return features (n, f) of crops (n, d) of shape (h, w), independently for each crop."""
 
     def views(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return views (v, n, f) of crops (n, d); their mean is the features. By default, v = 1."""
+        """Return views (v, n, f) of crops (n, d), whose mean is the features. By default, v = 1."""
         return self.of(pixels, shape)[None]
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
@@ -179,7 +179,7 @@ class TextureFeatures(Features):
         return (np.stack(stacked) / _SCALES).astype(np.float32, copy=False)
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles:
-        """Return a map (h, w) of values (2, f): patterns spread over cells, waves around points."""
+        """Return a map (h, w) of values (2, f): patterns over cells, and waves around points."""
         height, width = shape
         cells = texture.cell_edges(height), texture.cell_edges(width)
         places = texture.place_edges(height, 0), texture.place_edges(width, 1)

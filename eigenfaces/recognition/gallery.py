@@ -1,6 +1,6 @@
 """Galleries of people: their faces, and the face space fitted to them.
 
-A person is identified by a unique name, so there are no numbers that must be kept in step with it.
+A person is identified by a unique name, so there are no person numbers to keep in step with it.
 A face is identified by the hash of its photograph and its number within that photograph.
 """
 
@@ -84,7 +84,7 @@ def restrict_answers(answers: Answers, people: Collection[str]) -> Answers:
 class Gallery:
     """Faces and their names, how they are prepared and compared, and the result of training.
 
-    Every edit returns a new gallery and leaves this one unchanged. Methods that edit raise
+    Every edit returns a new gallery and leaves this one unchanged. Editing methods raise
     `EigenfacesError` for faces that are no longer in the gallery.
 
     Parameters
@@ -251,7 +251,7 @@ class Gallery:
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
         """Return the gallery with an up-to-date calibration.
 
-        Recalibration holds out each photograph. Raises `NotTrainedError` if it is not trained.
+        Recalibration holds out each photograph. An untrained gallery raises `NotTrainedError`.
         """
         if self.calibrated is not None or not self.enrolled:
             return self
@@ -312,7 +312,7 @@ class Gallery:
 
     @property
     def changes_since_training(self) -> int:
-        """The number of faces added, removed or recropped since training (+ 1 for new features)."""
+        """The number of faces added, removed or recropped since training; new features add 1."""
         if self.training is None:
             return 0
         return len(self._not_as_fitted) + self.recipe.needs_refit(self.training.recipe)
@@ -360,15 +360,15 @@ class Gallery:
         return replace(self, recipe=recipe, training=training, automatic=automatic)
 
     def adopt_training(self, training: Training, of: FaceSet | None = None) -> Gallery:
-        """Return the gallery with the result of training an earlier state of it.
+        """Return the gallery with the result of training an earlier state of the gallery.
 
-        ``of``: the faces for which the training has coordinates; those of unchanged faces are
-        reused. If None, no coordinates can be reused.
+        ``of``: the faces for which the training has coordinates. The coordinates of unchanged faces
+        are reused. If ``of`` is None, no coordinates can be reused.
 
         Raises
         ------
         EigenfacesError
-            The faces have been cropped differently since then.
+            The faces have been cropped differently since the training.
         """
         if training.preparation != self.preparation:
             raise EigenfacesError("The faces have since been cropped differently. Train again.")
@@ -416,7 +416,7 @@ class Gallery:
     ) -> Gallery:
         """Return the gallery with faces added; ``replacing`` maps new faces to those they replace.
 
-        A new face inherits the answer about the face it replaces, and its entry in the training.
+        A new face inherits the old face's answer and its entry in the training.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
         if not replacing:
@@ -511,7 +511,7 @@ class Gallery:
         return self.take_name_away(self._faces_of(person))
 
     def hide(self, faces: Collection[FaceId], hidden: bool = True) -> Gallery:
-        """Return the gallery with faces hidden or shown. Nothing is asked about hidden faces."""
+        """Return the gallery with faces hidden or shown. Hidden faces raise no questions."""
         return self._changed(faces, hidden=hidden)
 
     def with_key(self, face: FaceId) -> Gallery:
@@ -545,7 +545,7 @@ class Gallery:
         return replace(self, recipe=recipe, automatic=None)
 
     def with_share(self, share: float) -> Gallery:
-        """Return the gallery with another limit on the share of strangers that may be named.
+        """Return the gallery with a new limit on the share of strangers that may be named.
 
         Raises
         ------

@@ -69,7 +69,7 @@ class PeopleOverview:
 
     @cached_property
     def need_attention(self) -> list[int]:
-        """The rows that clearly need attention: missing, unusual, poor and single photographs."""
+        """The rows that clearly need attention, such as missing, unusual and poor photographs."""
         order = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}
         places = self.index.row_by_id
         concerns = self.checks.concerns
@@ -104,7 +104,7 @@ class PeopleOverview:
 
 
 def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) -> dict[int, float]:
-    """Return a person's rows that stand out, and by how much: 2.0 is twice the median distance.
+    """Return which of a person's photographs stand out, and how far: 2.0 is twice the median.
 
     Such a photograph, when held out, is nearer to somebody else than to its own person, and its
     distance from that person's other photographs is over `STANDS_OUT` times the median.
@@ -236,7 +236,7 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     Hidden faces are left out, and names that the user has rejected are not suggested again. Groups
     are found by average linkage of descriptors, up to a distance of 0.525. If the model files are
     not installed, texture is used instead, and a group has at least three faces. In a calibrated
-    gallery, groups nearest to the same person are combined into one, which may have just one face.
+    gallery, groups nearest to the same person are combined, and even one face may form a group.
     If there are more than `MOST_GROUPED` faces, only the first ones are grouped.
     """
     photos = gallery.index.photos

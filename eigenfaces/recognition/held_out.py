@@ -78,7 +78,7 @@ class HeldOut:
 
     @property
     def perhaps_right(self) -> Flags:
-        """The mask (m,) of photographs whose nearest person, a look-alike, may be the right one."""
+        """The mask (m,) of photographs whose nearest person is a look-alike and may be right."""
         pairs = np.concatenate([self.alike[:, :2], self.alike[:, 1::-1]])
         found = np.stack([self.people, self.member.person], axis=1)
         return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
@@ -100,7 +100,7 @@ class HeldOut:
         return [LookAlikeLimits(distance, min(near), far) for distance in near]
 
     def strangers(self, *, general: bool) -> Strangers:
-        """Return the photographs as those of strangers; ``general``: use the `general_limit`."""
+        """Treat the photographs as those of strangers, with the `general_limit` if ``general``."""
         drawn = np.isfinite(self.stranger.distance)
         of_each = np.unique(self.people, return_counts=True)[1].astype(np.float64)
         return Strangers(self.stranger.distance[drawn], self.people[drawn], of_each, general)
@@ -146,8 +146,8 @@ class CrossValidation:
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the people nearest to each photograph while it is held out.
 
-        Photographs are dealt into ten folds, so that each person's are spread evenly over them.
-        ``fold``: (m,) other fold numbers; photographs with a negative one are never held out.
+        Photographs are dealt into ten folds, with those of each person spread evenly.
+        ``fold``: (m,) folds to use instead; photographs with a negative number are never held out.
         """
         return self._search(self._people_folds(fold), tick)[0]
 
@@ -193,8 +193,8 @@ class CrossValidation:
     def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
         """Return the distance (m,) of each held-out photograph from its own person.
 
-        A distance is not finite if the person has no other photograph or the photograph was not
-        drawn. The number (m,) of the person nearest to each photograph is also returned.
+        A distance is not finite if the person has no other photograph or the photograph is not in
+        the sample. The number (m,) of the person nearest to each photograph is also returned.
         """
         nearest, own = self._search(self._people_folds(), tick)
         return own, nearest.person
@@ -211,7 +211,7 @@ class CrossValidation:
     def _search(
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick, known: Nearest | None = None
     ) -> tuple[Nearest, Doubles]:
-        """Return the people nearest to held-out photographs, and distances (m,) to their own."""
+        """Return each held-out photograph's nearest people and distance (m,) to its own person."""
         person = np.full(len(self.enrolled_people), -1, np.intp)
         distance, runner_up, own = np.full((3, len(person)), np.nan)
         if known is not None:
@@ -269,9 +269,9 @@ def new_look_alikes(
 ) -> Numbers:
     """Return new pairs (q, 3) of people who may be one person, in the format of `HeldOut.alike`.
 
-    A photograph fits a person to whom it is ``near`` while its own is left out. Two people with at
-    least ``fewest`` photographs each may be one if at least half of each one's photographs fit the
-    other. A single photograph may show another person if it fits well and is far from its own.
+    A photograph fits a person to whom it is ``near`` while its own person is left out. Two people
+    with at least ``fewest`` photographs each may be one if half or more of the photographs of each
+    fit the other. One photograph may show another person if it fits well and is far from its own.
     """
     people, stranger = held.people, held.stranger
     of_each = np.bincount(people)

@@ -40,7 +40,7 @@ def check_share(share: float) -> None:
 def conformal_limit(strangers: Doubles, share: float) -> float:
     """Return the distance below which at most this share of strangers lies.
 
-    It is the ⌈(m + 1)(1 − share)⌉-th largest of m distances, or the smallest if there are fewer.
+    It is the k-th largest of m distances, k = ⌈(m + 1)(1 − share)⌉, or the smallest if k > m.
     This conformal quantile needs neither a model nor interpolation (V. Vovk and others,
     *Algorithmic learning in a random world*, 2005).
 
@@ -146,7 +146,7 @@ class Strangers:
         return general_limit(share, self.gallery)
 
     def share_within(self, distance: float) -> float:
-        """Return the share of strangers within a distance: predicted or, if larger, measured."""
+        """Return the predicted or, if larger, the measured share of strangers within a distance."""
         beyond = (distance - _LAW_OF_ONE) / _slope(self.gallery)
         by_law = 0.01 * len(self.gallery) * math.exp(beyond)
         if not len(self.distances):
@@ -157,8 +157,8 @@ class Strangers:
         """Return whether these people decide the limit: with Network, only if they refute the law.
 
         Under the law, a person with m photographs has probability share · m / (1 + 0.4 (m − 1)) of
-        being near somebody else. The law is refuted if at least as many such people as here would
-        occur in fewer than 1 in 100 galleries, and if they are more than one pair.
+        being near somebody else. The law is refuted if there are more than two such people, and
+        at least as many would occur in fewer than 1 in 100 galleries.
         """
         if not self.general:
             return True

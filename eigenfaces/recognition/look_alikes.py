@@ -1,4 +1,4 @@
-"""Look-alikes: names that may be wrong because two look like one person, or one like two people.
+"""Look-alikes: two names that may belong to one person, or one name that may cover two people.
 
 The user has to decide, using `Gallery.merge`, `Gallery.move` or `Gallery.settle`. Until then, two
 names that may be one person do not count as strangers to each other.
@@ -121,7 +121,7 @@ def _alike(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
-    """Yield names whose photographs fall into two groups with Network, and the smaller group."""
+    """With Network, yield names whose photographs fall into two groups, and the smaller group."""
     if not gallery.matching_recipe.has_general_limit:
         return
     from scipy.cluster.hierarchy import fcluster, linkage  # slow: a third of `recognise`
@@ -142,7 +142,7 @@ def _two_in_one(gallery: Gallery) -> Iterator[Finding]:
 
 
 def _near(gallery: Gallery) -> Iterator[Finding]:
-    """Yield other pairs of people, each with a photograph that is within the limit of the other."""
+    """Yield other pairs of people in which each has a photograph within the limit of the other."""
     known = gallery.calibrated
     if known is None or not known.general:
         return

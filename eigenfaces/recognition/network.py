@@ -35,7 +35,7 @@ class NetworkFeatures(Features):
     PERSON_SCATTER: ClassVar[float] = 0.08
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return descriptors (n, 128) of faces: those known, or else computed from crops (n, d)."""
+        """Return descriptors (n, 128) of faces, computed from crops (n, d) unless already known."""
         hashes = [crop_hash(crop) for crop in pixels]
         return DESCRIPTORS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)))
 
@@ -88,7 +88,7 @@ class SamePerson:
     distance
         The L2 distance between the 128 numbers that describe each face, 0 or more.
     limit
-        The largest distance accepted for one person; 1 in 100 pairs of strangers are within it.
+        The largest distance at which faces count as one person; 1 in 100 pairs of strangers do.
     by_middle
         The photographs in which the face nearest the centre was used, as no face stood out.
 

@@ -117,7 +117,7 @@ def with_known_numbers(
 
 
 def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
-    """Return probes to hold out: the last photograph of each of five people with three or more."""
+    """Return as probes the last photograph of each of five people who have at least three."""
     people = [gallery.index.photos[row].person for row in gallery.enrolled]
     last = dict(zip(people, gallery.enrolled, strict=True))
     number = Counter(people)
@@ -140,7 +140,7 @@ class ProbeList:
     def add(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
         """Return the list with probes added; a new probe replaces an old one of the same face.
 
-        It also replaces the probe of that face from an older version of the photograph.
+        It also replaces a probe of the same face from an older version of the photograph.
         """
         new = {(p.photo.path, p.photo.number): p.photo for p in probes}
         stay = [p for p in self.probes if not _is_older(p.photo, new)]
@@ -158,7 +158,7 @@ NO_PROBES = ProbeList()
 
 
 def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bool:
-    """Return whether ``now`` (faces keyed by path and number) has a newer version of a face."""
+    """Return whether ``now`` (faces keyed by path and number) holds a newer version of a face."""
     other = now.get((photo.path, photo.number))
     return other is not None and photo.photograph.is_same(other.photograph) and photo.id != other.id
 

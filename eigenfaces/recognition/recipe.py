@@ -1,4 +1,4 @@
-"""Recipes: saved settings for comparing face crops, the same for the gallery and every probe.
+"""Recipes: saved settings for comparing face crops, used for the gallery and probes alike.
 
 A recipe specifies what is compared (`Features`, which give it its name) and how (`Matcher`). To add
 a recipe, write a features class and add a line to `RECIPES`.
@@ -125,7 +125,7 @@ class Matcher:
 class Recipe:
     """How faces are compared: features, which must be refitted if they change, and a matcher.
 
-    Faces need not be cropped again when the recipe changes. `Recipe.of` returns one by name.
+    Faces need not be cropped again when the recipe changes. `Recipe.of` returns a recipe by name.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ class Recipe:
         return self.features.NAME
 
     def changed(self, **settings: object) -> Recipe:
-        """Return the recipe with some settings changed; they are written as on the command line.
+        """Return the recipe with some settings changed, written as on the command line.
 
         Raises
         ------
@@ -214,7 +214,7 @@ class Recipe:
 
     @property
     def mean_scatter(self) -> float:
-        """The term that is added, times 1 − 1/m, to squared distances from means of m photographs.
+        """The term that, times 1 − 1/m, is added to squared distances from a mean of m photographs.
 
         This term makes scores comparable between people with different numbers of photographs.
         """
@@ -264,7 +264,7 @@ def recipe_words(recipe: Recipe) -> str:
 
 
 def recipe_in_short(recipe: Recipe) -> str:
-    """Return a short label with the main settings, and the name unless it is Eigenfaces.
+    """Return a short label with the name (unless it is Eigenfaces) and the main settings.
 
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'

@@ -1,4 +1,4 @@
-"""Recognised faces: each probe with its verdict, cautions about it, and its rows in tables."""
+"""Recognised faces: each probe with its verdict, any cautions, and its rows in tables."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Recognition:
 
     @cached_property
     def among_others(self) -> Recognition:
-        """The recognition of the face, ignoring its own gallery entry if there are others."""
+        """The recognition of the face, ignoring its own gallery entry unless no other exists."""
         if not self.is_self_match or not {*self.gallery.enrolled} - {self.row}:
             return self
         never = [self.gallery.answers.get(self.probe.photo.id, NO_ANSWER).never]
@@ -198,7 +198,7 @@ VERDICT_COLUMNS = (
 
 
 def records_csv(records: Iterable[dict[str, Any]]) -> str:
-    """Return a CSV table with `VERDICT_COLUMNS`, one row per candidate for each probe."""
+    """Return a CSV table with `VERDICT_COLUMNS` and one row for each candidate of each probe."""
     rows = []
     for record in records:
         values = dict(zip(("left", "top", "size"), record["box"] or (None,) * 3, strict=True))

@@ -16,7 +16,7 @@ CONFIDENCE = 0.95  # of guarantees and intervals
 
 @dataclass(frozen=True)
 class Rate:
-    """A count out of a number of faces, and a 95 % interval for the share, clustered by person."""
+    """A number of faces out of a total, with a 95 % interval for the share, clustered by person."""
 
     count: int
     of: int
@@ -75,7 +75,7 @@ def wilson(
     """Return Wilson's limits for shares, with Student's t in place of z.
 
     ``variance``: the variance of the share divided by share · (1 − share), estimated from the
-    ``informative`` people. A further person is added, whose photographs count as one.
+    ``informative`` people. One more person is added, all of whose photographs count as one.
     """
     from scipy.special import stdtrit
 
@@ -110,7 +110,7 @@ class Histogram:
 
 
 def bin_edges(values: Doubles) -> Doubles:
-    """Return round edges for about 2 √n bins of equal width (10 to 40 of them), given n values.
+    """Given n values, return round edges for about 2 √n bins (10 to 40) of equal width.
 
     The first edge is zero, unless that would leave most bins empty.
 
@@ -134,7 +134,7 @@ USUAL_PARTS, SEED = 10, 0  # defaults: the number of folds, and the seed for dra
 
 
 def fold_numbers(people: Numbers, parts: int = USUAL_PARTS, seed: int = SEED) -> Numbers:
-    """Return a random fold (n,) per face, dealt out person by person; −1 if single or unnamed."""
+    """Return a random fold (n,) for each face, or −1 if it is unnamed or its person's only face."""
     rng = np.random.default_rng(seed)
     part = np.full(len(people), -1)
     dealt = 0

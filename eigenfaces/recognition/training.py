@@ -24,7 +24,7 @@ from eigenfaces.text import short_repr
 
 @dataclass(frozen=True, eq=False)
 class PrincipalFaces:
-    """Some of the faces of a gallery, in the principal coordinates of their features.
+    """Some faces of a gallery, in the principal coordinates of their features.
 
     The coordinates are computed once, for training, calibration and the choice of a recipe.
     """
@@ -175,7 +175,7 @@ class Training:
     ) -> Training:
         """Return the training with the coordinates of other faces; ``known`` maps rows to old rows.
 
-        If ``known`` is None, the faces start with all the old ones, whose coordinates are not
+        If ``known`` is None, the faces must start with all the old ones, whose coordinates are not
         copied. ``projected``: the coordinates of new faces, if already computed.
         """
         if known is None:

@@ -126,7 +126,7 @@ def identify_all(
         (m, h, w) or (m, d), cropped like the gallery's faces: grey values 0…1, or bytes 0…255.
     never
         (m,) the people to ignore for each face, or empty to ignore nobody. If that would leave
-        nobody to compare a face with, nobody is ignored for it.
+        nobody to compare a face with, nobody is ignored for that face.
     without
         A row of the gallery to ignore, as if it were not enrolled.
 
