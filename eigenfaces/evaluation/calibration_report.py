@@ -1,7 +1,7 @@
 """Test of a calibration's promises on the gallery's own photographs.
 
 To test promises about new faces, one tenth of the people is held out at a time. These people are
-strangers to everything that is learnt from the others (thresholds and certainty).
+strangers to everything that is learnt from the remaining people (thresholds and certainty).
 """
 
 from __future__ import annotations

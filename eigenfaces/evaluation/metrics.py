@@ -461,7 +461,7 @@ def pair_accuracy(
 
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
-    """Return how often each person (row) was named as each (column) in mated searches, (p, p)."""
+    """Return how often each person (row) was given each name (column) in mated searches, (p, p)."""
     # scikit-learn's function would take a second to import.
     pairs = (searches.people * count + searches.answers)[searches.mated]
     return np.bincount(pairs, minlength=count * count).reshape(count, count)

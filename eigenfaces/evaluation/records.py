@@ -303,7 +303,7 @@ class EvaluationSource:
     eyes
         The path of the table of eye positions, or None if none was given.
     thorough
-        Whether small, turned and covered faces were searched for as well.
+        Whether small, turned and covered faces were looked for as well.
 
     Examples
     --------

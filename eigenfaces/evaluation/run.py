@@ -306,7 +306,7 @@ def measure_recipes(
 
 
 def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
-    """Split the faces. Raise `EigenfacesError` if this is impossible or causes forbidden leaks."""
+    """Split the faces. Raise `EigenfacesError` if this fails or results in forbidden leaks."""
     faces = participating_faces(faces)
     protocol = setting.protocol
     people = faces.index.people
@@ -374,7 +374,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 
 
 def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
-    """Return the faces in the principal coordinates of their features.
+    """Return the principal coordinates of all faces' features.
 
     This does not fit any fold to its probes. With very many faces, some coordinates are dropped.
     """

@@ -305,7 +305,7 @@ def score_lines(record: EvaluationRecord) -> Iterator[str]:
     """Yield a line ``claimed_id real_id probe_label score`` for every comparison.
 
     The format is Bob's (``bob.bio.base.score.load.four_column``). The score is the negated
-    distance, the claimed identity is an enrolled person, and the real identity is the person on the
+    distance, the claimed identity is an enrolled person, and the real identity is the person in the
     probe. The label is the probe's file, preceded by the fold if the probe is in several folds. For
     a pair, the label consists of both files.
     """
