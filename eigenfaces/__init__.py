@@ -4,7 +4,7 @@
 2. `faces` crops every face to one size, according to a saved `Preparation`.
 3. `space` finds the mean of the faces and their principal components, the eigenfaces.
 4. `recognition` keeps people, faces and face space in a `Gallery`. Every edit makes a new gallery.
-5. It also returns the verdict on a probe: who it is, if anybody, how certain that is, and why.
+5. `recognition` gives the verdict on a probe: who it is, if anybody, how certain that is, and why.
 6. `evaluation` measures how often verdicts are right, and `report` writes a report about it.
 7. `project` stores a gallery in one file, and changes it one transaction at a time.
 

@@ -88,7 +88,7 @@ def atomic_write(target: Path) -> Iterator[Path]:
 def atomic_writes(targets: Sequence[Path]) -> Iterator[list[Path]]:
     """Yield a path for each target, and move the files only once all of them are written.
 
-    Each file is written as by `atomic_write`. Raise `EigenfacesError` if a file cannot be written
+    Each file is written as in `atomic_write`. Raise `EigenfacesError` if a file cannot be written
     or moved. The message says which files have already been replaced.
     """
     places = [resolved(target) for target in targets]
@@ -120,7 +120,7 @@ def _take_place(part: Path, place: Path) -> None:
 def _not_written(
     error: OSError, parts: Sequence[Path], places: Sequence[Path], moved: int
 ) -> EigenfacesError:
-    """Return the error that names the file that could not be written and those already replaced."""
+    """Return an error naming the file that could not be written, and any already replaced."""
     about = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
     wanted = places[moved]
     cause = reason_of(error)

@@ -33,7 +33,7 @@ _NAMES = [f"s{i}/{j}.pgm" for i in range(1, PEOPLE + 1) for j in range(1, PHOTOS
 def sample_folder() -> Path:
     """Return the folder of the repaired AT&T faces, after writing any that are missing.
 
-    Each picture is either complete or missing.
+    No picture is ever left incomplete.
     """
     folder = _folder()
     size = len(_HEADER) + SHAPE[0] * SHAPE[1]

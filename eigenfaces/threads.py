@@ -39,7 +39,7 @@ def import_before_threads() -> None:
 
 
 def free_cores() -> int:
-    """Return the number of cores to use for long work: all but one, but at least one."""
+    """Return the number of cores to use for long work: all but one, and never fewer than one."""
     return max(1, (os.cpu_count() or 2) - 1)
 
 

@@ -1,4 +1,4 @@
-"""Accuracy for several distances, and reconstruction, for every number of components k.
+"""Accuracy for several distances, and reconstruction error, for every number k of components.
 
 The distance over the first k coordinates is the distance over the first k − 1 plus one term, so
 cumulative sums (maxima for L∞) give the nearest neighbours for k = 1, 2 … K in one pass.
@@ -61,9 +61,9 @@ def fold_curves(
     recipe: Recipe,
     distances: tuple[str, ...],
 ) -> FoldByComponents:
-    """Return the results of a fold for up to `MOST_COMPONENTS` components and several distances.
+    """Return the results of a fold with several distances, for up to `MOST_COMPONENTS` components.
 
-    Axes with zero variance, which descriptors of only a few faces can have, are left out.
+    Axes with zero variance, which can occur with descriptors of only a few faces, are left out.
     """
     k = min(MOST_COMPONENTS, int(np.count_nonzero(fitted.variances)))
     coordinates = fitted.project(principal.coordinates)[:, :k]
@@ -90,7 +90,7 @@ def _nearest_people(
     gallery: Numbers,
     people: Numbers,
 ) -> Numbers:
-    """Return the person nearest to each of m probes for each number of components, (K, m).
+    """For each number of components, return the people (K, m) nearest to the m probes.
 
     Ties go to the person with the lowest index. If all components are dropped, everybody ties, so
     the result is the first person in the gallery.
@@ -134,7 +134,7 @@ def _nearest_people(
 
 
 def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
-    """Yield values (c, m, n) that rank like the distances over 1, 2 … K coordinates, c at a time.
+    """Yield values (c, m, n), ranked like distances over 1, 2 … K coordinates, in chunks of c.
 
     ``a`` and ``b`` are standardised coordinates, (m, K) and (n, K).
     """

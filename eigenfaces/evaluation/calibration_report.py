@@ -1,7 +1,7 @@
 """Test of a calibration's promises on the gallery's own photographs.
 
 To test promises about new faces, one tenth of the people is held out at a time. These people are
-strangers to everything that is learnt from the others (thresholds and certainty).
+strangers to everything that is learnt from the remaining people (thresholds and certainty).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class CalibrationReport:
 def calibration_report(
     calibration: Calibration, asked: float, duplicates: int = 0
 ) -> CalibrationReport:
-    """Return the promises of a calibration for the share ``asked``, and how well they were kept."""
+    """Return a calibration's promises for the share ``asked``, and how well they were kept."""
     held = calibration.held_out
     mated = calibration.held_out.mated
     promise = calibration.guarantee(asked)
@@ -100,7 +100,7 @@ def calibration_report(
 
 
 def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
-    """Yield two masks (m,) for each tenth of the people: their photographs, and all the others."""
+    """For each tenth of the people, yield masks (m,) of their photographs and of all others."""
     numbers, of = np.unique(people, return_inverse=True)
     for tenth in range(min(_PARTS, len(numbers))):
         own = of % _PARTS == tenth
@@ -108,9 +108,9 @@ def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
 
 
 def _limits(calibration: Calibration, share: float) -> Doubles:
-    """Return the limit (m,) for each photograph, learnt from the tenths without its person.
+    """Return a limit (m,) for each photograph, learnt from the tenths without the person in it.
 
-    If a fitted law sets the limit, it is the same for all, as the law comes from other people.
+    A fitted law comes from other people, so the limit that it sets is the same for all photographs.
     """
     held = calibration.held_out
     away = held.stranger

@@ -29,7 +29,7 @@ class Difference:
 
     @property
     def cells(self) -> tuple[str, str, str]:
-        """The points, their interval and p as table cells, with a dash for each missing value."""
+        """Points, interval and p as table cells, with a dash for each missing value."""
         points = "–" if self.points is None else _signed_text(self.points)
         ends = "–" if self.limits is None else " to ".join(map(_signed_text, self.limits))
         return points, ends, "–" if self.p is None else _p(self.p).removeprefix("= ")
@@ -83,7 +83,7 @@ def _signed_text(points: float) -> str:
 
 
 def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool]]:
-    """Return the answers to all mated searches or all pairs; none if any pair is undecided.
+    """Return the answers to all mated searches or all pairs, or [] if any pair is undecided.
 
     Each answer consists of the faces, the person, and whether the answer was right.
     """
@@ -118,8 +118,8 @@ def paired_interval(
     """Return the interval limits of the difference between two accuracies on the same searches.
 
     The interval contains the differences that `paired_test` would not reject. Its limits are −1 and
-    1 if there are too few people to reject any. The result is None if nobody's counts differ.
-    ``totals`` are each person's counts of all answers, (p,).
+    1 if there are too few people to reject any difference. The result is None if nobody's counts
+    differ. ``totals`` are each person's counts of all answers, (p,).
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     counts = np.asarray(totals, np.float64)
@@ -143,7 +143,7 @@ def paired_interval(
 
 
 def _sign_flips(count: int) -> tuple[Doubles, bool]:
-    """Return sign patterns, (ways, count), and whether these are all possible patterns."""
+    """Return sign patterns (ways, count), and whether these are all the possible patterns."""
     exact = 2**count <= _FLIPS
     if exact:
         up = np.arange(2**count)[:, None] >> np.arange(count) & 1

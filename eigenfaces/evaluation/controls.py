@@ -117,7 +117,7 @@ def cover_faces(faces: FaceSet) -> FaceSet:
 
 
 def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
-    """Return the distances (n, n) between all faces, from whole grey levels to keep ties exact."""
+    """Return the distances (n, n) between all faces. Whole grey levels keep ties exact."""
     n = len(faces)
     levels = faces.pixels.levels
     out = np.empty((n, n))

@@ -9,7 +9,7 @@ Intervals are by person, because photographs of one person are not independent. 
 interval (`share_intervals`). All other figures get it with an effective sample size, derived from
 the variance when people are drawn with replacement, along with all searches for them and all
 comparisons with them (A. B. Owen, *The pigeonhole bootstrap*, 2007). Percentile intervals would be
-too narrow if few people have errors; these tend to be too wide (`benchmarks/test_coverage.py`).
+too narrow if few people have errors; ours tend to be too wide (`benchmarks/test_coverage.py`).
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Comparisons:
 
     @classmethod
     def of_searches(cls, searches: Searches) -> Comparisons:
-        """Return a comparison of each probe with each enrolled person."""
+        """Return the comparisons of every probe with every enrolled person."""
         which = searches.is_comparison
         rows, claimed = (places.astype(np.int32) for places in np.nonzero(which))
         people, fold = (of.astype(np.int32)[rows] for of in (searches.people, searches.fold))
@@ -129,7 +129,7 @@ class Comparisons:
     def thinned(self) -> Comparisons:
         """Return the comparisons in order of increasing distance.
 
-        If there are very many non-mated comparisons, only every second, third … one is kept.
+        If there are very many non-mated comparisons, only every second, third … of them is kept.
         """
         order = np.argsort(self.distances, kind="stable")
         keep = self.mated[order]
@@ -237,8 +237,8 @@ def bootstrap_limits(
 
     ``figures`` maps how often each person was drawn, (p,), to shares (q,). A share is NaN, and is
     ignored, if nobody with such a search was drawn. ``values`` (q,) are the figures themselves, and
-    ``erring`` (q,) is the number of people with errors. ``people`` is p, and the number of people
-    that the figures depend on.
+    ``erring`` (q,) is the number of people with errors. ``people`` holds two numbers: p, and how
+    many people the figures depend on.
     """
     count, informative = people
     if informative < 2:
@@ -311,7 +311,7 @@ def verification(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return EER, TAR at FAR and HTER, or [] unless there are mated and non-mated comparisons.
+    """Return EER, TAR at FAR and HTER, or [] if mated or non-mated comparisons are missing.
 
     ``thresholds`` (folds,) were chosen without the probes of their fold, or are NaN. ``count`` is
     the number of people. Mated failures count as comparisons that never match.
@@ -379,7 +379,7 @@ def open_set(
     tick: Tick = no_tick,
     failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
-    """Return DIR at the largest threshold for each FPIR.
+    """For each FPIR, return the DIR at the largest threshold that keeps to it.
 
     ``failures`` are mated searches that find nobody. Without strangers or members, return [].
     """
@@ -417,7 +417,7 @@ def open_set(
 def cumulative_match(
     searches: Searches, count: int, failures: Failures = NO_FAILURES
 ) -> tuple[Doubles, Doubles, Doubles]:
-    """Return the CMC (share of mated searches right within rank 1 … r) and its limits, (r,)."""
+    """Return the CMC (the share of mated searches right within rank 1 … r) and its limits, (r,)."""
     mated = searches.select(searches.mated)
     enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
@@ -461,7 +461,7 @@ def pair_accuracy(
 
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
-    """Return how often each person (row) was named as each (column) in mated searches, (p, p)."""
+    """Return how often each person (row) was given each name (column) in mated searches, (p, p)."""
     # scikit-learn's function would take a second to import.
     pairs = (searches.people * count + searches.answers)[searches.mated]
     return np.bincount(pairs, minlength=count * count).reshape(count, count)
@@ -469,7 +469,7 @@ def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class StrangerLimits:
-    """The limits of all folds for an allowed share of strangers, and the rates that they reach."""
+    """The limits of all folds for an allowed share of strangers, and the rates reached."""
 
     share: float
     limits: Doubles  # (folds,) the distance within which a face is named; NaN if none

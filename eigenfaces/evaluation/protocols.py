@@ -5,7 +5,7 @@ everything (mean, face space, whitening, thresholds) only to the ``train`` rows 
 
 Splits can also be read from files: lists of photographs, and pairs in LFW format. They identify a
 photograph by its path relative to the folder of photographs, with forward slashes. The last parts
-of a path are enough if they are unique. A photograph that is listed twice is used once.
+of a path are enough if they are unique. A photograph that is listed twice is used only once.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def find_named(
 ) -> list[list[Named]]:
     """Return the photographs named in each list, in the order of the list.
 
-    Unusable photographs get the row `NOT_ACQUIRED` or `LEFT_OUT`, unless they are refused.
+    Unusable photographs get the row `NOT_ACQUIRED` or `LEFT_OUT`, unless ``missing`` refuses them.
 
     In a name, a # after a space starts a comment, and a tab, semicolon or comma starts another
     column, unless the whole text is the name of a photograph. Names that match no photograph, or
@@ -98,7 +98,7 @@ def find_named(
 
 
 def _parts(path: PurePath) -> Names:
-    """Return the parts of a path in Unicode NFC, because file systems and editors vary in this."""
+    """Return the parts of a path in Unicode NFC, because file systems and editors differ."""
     return tuple(unicodedata.normalize("NFC", part) for part in path.parts)
 
 
@@ -123,7 +123,7 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     """Return the sets of pairs in an LFW file (``pairs.txt``, ``pairsDevTrain.txt``).
 
     The first line gives the number of sets, unless there is only one, and the number of mated pairs
-    in each; a set has as many non-mated pairs. A mated pair is a line ``name number number``, and a
+    per set. A set has as many non-mated pairs. A mated pair is a line ``name number number``, and a
     non-mated pair ``name number name number``. Photographs are named ``name/name_0001.jpg``.
     """
 
@@ -209,7 +209,7 @@ class Fold:
 
 @dataclass(frozen=True, eq=False)
 class Failures:
-    """Searches for enrolled people, or pairs, that fail because a photograph is unusable.
+    """Pairs, or searches for enrolled people, that fail because a photograph is unusable.
 
     Failures count as wrong at every rank and threshold. All arrays are (f,); see `Fold.failed`.
     """
@@ -240,7 +240,7 @@ NO_FAILURES = Failures.of(())
 def _failed(numbers: dict[str, int], failed: Sequence[tuple[str | None, bool]]) -> RowPairs:
     """Convert failures (a person, and whether mated) to the form of `Fold.failed`.
 
-    ``numbers`` maps the name of each person to an index. Missing people are added to it.
+    ``numbers`` maps the name of each person to an index. Missing people are added.
     """
     rows = [(numbers.setdefault(name or "", len(numbers)), int(mated)) for name, mated in failed]
     return np.array(rows, np.intp).reshape(-1, 2)
@@ -252,7 +252,7 @@ def _person_places(faces: FaceSet) -> dict[str, int]:
 
 
 class _Splitting:
-    """Base class of protocols, which provide ``words`` for a heading and ``folds``, the splits."""
+    """Base class for protocols, with ``words`` for a heading, and ``folds``, the splits."""
 
     kind: ClassVar[str]
     fields: ClassVar[tuple[WholeNumber, ...]] = ()
@@ -296,7 +296,7 @@ class LeaveOneOut(_Splitting):
 
 @dataclass(frozen=True)
 class KFold(_Splitting):
-    """Protocol that splits each person's photographs evenly into parts, each searched for once.
+    """Protocol that splits each person's photographs evenly into parts, each used as probes once.
 
     Parameters
     ----------
@@ -336,7 +336,7 @@ class KFold(_Splitting):
 
 @dataclass(frozen=True)
 class _Enrolling(_Splitting):
-    """Base class of protocols that enrol a fixed number of photographs of each person."""
+    """Base class for protocols that enrol a fixed number of photographs of each person."""
 
     fields: ClassVar[tuple[WholeNumber, ...]] = (ENROLLED, REPETITIONS)
     enrolled: int = 5
@@ -360,7 +360,7 @@ class _Enrolling(_Splitting):
 
 @dataclass(frozen=True)
 class NShot(_Enrolling):
-    """Protocol that enrols random photographs of each person and searches for the others.
+    """Protocol that enrols random photographs of each person and searches for the remaining ones.
 
     Parameters
     ----------
@@ -435,8 +435,8 @@ class OpenSet(_Enrolling):
     enrolled
         The number of photographs to enrol per member, 1…9,999.
     strangers
-        The intended share of strangers among the people, between 0 and 1. If more people than that
-        have too few photographs, the share is larger, and the evaluation says so.
+        The intended share of strangers among the people, between 0 and 1. If even more people have
+        too few photographs, the share is larger, and the evaluation says so.
     repetitions
         The number of random draws, and therefore of folds, 1…9,999.
     seed
@@ -518,7 +518,7 @@ class Idiap:
 
 @dataclass(frozen=True)
 class Lists:
-    """Protocol with one fold, given by lists. By default, the gallery is used for training."""
+    """Protocol with one fold, given by lists. By default, the gallery is also used for training."""
 
     kind: ClassVar[str] = "lists"
     gallery: Names
@@ -570,8 +570,8 @@ class Pairs:
     """Protocol that compares pairs of photographs, given in sets. A pair shows one person or two.
 
     ``fit_to`` says which sets are used for training. With ``others``, each set is tested in turn,
-    with all other sets for training (LFW View 2). With ``first``, the last set is tested, with the
-    first for training (LFW View 1).
+    with all other sets used for training (LFW View 2). With ``first``, the last set is tested, and
+    the first is used for training (LFW View 1).
     """
 
     kind: ClassVar[str] = "pairs"

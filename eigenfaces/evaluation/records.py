@@ -200,7 +200,7 @@ class Evaluation:
     recipes
         Results of other recipes on the same folds, or None if they were not requested.
     by_middle
-        The number of photographs with several faces in which the one nearest the middle was used,
+        The number of photographs with several faces, of which the one nearest the middle was used,
         or None if there are none.
     failures
         Searches or pairs without a usable photograph, or None if there are none.
@@ -258,16 +258,16 @@ class Evaluation:
 
     @property
     def failed(self) -> Failures:
-        """The searches for enrolled people, or the pairs, that had no usable photograph."""
+        """The pairs, or the searches for enrolled people, that had no usable photograph."""
         return self.failures or NO_FAILURES
 
     @property
     def headline(self) -> Metric | None:
-        """The main figure, to which controls are compared, or None if there is none."""
+        """The main figure, with which controls are compared, or None if there is none."""
         return self.metric("rank-1") or self.metric("pair accuracy")
 
     def metric(self, kind: MetricKind) -> Metric | None:
-        """Return the figure of this kind, or None if it is missing."""
+        """Return the figure of the given kind, or None if it is missing."""
         return next((figure for figure in self.all_metrics if figure.kind == kind), None)
 
     @property
@@ -303,7 +303,7 @@ class EvaluationSource:
     eyes
         The path of the table of eye positions, or None if none was given.
     thorough
-        Whether small, turned and covered faces were searched for as well.
+        Whether small, turned and covered faces were looked for as well.
 
     Examples
     --------
@@ -387,7 +387,7 @@ def to_json(record: EvaluationRecord) -> str:
 
 
 def _written(items: Iterable[Any], section: str) -> list[dict[str, Any]]:
-    """Return the items of a section, with their fields named as in the JSON form."""
+    """Return the items of a section, with the field names of the JSON form."""
     names = _FILE_NAMES[section]
     only = names if "path" in names else None
     return [

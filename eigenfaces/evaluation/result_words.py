@@ -136,7 +136,7 @@ class KeyFigure:
 
 
 def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyFigure]:
-    """Return the four main figures. If another run is given, their notes show its figures."""
+    """Return the four main figures. If another run is given, the notes show its figures."""
     strangers = ours.searches is not None and not ours.searches.mated.all()
     kinds: tuple[MetricKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
     if ours.pairs is not None:
@@ -283,14 +283,14 @@ def mistakes(evaluation: Evaluation) -> Numbers:
 
 
 def most_confused(counts: Numbers, most: int) -> Numbers:
-    """Return the people most often confused in a confusion matrix (p, p), at most ``most``."""
+    """Return up to ``most`` people: those most often confused in a confusion matrix (p, p)."""
     people = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
     times = (counts.sum(axis=0) + counts.sum(axis=1) - 2 * counts.diagonal())[people]
     return np.sort(people[np.argsort(-times, kind="stable")[:most]])
 
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
-    """Return the searches, or pairs, at the given indices, with their photographs."""
+    """Return the searches or pairs at the given indices, each with its photographs."""
     scores = evaluation.scores
     results = []
     for number in map(int, numbers):

@@ -306,7 +306,7 @@ def measure_recipes(
 
 
 def make_split(faces: FaceSet, setting: EvaluationSetting) -> Split:
-    """Split the faces. Raise `EigenfacesError` if this is impossible or causes forbidden leaks."""
+    """Split the faces. Raise `EigenfacesError` if this fails or results in forbidden leaks."""
     faces = participating_faces(faces)
     protocol = setting.protocol
     people = faces.index.people
@@ -374,7 +374,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
 
 
 def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
-    """Return the faces in the principal coordinates of their features.
+    """Return the principal coordinates of all faces' features.
 
     This does not fit any fold to its probes. With very many faces, some coordinates are dropped.
     """
@@ -488,7 +488,7 @@ def _pooled_scores(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
 
 
 def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
-    """Return the rank-1 or pair accuracy, or None if there is nothing to measure it on."""
+    """Return the rank-1 or pair accuracy, or None if there is nothing to measure."""
     scores, thresholds = _pooled_scores(results)
     failures = Failures.of(split.folds)
     if isinstance(scores, PairScores):
@@ -547,7 +547,7 @@ def _controls(
 
 
 def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
-    """Return the main figure for comparing grey levels on all folds, without a face space."""
+    """Return the main figure when grey levels are compared on all folds, without a face space."""
     table = controls.pixel_distances(split.faces, distance, tick)
     places = np.arange(len(table), dtype=np.float64)
     fold_points = FoldPoints(
@@ -566,8 +566,8 @@ def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric 
 def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Sharing | None]:
     """Yield the settings for distributing folds, or None if that would not pay off.
 
-    The folds are sent to local processes, if there is memory for two, or to the workers of a Dask
-    cluster. Within this context, BLAS uses a single thread in this process.
+    The folds are sent to local processes, if there is enough memory for two, or to the workers of a
+    Dask cluster. Within this context, BLAS uses a single thread in this process.
     """
     import psutil
     from joblib import cpu_count

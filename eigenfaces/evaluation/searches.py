@@ -45,7 +45,7 @@ class Searches:
 
     @property
     def is_comparison(self) -> Flags:
-        """Whether a distance is to an enrolled person and is not counted elsewhere, (m, p)."""
+        """Whether each distance (m, p) is to an enrolled person, and not counted elsewhere."""
         probe = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes  # in its fold
         first = self.mated | ~np.isin(probe, probe[self.mated])
         return np.isfinite(self.distances) & first[:, None]

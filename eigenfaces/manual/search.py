@@ -1,4 +1,4 @@
-"""Search of the manual for words in any order, and for synonyms that people use."""
+"""Search of the manual for words in any order, or for their synonyms."""
 
 from __future__ import annotations
 

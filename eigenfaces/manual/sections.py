@@ -54,7 +54,7 @@ _KEYS = "Help in the program (F1) has the table of all keys, page by page."
 
 
 def read(name: str) -> str:
-    """Return the text of a file of the manual, including the table of keys."""
+    """Return the text of a manual file, with the tables of keys filled in."""
     text = asset(f"manual/{name}.md").read_text("utf-8")
     return text.replace(_KEYS, keys_page())
 

@@ -89,7 +89,7 @@ def suffix_of(path: Path) -> Suffix:
 
 @contextlib.contextmanager
 def styled(salt: str = "") -> Iterator[None]:
-    """Apply the style of all figures, regardless of the user's own matplotlib settings."""
+    """Apply the style used for all figures, regardless of the user's own matplotlib settings."""
     import matplotlib
 
     with matplotlib.rc_context():

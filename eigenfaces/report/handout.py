@@ -50,7 +50,7 @@ def booklet(shown: Iterable[Shown]) -> bytes:
 
 
 def question_sheet() -> bytes:
-    """Return a PDF with the question from each lesson and its three answers, with none marked."""
+    """Return a PDF with the question from each lesson and its three answers, left unmarked."""
     with style.styled("lesson"):
         return _pdf(_sheets("Questions", [(lesson, None) for lesson in LESSONS]))
 
@@ -140,7 +140,7 @@ def _sheets(
 
 
 def _question(column: _Column, lesson: Lesson[Any], picture: LessonPicture | None) -> None:
-    """Write a question and its answers. If a picture is given, mark and explain the right one."""
+    """Write a question and its answers. Given a picture, mark and explain the right answer."""
     question = lesson.question
     assert question is not None
     column.heading(numbered_title(lesson), BODY)

@@ -43,7 +43,7 @@ SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A8
 
 
 def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -> bytes:
-    """Return a lesson's picture as file content, as wide as a page or, if ``wide``, a screen.
+    """Return a lesson's picture as file content, as wide as a page, or as a screen if ``wide``.
 
     The same picture always gives the same bytes.
     """
@@ -73,7 +73,7 @@ def lesson_images(pictures: Sequence[LessonPicture], width: int) -> list[Image.I
 
 
 def _figure(picture: LessonPicture, wide: bool, known: _Layouts | None = None) -> Figure:
-    """Return a figure with both drawings, side by side if a screen is not tall enough for both.
+    """Return a figure with all drawings, side by side if a screen is not tall enough for them.
 
     The figure has 72 dots per inch, so that the boxes of all parts are in points.
     """
@@ -121,7 +121,7 @@ _Layouts = dict[Any, list[Any]]
 
 
 def lay_out(figure: Figure, known: _Layouts | None = None) -> None:
-    """Position all parts of a figure, as in a known figure of the same shape if there is one."""
+    """Position all parts of a figure, using a known layout of the same shape if there is one."""
     from matplotlib.figure import SubFigure
 
     everything: list[Any] = figure.findobj(SubFigure)

@@ -184,8 +184,8 @@ def with_relative_paths(record: EvaluationRecord) -> EvaluationRecord:
     """Return the record with photograph paths relative to the folder that they came from.
 
     If some photographs are elsewhere, paths are relative to the innermost folder that has them all.
-    Paths that are relative or on different drives are kept. So is `EvaluationRecord.source`, which
-    records where the photographs are.
+    Paths that are already relative, or on different drives, are kept. So is
+    `EvaluationRecord.source`, which records where the photographs are.
     """
     evaluation, source = record.evaluation, record.source
     paths = [photo.path for photo in evaluation.photos]
@@ -236,7 +236,7 @@ def write_report(
     Raises
     ------
     EigenfacesError
-        The target has another suffix, or a file cannot be written. Then nothing is changed, unless
+        The target has another suffix, or a file cannot be written. Nothing is changed then, unless
         a file could not be moved into place, in which case the message says which files are new.
     Cancelled
         Raised by ``tick``.
@@ -305,7 +305,7 @@ def score_lines(record: EvaluationRecord) -> Iterator[str]:
     """Yield a line ``claimed_id real_id probe_label score`` for every comparison.
 
     The format is Bob's (``bob.bio.base.score.load.four_column``). The score is the negated
-    distance, the claimed identity is an enrolled person, and the real identity is the person on the
+    distance, the claimed identity is an enrolled person, and the real identity is the person in the
     probe. The label is the probe's file, preceded by the fold if the probe is in several folds. For
     a pair, the label consists of both files.
     """
@@ -329,7 +329,7 @@ def score_lines(record: EvaluationRecord) -> Iterator[str]:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Return names without spaces or a leading ``#`` (a comment), numbered if any coincide."""
+    """Return names without spaces or a leading ``#`` (comment sign), numbered if any coincide."""
     names = list(names)
     words = [re.sub("^#", "_", "_".join(name.split()) or "_") for name in names]
     if len({*words}) == len({*names}):

@@ -60,7 +60,7 @@ def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
 
 
 def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
-    """Yield plots of accuracy, if known, and residual against the number of components."""
+    """Yield plots of accuracy (if known) and of residual against the number of components."""
     matcher = evaluation.setting.recipe.matcher
     ks = np.arange(1.0, len(by) + 1)
     own, wanted = matcher.distance, matcher.components
@@ -304,7 +304,7 @@ def drawable_name(name: str, number: int) -> str:
 
 
 def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
-    """Return a plot of a map along two axes, counted from 0, with a marker for each person."""
+    """Return a plot of a map along two axes (numbered from 0), with a marker for each person."""
     places = face_map.view_coordinates(axes)
     faces = count(len(face_map), "face")
     caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."

@@ -67,7 +67,7 @@ def _number_text(value: float) -> str:
 
 
 def recipes_table(compared: RecipesCompared) -> Table:
-    """Return the table of how often each recipe is right, or why it has no figure."""
+    """Return the table of how often each recipe is right, or why it could not be evaluated."""
     rows = []
     for result in compared.results:
         note = result.figure.note if result.figure else result.reason
@@ -173,7 +173,7 @@ def duplicates_table(evaluation: Evaluation) -> Table:
 
 
 def photos_table(evaluation: Evaluation) -> Table:
-    """Return the table of photographs, with the SHA-256 of each file or else of its pixels."""
+    """Return the table of photographs, with the SHA-256 of each file (or else its pixels)."""
     rows = ((p.path.as_posix(), p.person or "", p.id.sha) for p in evaluation.photos)
     many = count(len(evaluation.photos), "photo")
     return table(f"{many}, with the SHA-256 of each file", "n:photo | n:person | n:SHA-256", rows)

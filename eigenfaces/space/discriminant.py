@@ -25,7 +25,7 @@ _NEGLIGIBLE = 1e-9  # squares below this share of the largest are rounding error
 
 
 def check_people(people: Numbers) -> None:
-    """Raise `NotPossibleError` if the person indices (n,) are those of too few people."""
+    """Raise `NotPossibleError` if the person indices (n,) contain too few people."""
     there = len(np.unique(people[people >= 0]))
     if there < FEWEST_FOR_DISCRIMINANT:
         raise NotPossibleError(

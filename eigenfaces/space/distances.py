@@ -88,7 +88,7 @@ class Distance:
 
     @property
     def words(self) -> str:
-        """The meaning and the formula in one sentence."""
+        """The meaning and formula of the distance, in one sentence."""
         return f"{self.meaning}: {self.formula}." if self.formula else f"{self.meaning}."
 
 

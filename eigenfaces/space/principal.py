@@ -215,7 +215,7 @@ def fit(
 
 
 def _first_of_equals(features: Bytes | Floats) -> Numbers:
-    """Return the index (n,) of the first row equal to each, so that equal faces tie exactly."""
+    """For each row, return the index (n,) of the first row equal to it, so that ties are exact."""
     places: dict[bytes, int] = {}
     firsts = np.empty(len(features), np.intp)
     for place, row in enumerate(features):
