@@ -163,7 +163,7 @@ class Preparation:
         return self.already_cropped
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
-        """Return the eyes for which the standard crop shows the same area."""
+        """Return the eyes for which the standard crop shows the same area as this preparation's."""
         return eyes
 
     def crop(self, grey: Floats, eyes: Eyes | None = None) -> Floats:
