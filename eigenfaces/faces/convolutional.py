@@ -195,7 +195,7 @@ def _network(name: str) -> list[Convolution]:
 
 @one_blas_thread()
 def describe(chips: Sequence[Bytes]) -> Floats:
-    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces. Each face takes 10 ms on one core.
+    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces, in about 10 ms each on one core.
 
     ``chips`` are colour pictures of faces, of shape (150, 150, 3), made by `network.chip`. Raises
     `EigenfacesError` if the model files are missing or damaged.

@@ -269,7 +269,7 @@ def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundF
 
 
 def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
-    """Align eyes, starting from their usual positions, and return them and whether they were found.
+    """Return the eyes, aligned from their usual positions, and whether they were found.
 
     The aligner starts from three tilts, and the result closest to the general face space is used.
     The eyes count as found if the distance of this result is within the limit of the model.

@@ -149,7 +149,7 @@ class PhotoIndex:
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
 
     def people_like(self, words: str) -> list[str]:
-        """Return the people whose own name or file names contain the given text.
+        """Return the people whose name or file names contain the given text.
 
         >>> photographs = [Photograph(Path(f"{at}.jpg"), f"5f0{at}", (90, 120)) for at in (7, 8)]
         >>> faces = zip(photographs, ("Ada", "Grace"), strict=True)
@@ -330,7 +330,7 @@ class Crops:
 
     @property
     def levels(self) -> Doubles:
-        """All faces (n, d) as whole grey levels 0…255, so that equal distances stay equal."""
+        """All faces (n, d) as whole grey levels 0…255, so that equal distances compare as equal."""
         array = self.array
         return array.astype(np.float64) if self.are_levels else np.rint(array * np.float64(255))
 
@@ -511,7 +511,7 @@ class FaceSet:
 
     @property
     def levels(self) -> Doubles:
-        """All faces (n, d) as whole grey levels 0…255, so that equal distances stay equal."""
+        """All faces (n, d) as whole grey levels 0…255, so that equal distances compare as equal."""
         return self.pixels.levels
 
     def image(self, row: int) -> Floats:

@@ -100,7 +100,7 @@ class FacePhoto:
     comparison. A ``right`` face has been checked and confirmed by the user. A ``lost`` face is no
     longer found in its file, which has been saved again. The user is never asked to name a
     ``hidden`` face. A ``key`` face is the picture shown for its person. If a face is not
-    ``pictured``, its crop is a plain grey picture, and only the network can compare it.
+    ``pictured``, its crop is a plain grey picture, and only the network can compare the face.
     """
 
     photograph: Photograph

@@ -60,7 +60,7 @@ def _landmark_model() -> Any:
 
 
 def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
-    """Return the upright picture (150, 150, 3) of a face that serves as input to the network.
+    """Return the upright picture (150, 150, 3) of a face, as input to the network.
 
     Parameters
     ----------

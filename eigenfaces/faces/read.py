@@ -76,7 +76,7 @@ class Picture:
 
     @classmethod
     def of(cls, photo: Photo, content: bytes | None = None) -> Picture:
-        """Return the picture of a photograph, decoded from any ``content`` already read."""
+        """Return a photograph's picture, decoded from ``content`` if the file was already read."""
         content = read_bytes(photo.path) if content is None else content
         return cls(content, photo.turned or None)
 
@@ -345,7 +345,7 @@ class FaceReading:
     def is_same_face(self, other: FaceReading) -> bool:
         """Return whether two readings of one photograph have the same main face.
 
-        It is also true if either has no main face or treats the whole photograph as the face.
+        The result is also true if either reading has no main face or uses the whole photograph.
         """
         if self.main is None or other.main is None:
             return True

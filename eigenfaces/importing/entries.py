@@ -185,7 +185,7 @@ def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[
 def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
     """Return the index of the proposed face in each photograph that the user should check.
 
-    If ``guessed``, these are photographs with a guessed face; otherwise, they need a choice.
+    If ``guessed``, these are photographs with a guessed face; otherwise, those needing a choice.
     """
     return {
         entry.photo.path: entry.proposed_face
@@ -221,7 +221,7 @@ def faces_words(entries: Iterable[Entry]) -> str:
 
 @dataclass(frozen=True)
 class Decisions:
-    """Counts of the user's decisions about photographs that need one."""
+    """Counts of the user's decisions about photographs that need a decision."""
 
     guesses: int  # guesses to confirm
     chosen: int

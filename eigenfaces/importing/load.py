@@ -86,7 +86,7 @@ def load_faces(
     thorough
         Whether to search for small and hidden faces as well, which takes many times as long.
     groups
-        Readings with all faces, for photographs whose other faces are to be added without names.
+        Readings with all faces of photographs whose other faces are to be added without names.
 
     Returns
     -------

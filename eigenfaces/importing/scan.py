@@ -36,7 +36,7 @@ _LOOKED_AT = 8  # … unless most of this many samples show much more than a fac
 
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """Result of a scan."""
+    """Photographs found by a scan, with the suggested name pattern and preparation."""
 
     kind: Kind
     found: FoundPhotos  # with the names given by folders or a list
@@ -75,7 +75,7 @@ def scan(source: Source, tick: Tick) -> Scan:
 
 
 def _common_size(photos: Sequence[Photo]) -> tuple[int, int] | None:
-    """Return the size (h, w) shared by all readable photographs, or None if it is not small."""
+    """Return the size (h, w) shared by all readable photographs if it is small, or else None."""
     sizes = {photo.stored for photo in photos if photo.stored is not None}
     if len(sizes) != 1:
         return None
