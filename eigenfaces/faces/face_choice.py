@@ -188,7 +188,7 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
 
 
 def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
-    """Return the choice, given the share of other photographs in which each face recurs."""
+    """Return the choice of face, given the share of other photographs in which each one recurs."""
     score = likeness + WEIGHT * photo.saliency
     best = int(score.argmax())
     as_likely = likeness[best] - likeness < RIVAL_SEEN

@@ -145,7 +145,7 @@ class FacePhoto:
         return round(middle.real - size / 2, 1), round(middle.imag - size / 2, 1), round(size, 1)
 
     def moved_to(self, photograph: Photograph) -> FacePhoto:
-        """Return this face in another copy of the picture, resized or rotated."""
+        """Return this face as placed in another copy of the picture, perhaps resized or rotated."""
         if photograph == self.photograph:
             return self
         placement = self.placement

@@ -48,7 +48,7 @@ def load_faces(
     thorough: bool = False,
     groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
-    """Return the faces in photographs, and list unusable photographs with the reason.
+    """Load the faces in photographs, and list unusable photographs with the reasons.
 
     An unusable photograph never prevents the others from being loaded. If several photographs have
     the same content, the first is used.
@@ -263,8 +263,8 @@ def _usable_readings(
 ) -> list[FaceReading] | PhotoError:
     """Return the usable faces of a photograph, or the reason why there are none.
 
-    If a person is named, no face is used unless the first one is usable. ``doubted`` is the
-    preparation of the faces if doubtful faces are to be rejected as well.
+    If a person is named, no face is used unless the first one is usable. If ``doubted``
+    gives the preparation of the faces, doubtful faces are rejected as well.
     """
     refusals = [reading.refusal for reading in readings]
     for row, reading in enumerate(readings):
@@ -372,9 +372,9 @@ def placements_for_recrop(
 ) -> PlacedFaces:
     """Return the placement of each face for cropping it again with a new preparation.
 
-    Detected placements are usually kept. If photographs are now treated as crops, a single detected
-    face becomes the whole photograph. If they no longer are, whole photographs are searched for a
-    face. Placements given by the user or a file never change.
+    Detected placements are usually kept. If photographs are now treated as crops, a lone detected
+    face becomes the whole photograph. If they are no longer treated as crops, whole photographs
+    are searched for a face. Placements given by the user or a file never change.
     """
     placed = list[tuple[FacePhoto, Placement | None]]()
     for face in index.photos:
