@@ -104,7 +104,7 @@ class Convolution:
 
 
 def _framed(pictures: Floats, border: int) -> Floats:
-    """Return pictures (n, rows, columns, c) with a border of zeros around each."""
+    """Return pictures (n, rows, columns, c), each surrounded by a border of zeros."""
     n, rows, columns, c = pictures.shape
     framed = np.zeros((n, rows + 2 * border, columns + 2 * border, c), np.float32)
     framed[:, border:-border, border:-border] = pictures
@@ -130,7 +130,7 @@ class _Reader:
         return [self.integer() for _ in range(count)]
 
     def tensor(self) -> Floats:
-        """Read an array (n,), stored as version 2, four sizes, and single-precision numbers."""
+        """Read an array (n,), stored as a version number (2), four sizes, and float32 values."""
         _, *sizes = self.integers(5)
         count = int(np.prod(sizes))
         numbers = np.frombuffer(self.content, "<f4", count, self.at)
@@ -195,7 +195,7 @@ def _network(name: str) -> list[Convolution]:
 
 @one_blas_thread()
 def describe(chips: Sequence[Bytes]) -> Floats:
-    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces. Each takes about 10 ms on one core.
+    """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces, in about 10 ms each on one core.
 
     ``chips`` are colour pictures of faces, of shape (150, 150, 3), made by `network.chip`. Raises
     `EigenfacesError` if the model files are missing or damaged.
@@ -211,8 +211,8 @@ def _describe_batch(chips: Bytes) -> Floats:
     """Return the descriptors (n, 128) of chips (n, 150, 150, 3).
 
     A residual block adds the output of two layers to its input x. If the first layer halves the
-    picture, x is also halved by averaging 2 × 2 pixels. If the output and x differ in size or in
-    channels, the smaller one is padded with zeros.
+    picture, x is also halved by averaging 2 × 2 pixels. If the output and x differ in size or
+    number of channels, the smaller one is padded with zeros.
     """
     first, *blocks, last = _network(DESCRIBER)
     x = _largest_of_nine(first((chips - _MEAN) / _RANGE))
@@ -252,9 +252,9 @@ def _mean_of_four(x: Floats) -> Floats:
 
 @one_blas_thread()
 def find_boxes(colours: Bytes, least: float = 0.0) -> list[tuple[float, Box]]:
-    """Return the boxes of faces at least 80 pixels wide in a picture, even if cut off at its edge.
+    """Find faces at least 80 pixels wide in a picture, even those cut off at its edge.
 
-    For each position, the detector computes a score for how much the window of 80 × 80 pixels there
+    At each position, the detector computes a score that says how much a window of 80 × 80 pixels
     looks like a face. Larger faces are found in reduced copies of the picture.
 
     Parameters
@@ -298,7 +298,7 @@ def find_boxes(colours: Bytes, least: float = 0.0) -> list[tuple[float, Box]]:
 
 
 def _search(picture: Bytes, least: float) -> tuple[Floats, Floats]:
-    """Return all scores (n,) above ``least`` in a picture, and their x and y positions (n, 2)."""
+    """Return the detector scores (n,) above ``least`` in a picture, with their positions (n, 2)."""
     layers = _network(DETECTOR)
     x = ((picture - _MEAN) / _RANGE)[None]
     for layer in layers[:-1]:

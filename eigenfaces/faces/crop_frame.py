@@ -1,7 +1,7 @@
 """Crops made by other programs: find their eye positions, and crop other faces to match.
 
 If the crops of a gallery were made elsewhere, their eyes are at different positions. A face in an
-ordinary photograph can be compared with them only if its eyes are moved to these positions.
+ordinary photograph can be compared with them only if its eyes are moved to the same positions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class FramedPreparation(Preparation):
         return self.eyes or super().aligned_eyes
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
-        """Return the eyes for which the standard crop shows the same area."""
+        """Return the eyes for which the standard crop shows the same area as this preparation's."""
         if self.eyes is None:
             return eyes
         step = eyes.across / self.eyes.across  # one pixel of the crop, in the photograph
@@ -52,7 +52,7 @@ class FramedPreparation(Preparation):
 
 
 def eyes_in_crops(faces: FaceSet, tick: Tick = no_tick) -> Eyes | None:
-    """Return the median eye positions in crops, or None if fewer than half show a face.
+    """Return the median eye positions in crops, or None if fewer than half of them show a face.
 
     The positions are measured once for each set of crops, using the largest face in each crop of an
     evenly spaced sample.

@@ -5,8 +5,8 @@ gradient directions (N. Dalal and B. Triggs, 2005) at every position and scale w
 sub-detectors, one for each pose. A photograph is searched twice: at full detail for faces of all
 sizes, and reduced, with a border, for a face that fills the photograph.
 
-If no certain face is found, a second detector is used (`convolutional`). It also finds faces that
-are seen from the side, half covered, or in the dark. Five landmarks in the box locate the eyes.
+If no certain face is found, a second detector is used (`convolutional`). It also finds faces seen
+from the side, half covered, or in the dark. Five landmarks in the box of a face locate its eyes.
 
 Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent method and
 its applications to face alignment*, 2013): three regressors, each trained on smaller errors than
@@ -97,7 +97,7 @@ class FoundFace:
 
     @property
     def likely(self) -> bool:
-        """Whether the detection is probably a face whose eyes were found."""
+        """Whether the detection is probably a face, and its eyes were found."""
         return self.placed and not self.doubtful
 
     @property
@@ -210,8 +210,8 @@ def find_hidden_faces(
     picture
         A function that returns the colour photograph (h, w, 3) for a given maximum side length.
     sides
-        The longer sides to try in turn until a likely face is found. The photograph is never
-        enlarged by a factor of more than two.
+        The lengths of the longer side to try in turn until a likely face is found. The photograph
+        is never enlarged by a factor of more than two.
     """
     faces = tuple[FoundFace, ...]()
     searched = 0
@@ -246,7 +246,7 @@ def _enlarged(colours: Bytes, longest: int) -> Bytes:
 
 
 def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundFace:
-    """Return the face in a box of the convolutional detector, in pixels of the grey photograph.
+    """Return the face in a box from the convolutional detector, in pixels of the grey photograph.
 
     Five landmarks in the box give a first estimate of the eyes, which the aligner improves. As an
     independent check, landmarks are then found again around these eyes. If the results disagree,
@@ -269,10 +269,10 @@ def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundF
 
 
 def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
-    """Return the aligned eyes, given their usual positions, and whether they were found.
+    """Return the eyes, aligned from their usual positions, and whether they were found.
 
     The aligner starts from three tilts, and the result closest to the general face space is used.
-    The eyes count as found if its distance is within the limit of the model.
+    The eyes count as found if the distance of this result is within the limit of the model.
     """
     model, preparation = general_faces(), Preparation()
     tries = []
@@ -294,8 +294,8 @@ def _apart(one: Eyes, other: Eyes) -> float:
 def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[FoundFace, ...]:
     """Return the faces found by two detectors, the most certain first.
 
-    If both have found a face, the result whose eyes were located is kept, or else the more certain
-    one.
+    If both detectors have found the same face, the result whose eyes were located is kept, or else
+    the more certain one.
     """
     likely = [face for face in (*faces, *more) if not face.doubtful]
     kept: list[FoundFace] = []
@@ -336,7 +336,7 @@ _LAST, _SIDE_LIT = 2, 3  # … and the one that replaces the last if light comes
 
 
 def hog_features(crop: Floats) -> Floats:
-    """Return the gradient features (`FEATURES`,) of a crop (84, 72); the last is always 1.
+    """Return the gradient features (`FEATURES`,) of a crop (84, 72); the last one is always 1.
 
     The features are histograms of 8 gradient directions in 14 × 12 cells. A gradient is weighted by
     its length, which is shared between the two nearest directions and the four nearest cells. Each

@@ -3,8 +3,8 @@
 Faces are compared with those in the person's other photographs by their descriptors (`network`).
 The right face is close to a face in most of them. A face that is close to none is taken to be
 somebody else's, even if it is the only one. Two faces that are close to each other show one person
-twice, as in a collage, and the larger is used. Without the model files of the network, the user
-chooses. The most salient face is proposed, and used as a guess if it is by far the largest.
+twice, as in a collage, and the larger is used. Without the model files of the network, the most
+salient face is proposed to the user, and is used as a guess if it is by far the largest.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Cause = Literal[
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Faces in a photograph that may belong to the person; just one if the choice is settled."""
+    """Faces in a photograph that may be the person's; only one if the choice is already settled."""
 
     person: str  # the person in the photograph
     faces: Floats  # (m, d) their descriptors; d = 0 without the model files
@@ -57,7 +57,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class FaceChoice:
-    """Choice of the face that probably belongs to the person in a photograph, and its certainty."""
+    """Choice of the face in a photograph that is probably the person's, and how certain it is."""
 
     face: int  # the index of the face
     # ``sure``; ``guess``: used, but marked as a guess; ``ask``: the user has to choose
@@ -73,7 +73,7 @@ class FaceChoice:
 
     @property
     def recurrence(self) -> float | None:
-        """The share of the other photographs in which the face recurs, or None if not measured."""
+        """The share of the other photographs in which the face recurs, or None if unmeasured."""
         if self.cause in ("alone", "every", "known"):
             return None
         return 0.0 if self.cause == "mixed" else self.likeness[self.face]
@@ -131,7 +131,7 @@ def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int
 
 
 def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> list[FaceChoice]:
-    """Return the choice of face for each photograph.
+    """Choose a face in each photograph, and return the choices.
 
     ``settled`` contains faces that are certain, from the same import and from the gallery.
     """
@@ -148,7 +148,7 @@ def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> li
 
 
 def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
-    """Return the choice of face for each photograph, based on descriptors.
+    """Choose a face in each photograph by comparing descriptors, and return the choices.
 
     The order of photographs does not matter. The first pass uses every face in the person's other
     photographs, and the second only the chosen faces, so that somebody who often stands next to a
@@ -188,7 +188,7 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
 
 
 def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
-    """Return the choice, given the share of other photographs in which each face recurs."""
+    """Return the choice of face, given the share of other photographs in which each one recurs."""
     score = likeness + WEIGHT * photo.saliency
     best = int(score.argmax())
     as_likely = likeness[best] - likeness < RIVAL_SEEN
@@ -218,7 +218,7 @@ def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
 
 
 def _are_one_person(numbers: Floats) -> bool:
-    """Return whether all descriptors (m, d) are of one person; if d is 0, true only if m is 1."""
+    """Return whether all descriptors (m, d) are of the same person; if d is 0, only if m is 1."""
     from scipy.spatial.distance import pdist
 
     if len(numbers) == 1:

@@ -103,7 +103,7 @@ class PhotoIndex:
         return [] if older and any(row in rows for row in here) else rows
 
     def rows_on(self, photograph: Photograph) -> list[int]:
-        """Return the rows of the faces in a photograph, or in an earlier version of its file.
+        """Return the rows of all faces in a photograph, even from an earlier version of its file.
 
         A file at a known path is treated as the same photograph even if its SHA-256 differs.
 
@@ -119,7 +119,7 @@ class PhotoIndex:
         return [*same, *(row for row in here if row not in same)]
 
     def row_of_face(self, photo: FacePhoto) -> int | None:
-        """Return the row of the face with matching eye positions, or None if there is none."""
+        """Return the row of the face with matching eye positions, or None if no face matches."""
         rows = self.rows_on(photo.photograph)
         matched = match_faces([self.photos[row] for row in rows], [photo])
         return rows[matched[0]] if matched else None
@@ -149,7 +149,7 @@ class PhotoIndex:
         return tuple(p for p in self.photos if p.placement.source == "guess" and p.person)
 
     def people_like(self, words: str) -> list[str]:
-        """Return the people whose name, or one of whose file names, contains the given text.
+        """Return the people whose name or file names contain the given text.
 
         >>> photographs = [Photograph(Path(f"{at}.jpg"), f"5f0{at}", (90, 120)) for at in (7, 8)]
         >>> faces = zip(photographs, ("Ada", "Grace"), strict=True)
@@ -183,7 +183,7 @@ class PhotoIndex:
         return self.with_rows(photos)
 
     def with_rows(self, photos: Sequence[FacePhoto]) -> PhotoIndex:
-        """Return an index of these faces that keeps all look-up tables that are still valid.
+        """Return an index of these faces, keeping all look-up tables that are still valid.
 
         Most edits change a few rows or add rows at the end, so most tables remain valid.
         """
@@ -250,7 +250,7 @@ Fitted = frozenset[tuple[FaceId, str]]
 class FittedComparison:
     """Comparison of the faces used for training with the faces that a space was fitted to.
 
-    After an edit, only the removed and added faces are processed, not all faces again.
+    After an edit, only the faces that were removed or added are processed.
     """
 
     fitted: Fitted
@@ -330,7 +330,7 @@ class Crops:
 
     @property
     def levels(self) -> Doubles:
-        """All faces (n, d) as whole grey levels 0…255, so that equal distances stay equal."""
+        """All faces (n, d) as whole grey levels 0…255, so that equal distances compare as equal."""
         array = self.array
         return array.astype(np.float64) if self.are_levels else np.rint(array * np.float64(255))
 
@@ -345,7 +345,7 @@ class Crops:
         return Crops(self.source, places if self.rows is None else self.rows[places])
 
     def join(self, other: Crops, rows: Sequence[int], placed: Mapping[int, int]) -> Crops:
-        """Return these faces, with ``placed`` {row: other row} replaced and ``rows`` appended."""
+        """Return these faces, with those in ``placed`` replaced and the other ``rows`` appended."""
         if not rows and not placed:
             return self
         if self.are_levels != other.are_levels:
@@ -382,7 +382,7 @@ def crop_hash(crop: Floats) -> str:
 
 
 def _name_of(label: object) -> str | None:
-    """Convert a label to a name, or to None for an unnamed face, or raise `EigenfacesError`."""
+    """Convert a label to a name, or to None if unnamed; raise `EigenfacesError` if invalid."""
     if label is None:
         return None
     if isinstance(label, int | np.integer) and not isinstance(label, bool):
@@ -396,7 +396,7 @@ def _name_of(label: object) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class FaceSet:
-    """Set of faces of one size, with their photographs and a list of photographs not used.
+    """Set of faces of one size, with their photographs and a list of unused photographs.
 
     Attributes
     ----------
@@ -444,7 +444,7 @@ class FaceSet:
         shape: tuple[int, int],
         skipped: Sequence[Skipped] = (),
     ) -> FaceSet:
-        """Return a set of faces from pairs of a face and its crop (h, w) as grey levels 0…255."""
+        """Return a set of faces, given pairs of a face and its crop (h, w) in grey levels 0…255."""
         levels = np.array([crop for _, crop in cuts], np.uint8)
         crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
         photos = tuple(
@@ -504,14 +504,14 @@ class FaceSet:
 
     @property
     def people(self) -> NDArray[np.object_]:
-        """The name of each face (n,), or None; a valid argument for `from_arrays`."""
+        """The names (n,) of the faces, None if unnamed; a valid argument for `from_arrays`."""
         names = np.empty(len(self), object)
         names[:] = [photo.person for photo in self.index.photos]
         return names
 
     @property
     def levels(self) -> Doubles:
-        """All faces (n, d) as whole grey levels 0…255, so that equal distances stay equal."""
+        """All faces (n, d) as whole grey levels 0…255, so that equal distances compare as equal."""
         return self.pixels.levels
 
     def image(self, row: int) -> Floats:

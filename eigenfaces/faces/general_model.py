@@ -90,7 +90,7 @@ class GeneralFaces(SymmetricFaceSpace):
 def symmetric_components(
     symmetric: NDArray[np.floating], antisymmetric: NDArray[np.floating]
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the components of both halves of deviations (…, m), and the singular values.
+    """Return the components and singular values of deviations, given as two halves (…, m).
 
     Only the `MODEL_COMPONENTS` components with the largest singular values overall are kept.
     """
@@ -129,7 +129,7 @@ _OVAL = ((_ACROSS - 0.5) / 0.48) ** 2 + ((_DOWN - 0.52) / 0.5) ** 2 <= 1
 
 
 def face_vectors(crops: Floats, eyes: Eyes | None = None) -> Floats:
-    """Return crops (n, h, w) as unit vectors (n, 2, m) that contain their two halves.
+    """Return crops (n, h, w) as unit vectors (n, 2, m) that contain the two halves of each crop.
 
     The vectors contain the pixels in an oval after `tan_triggs`, minus their mean, so brightness
     and contrast have little effect. The vector of a flat crop is 0. Without ``eyes``, all eyes are

@@ -58,12 +58,12 @@ class Photograph:
 
     @property
     def unturned_size(self) -> tuple[int, int]:
-        """The (height, width) before the rotation."""
+        """The (height, width) in pixels before the photograph was rotated."""
         height, width = self.size
         return (width, height) if self.turned % 2 else (height, width)
 
     def unturned(self, point: complex) -> complex:
-        """Return the position of a point before the photograph was rotated, in pixels."""
+        """Return the position, in pixels, of a point before the photograph was rotated."""
         height, width = self.size
         for _ in range(self.turned % 4):
             point = 1j * width - 1j * point
@@ -71,7 +71,7 @@ class Photograph:
         return point
 
     def turned_point(self, point: complex) -> complex:
-        """Return the position of a point after the rotation, in pixels; inverse of `unturned`."""
+        """Return the position, in pixels, of a point after the rotation; inverse of `unturned`."""
         height, width = self.unturned_size
         for _ in range(self.turned % 4):
             point = height + 1j * point
@@ -100,7 +100,7 @@ class FacePhoto:
     comparison. A ``right`` face has been checked and confirmed by the user. A ``lost`` face is no
     longer found in its file, which has been saved again. The user is never asked to name a
     ``hidden`` face. A ``key`` face is the picture shown for its person. If a face is not
-    ``pictured``, its crop is a plain grey picture, and only the network can compare it.
+    ``pictured``, its crop is a plain grey picture, and only the network can compare the face.
     """
 
     photograph: Photograph
@@ -145,7 +145,7 @@ class FacePhoto:
         return round(middle.real - size / 2, 1), round(middle.imag - size / 2, 1), round(size, 1)
 
     def moved_to(self, photograph: Photograph) -> FacePhoto:
-        """Return this face in another copy of the picture, resized or rotated."""
+        """Return this face as placed in another copy of the picture, perhaps resized or rotated."""
         if photograph == self.photograph:
             return self
         placement = self.placement
@@ -161,7 +161,7 @@ class FacePhoto:
     def eye_distances_to(self, other: FacePhoto) -> float:
         """Return the distance to another face, in units of this face's eye distance.
 
-        The distance is 0 if the whole photograph is the face, and infinite if the pictures differ
+        The distance is 0 if either face is a whole photograph, and infinite if the pictures differ
         in shape.
         """
         if self.placement.eyes is None or other.placement.eyes is None:
@@ -174,7 +174,7 @@ class FacePhoto:
         return abs(mine.middle - theirs.middle) / mine.distance
 
     def is_same_face(self, other: FacePhoto) -> bool:
-        """Return whether two faces are the same face, even if they are cropped differently."""
+        """Return whether two faces are the same, even if they are cropped differently."""
         return self.eye_distances_to(other) < SAME_FACE
 
     def in_place_of(self, old: FacePhoto) -> FacePhoto:

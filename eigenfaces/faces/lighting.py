@@ -96,7 +96,7 @@ def through_window(faces: Floats, window: Window) -> Floats:
 
 
 def window_weights(shape: tuple[int, ...], window: Window) -> Floats:
-    """Return the weights (h, w) of a window for the pixels of a crop, between 0 and 1."""
+    """Return the weights (h, w), between 0 and 1, that a window gives to the pixels of a crop."""
     height, width = shape
     rows, columns = np.mgrid[:height, :width] + 0.5
     down, across = rows / height - 0.52, columns / width - 0.5

@@ -1,7 +1,7 @@
 """Model files of the networks: find them, and check that they are intact.
 
 The files belong to a package in the public domain (CC0), which is never imported: only the paths of
-its files are looked up. This module also checks for dlib, which reads one of them.
+its files are looked up. This module also checks for dlib, which reads one of these files.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def _landmark_model() -> Any:
 
 
 def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
-    """Return the upright picture (150, 150, 3) of a face that serves as input to the network.
+    """Return the upright picture (150, 150, 3) of a face, as input to the network.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def landmarks_box(eyes: Eyes) -> Box:
 
 
 def _landmarks(colours: Bytes, box: Box) -> Any:
-    """Return dlib's five landmarks for the face in a box in a picture (h, w, 3)."""
+    """Return dlib's five landmarks of a face, given its box in a picture (h, w, 3)."""
     import dlib
 
     left, top, size = box
@@ -105,7 +105,7 @@ def _landmarks(colours: Bytes, box: Box) -> Any:
 
 
 def eyes_by_landmarks(colours: Bytes, box: Box) -> Eyes:
-    """Return the eyes of the face in a box of a picture (h, w, 3), midway between their corners."""
+    """Return the midpoints of the eye corners of a face, given its box in a picture (h, w, 3)."""
     corners = [complex(point.x, point.y) for point in _landmarks(colours, box).parts()[:4]]
     right, left = (corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2
     return Eyes.at((left + right) / 2, right - left)
@@ -124,7 +124,7 @@ class FaceDescriptorCache:
     def of(self, crops: Sequence[str], chip_of: Callable[[int], Bytes]) -> Floats:
         """Return the descriptors (n, `DESCRIPTOR_SIZE`) of faces, given the hashes of their crops.
 
-        ``chip_of`` returns the chip for an index in ``crops``. It is called only for unknown faces.
+        ``chip_of`` returns the chip for an index in ``crops``. It is called only if needed.
         """
         new = {crop: at for at, crop in enumerate(crops) if crop not in self._known}
         if new:
@@ -144,7 +144,7 @@ class FaceDescriptorCache:
                 self._known.pop(crop, None)
 
     def known(self, crops: Iterable[str]) -> dict[str, Floats]:
-        """Return {hash: descriptor} for those of the given crops that have a descriptor."""
+        """Return {hash: descriptor} for all given crops that have a descriptor."""
         return {crop: self._known[crop] for crop in crops if crop in self._known}
 
 

@@ -69,7 +69,7 @@ class PortraitCache:
         self._lock = Lock()
 
     def get(self, crop: str) -> bytes | None:
-        """Return the portrait for the hash of a crop, or None if there is none."""
+        """Return the portrait of the crop with this hash, or None if it has none."""
         return self._known.get(crop)
 
     def make(self, crop: str, made: Callable[[], bytes]) -> None:
@@ -83,7 +83,7 @@ class PortraitCache:
             self._known |= known
 
     def known(self, crops: Iterable[str]) -> dict[str, bytes]:
-        """Return {hash: portrait} for those of the given crops that have a portrait."""
+        """Return {hash: portrait} for all given crops that have a portrait."""
         return {crop: self._known[crop] for crop in crops if crop in self._known}
 
     def forget(self, crops: Iterable[str]) -> None:

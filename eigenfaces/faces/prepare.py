@@ -163,7 +163,7 @@ class Preparation:
         return self.already_cropped
 
     def to_standard_eyes(self, eyes: Eyes) -> Eyes:
-        """Return the eyes for which the standard crop shows the same area."""
+        """Return the eyes for which the standard crop shows the same area as this preparation's."""
         return eyes
 
     def crop(self, grey: Floats, eyes: Eyes | None = None) -> Floats:
@@ -186,7 +186,7 @@ class Preparation:
 
 
 def tan_triggs(faces: Floats) -> Floats:
-    """Return grey crops (n, h, w) preprocessed by the method of Tan and Triggs, in −10…10.
+    """Return grey crops (n, h, w) preprocessed by the method of Tan and Triggs, with values −10…10.
 
     The method removes most of the effect of lighting and brightness (X. Tan and B. Triggs,
     *Enhanced local texture feature sets for face recognition under difficult lighting conditions*,

@@ -144,8 +144,8 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
 
     A doubtful face may not be a face, or may be somebody else's, and is never added without the
     user's consent. There is no doubt if the detector is certain and the eyes were found, or if the
-    face recurs in the person's other photographs. Otherwise, the network decides if it has
-    described the face, or else the distance *from* the general face space.
+    face recurs in the person's other photographs. Otherwise, the descriptor of the face
+    decides, if there is one, or else its distance *from* the general face space.
     """
     score, choice = reading.score, reading.choice
     if choice is not None and choice.cause == "unlike":

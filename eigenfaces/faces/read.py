@@ -76,7 +76,7 @@ class Picture:
 
     @classmethod
     def of(cls, photo: Photo, content: bytes | None = None) -> Picture:
-        """Return the picture of a photograph, decoded from ``content`` if already read."""
+        """Return a photograph's picture, decoded from ``content`` if the file was already read."""
         content = read_bytes(photo.path) if content is None else content
         return cls(content, photo.turned or None)
 
@@ -102,7 +102,7 @@ class Picture:
         return self._held(find_hidden_faces(grey, self.colours, sides), scale)
 
     def _held(self, faces: Faces, scale: float) -> Faces:
-        """Return faces in full-size coordinates, except those with impossible eye positions."""
+        """Return faces in full-size coordinates, without those with impossible eye positions."""
         full_size = (face.scaled(1 / scale) for face in faces)
         return tuple(face for face in full_size if self._can_hold(face.eyes))
 
@@ -207,13 +207,13 @@ class Picture:
         return network.chip(colours, reduced, exact=exact)
 
     def _reduced_to(self, eyes: Eyes) -> tuple[Bytes, Eyes]:
-        """Return the colour picture, no larger than a chip needs, and the eyes scaled to match."""
+        """Return the colour picture and the eyes, both scaled down to the size a chip needs."""
         share = min(1.0, network.EYES_APART / eyes.distance)
         colours = self.colours(math.ceil(max(self.size) * share))
         return colours, eyes.scaled(max(colours.shape[:2]) / max(self.size))
 
     def _at_share(self, share: float) -> tuple[Floats, float]:
-        """Return the grey picture, scaled by this factor or a larger one, and the actual factor."""
+        """Scale the grey picture by at least this factor, and return it with the actual factor."""
         pixels = max(self.size) * min(share, 1.0)
         grey = self._grey
         if max(grey.shape) < pixels - 1:
@@ -301,7 +301,7 @@ class FaceReading:
     def face_can_be_inferred(self) -> bool:
         """Whether other photographs of the person can show which face is the right one.
 
-        Only the network can tell whether a single face is that person's.
+        If there is only one face, the network is needed to tell whether it is that person's.
         """
         return self.was_detected and (self.several or network.is_installed())
 
@@ -345,7 +345,7 @@ class FaceReading:
     def is_same_face(self, other: FaceReading) -> bool:
         """Return whether two readings of one photograph have the same main face.
 
-        Also true if either reading has no main face or treats the whole photograph as the face.
+        The result is also true if either reading has no main face or uses the whole photograph.
         """
         if self.main is None or other.main is None:
             return True
@@ -364,7 +364,7 @@ class FaceReading:
         return replace(self, choice=choice)
 
     def each_face(self) -> list[Self]:
-        """Return one reading per face, from left to right, with that face as its main face."""
+        """Return one reading per face, from left to right, each with that face as its main face."""
         if not self.several:
             return [self]
         return [self.with_main(number, "found") for number in range(len(self.crops))]

@@ -86,7 +86,7 @@ def mirrored_patterns(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @cache
 def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the number of each of the 256 patterns, and the mirror image of each number.
+    """Return two tables: the numbers of the 256 patterns, and the mirror image of each number.
 
     All non-uniform patterns have the number 58.
     """

@@ -84,7 +84,7 @@ class ReviewReading(FaceReading):
 
 @dataclass(frozen=True, eq=False)
 class ReadTask:
-    """Task to read a photograph, with its correction and its previous reading."""
+    """Task to read a photograph, with the user's correction and any previous reading."""
 
     photo: Photo
     correction: Correction
@@ -125,7 +125,7 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
 
 
 def _as_jpeg(picture: Bytes) -> bytes:
-    """Return a thumbnail (h, w, 3) encoded as JPEG, because thousands are kept in memory."""
+    """Encode a thumbnail (h, w, 3) as JPEG, so that thousands fit into memory."""
     file = BytesIO()
     Image.fromarray(picture).save(file, "JPEG", quality=82)
     return file.getvalue()
@@ -161,7 +161,7 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
 
 @dataclass(frozen=True, eq=False)
 class EditableFace:
-    """Face that can be corrected: in a gallery, in a probe, or missed in a photograph."""
+    """Face that can be corrected: one in a gallery or a probe, or one missed in a photograph."""
 
     # the photograph with the placement of the face, or without one if there is no face so far
     photo: Photo

@@ -77,7 +77,7 @@ class Entry:
 
     @property
     def guessed(self) -> bool:
-        """Whether the photograph will be added, or is in the gallery, with a guessed face."""
+        """Whether the photograph is in the gallery, or will be added to it, with a guessed face."""
         taken = self.state in ("added", "replaced", "moved", "known")
         return taken and self.choice is not None and self.choice.kind == "guess"
 
@@ -158,7 +158,7 @@ class Entry:
 
     @property
     def skipped(self) -> Skipped:
-        """The record that the photograph will not be added, with the reason."""
+        """The record saying that the photograph will not be added, and why."""
         path, person = self.photo.path, self.photo.person
         turned = self.photo.turned if self.reading is None else self.reading.turned
         if self.by_hand:
@@ -168,7 +168,7 @@ class Entry:
 
 
 def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[float]]:
-    """Return how often each face recurs, for each folder name; see `scan.several_people`.
+    """Return, for each folder name, how often each face recurs; see `scan.several_people`.
 
     ``found`` contains the photographs with the names of their folders, before any name was changed.
     """
@@ -183,9 +183,9 @@ def recurrences(entries: Iterable[Entry], found: FoundPhotos) -> dict[str, list[
 
 
 def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
-    """Return the index of the proposed face in each photograph, for the user to confirm.
+    """Return the index of the proposed face in each photograph that the user should check.
 
-    If ``guessed``, these are photographs with a guessed face; otherwise, those that need a choice.
+    If ``guessed``, these are photographs with a guessed face; otherwise, those needing a choice.
     """
     return {
         entry.photo.path: entry.proposed_face
@@ -221,7 +221,7 @@ def faces_words(entries: Iterable[Entry]) -> str:
 
 @dataclass(frozen=True)
 class Decisions:
-    """Counts of the user's decisions about photographs that need one."""
+    """Counts of the user's decisions about photographs that need a decision."""
 
     guesses: int  # guesses to confirm
     chosen: int

@@ -48,7 +48,7 @@ def load_faces(
     thorough: bool = False,
     groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
-    """Return the faces in photographs, and list unusable photographs with the reason.
+    """Load the faces in photographs, and list unusable photographs with the reasons.
 
     An unusable photograph never prevents the others from being loaded. If several photographs have
     the same content, the first is used.
@@ -82,11 +82,11 @@ def load_faces(
     every
         Whether to use every face in a photograph without a name; all but the first are put last.
     middle
-        Whether to use the face nearest the centre if it is unclear which of several is right.
+        Whether to use the face nearest the centre if it is unclear which of several faces is right.
     thorough
         Whether to search for small and hidden faces as well, which takes many times as long.
     groups
-        Readings with all faces, for photographs whose other faces are to be added without names.
+        Readings with all faces of photographs whose other faces are to be added without names.
 
     Returns
     -------
@@ -214,13 +214,13 @@ def _read(
 
 
 def _settled(reading: FaceReading) -> FaceReading:
-    """Return the reading reduced to its main face, which is certainly the right one."""
+    """Return the reading reduced to its main face, which is known to be the right one."""
     assert reading.levels is not None
     return replace(reading, faces=(), crops=(reading.levels,), main=0)
 
 
 def _known_before(reading: FaceReading, index: PhotoIndex) -> list[FacePhoto]:
-    """Return the known faces in a photograph, if its file has been saved again since."""
+    """Return the known faces in a photograph if its file has since been saved again, else none."""
     if index.rows_in_file(reading.photo.path, reading.sha):
         return []
     return [index.photos[row] for row in index.rows_on(reading.photograph)]
@@ -263,8 +263,8 @@ def _usable_readings(
 ) -> list[FaceReading] | PhotoError:
     """Return the usable faces of a photograph, or the reason why there are none.
 
-    If a person is named, the first face must be usable for any face to be used. ``doubted`` is the
-    preparation of the faces if doubtful faces are to be rejected as well.
+    If a person is named, no face is used unless the first one is usable. If ``doubted``
+    gives the preparation of the faces, doubtful faces are rejected as well.
     """
     refusals = [reading.refusal for reading in readings]
     for row, reading in enumerate(readings):
@@ -294,7 +294,7 @@ def _without_copies(
     outcomes: Mapping[int, list[FaceReading] | PhotoError],
     enrolled: PhotoIndex,
 ) -> tuple[list[Cut], list[Skipped]]:
-    """Return the faces in photographs, all main faces first, and the photographs not used.
+    """Return the faces in photographs, main faces first, and the photographs that were not used.
 
     If two photographs are the same file, the first is used.
     """
@@ -316,7 +316,7 @@ def _without_copies(
 def find_original(
     photo: FacePhoto, enrolled: PhotoIndex, seen: dict[str, FacePhoto]
 ) -> FacePhoto | None:
-    """Return an earlier photograph with the same content; if there is none, add this to ``seen``.
+    """Return an earlier photograph with the same content, or else add this one to ``seen``.
 
     An enrolled file may occur once more, under the name of somebody in it or without a name; that
     does not count as a duplicate.
@@ -372,9 +372,9 @@ def placements_for_recrop(
 ) -> PlacedFaces:
     """Return the placement of each face for cropping it again with a new preparation.
 
-    Detected placements are usually kept. If photographs are now treated as crops, a single detected
-    face becomes the whole photograph. If they no longer are, whole photographs are searched for a
-    face. Placements given by the user or a file never change.
+    Detected placements are usually kept. If photographs are now treated as crops, a lone detected
+    face becomes the whole photograph. If they are no longer treated as crops, whole photographs
+    are searched for a face. Placements given by the user or a file never change.
     """
     placed = list[tuple[FacePhoto, Placement | None]]()
     for face in index.photos:
@@ -392,8 +392,8 @@ def placements_for_recrop(
 def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
     """Return the same faces, cropped again from their photographs.
 
-    If the photographs are already crops, their eyes are at positions of their own, and a face with
-    given eyes is cropped to match (`crop_frame`). Files that are missing, have changed, or no
+    If the photographs are already crops, their eyes are not at the standard positions, so a face
+    with given eyes is cropped to match (`crop_frame`). Files that are missing, have changed, or no
     longer show a face are listed in ``skipped``.
     """
     with_eyes = [pair for pair in faces if pair[1] is not None and pair[1].eyes is not None]

@@ -32,7 +32,7 @@ FaceChoices = Mapping[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice
 class Undecided:
     """Photographs in which the program found the face, and faces to compare them with.
 
-    Two instances are equal if no reading and no name has changed.
+    Two instances are equal if no reading or name has changed.
     """
 
     open: Named  # photographs whose face has to be chosen, or may be somebody else's
@@ -40,7 +40,7 @@ class Undecided:
     enrolled: FaceSet  # the faces of the gallery
 
     def choices(self) -> FaceChoices:
-        """Return the choice for each open photograph."""
+        """Return the choice of face for each photograph that is still open."""
         readings = [replace(r, photo=replace(r.photo, person=who)) for who, r in self.open]
         again = {reading.sha for reading in readings}
         photos = self.enrolled.index.photos
@@ -79,8 +79,8 @@ class _State:
 class Review:
     """Review of the photographs found, with their readings and the user's corrections.
 
-    Corrections can be undone. ``choices`` contains the choices computed last; only those still
-    valid are used. ``missing`` contains the old paths of missing photographs in the gallery.
+    Corrections can be undone. ``choices`` contains the most recent choices; only those that are
+    still valid are used. ``missing`` contains the old paths of missing photographs in the gallery.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Review:
     def detection_task(self, photo: Photo) -> ReadTask:
         """Return a task that finds all faces, even if the user has already shown the right one.
 
-        Its reading is stored under another correction, so the current reading does not change.
+        The result is stored under another correction, so the current reading does not change.
         """
         correction = Correction(cropped=False, turned=self.turned(photo.path))
         return ReadTask(replace(photo, placement=None), correction)
@@ -147,7 +147,7 @@ class Review:
         return [] if reading is None else [face.eyes for face in reading.faces]
 
     def reading_of_all_faces(self, path: Path) -> ReviewReading | None:
-        """Return the reading with all faces found in a photograph, or None if there are none."""
+        """Return a reading with all faces found in a photograph, or None if none was found."""
         turned = self.turned(path)
         cropped = self.preparation.already_cropped
         anew = Correction(turned=turned)
@@ -280,7 +280,7 @@ class Review:
         return self._chosen[key]
 
     def _known_face(self, reading: ReviewReading, person: str | None) -> FaceChoice | None:
-        """Return the choice of the person's face if it is known from an earlier file version."""
+        """Choose the person's face if known from an earlier version of the file, or return None."""
         index = self.enrolled.index
         if person is None or index.rows_in_file(reading.photo.path, reading.sha):
             return None
@@ -313,7 +313,7 @@ class Review:
         return "known" if same or reading.enrolled else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
-        """Return the photographs whose face the program found, and those that are settled."""
+        """Return the photographs whose face was found by the program, and those already settled."""
         unsure = list[tuple[str | None, ReviewReading]]()
         settled = []
         for entry in entries:
@@ -332,7 +332,7 @@ class Review:
         return self.plan([e for e in entries if e.decided or e.by_hand or e.original is not None])
 
     def photos_with_others(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
-        """Return readings, with all faces, of new photographs that show a person among others."""
+        """Return readings with all faces for new photographs that show a person among others."""
         paths = [e.photo.path for e in entries if e.photo.person and e.state == "added"]
         groups = {path: reading for path in paths if (reading := self.reading_of_all_faces(path))}
         return {p: r for p, r in groups.items() if r.several and r.preparation == self.preparation}

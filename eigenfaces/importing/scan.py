@@ -36,7 +36,7 @@ _LOOKED_AT = 8  # … unless most of this many samples show much more than a fac
 
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """Result of a scan."""
+    """Photographs found by a scan, with the suggested name pattern and preparation."""
 
     kind: Kind
     found: FoundPhotos  # with the names given by folders or a list
@@ -75,7 +75,7 @@ def scan(source: Source, tick: Tick) -> Scan:
 
 
 def _common_size(photos: Sequence[Photo]) -> tuple[int, int] | None:
-    """Return the size (h, w) of small photographs if all readable ones have the same size."""
+    """Return the size (h, w) shared by all readable photographs if it is small, or else None."""
     sizes = {photo.stored for photo in photos if photo.stored is not None}
     if len(sizes) != 1:
         return None
@@ -97,7 +97,7 @@ def _are_faces(photos: Sequence[Photo]) -> bool:
 
 
 def named_as(found: FoundPhotos, person: str) -> FoundPhotos:
-    """Return the photographs, giving this name to those without a name."""
+    """Return the photographs after giving this name to those without a name."""
     name = as_name(person)
     photos = tuple(replace(photo, person=photo.person or name) for photo in found.photos)
     return replace(found, photos=photos)
@@ -108,13 +108,13 @@ _FEWEST_JUDGED = 4  # the photographs needed to judge whether a folder shows one
 
 
 def several_people(seen: Mapping[str, Sequence[float]]) -> tuple[list[str], list[str]]:
-    """Return the names of folders that seem to show several people, and those that show one.
+    """Return the names of folders that seem to show several people, and of those showing only one.
 
     Parameters
     ----------
     seen
-        For each folder name, the share of the other photographs in which the face of each
-        photograph recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
+        For each folder name, one number per photograph: the share of the others in which its face
+        recurs; see `FaceChoice.recurrence`. Folders with few photographs are not judged.
 
     >>> several_people({"Ada": (1, 0.9, 1, 0.8), "Christmas": (0.3, 0.3, 0.1, 0.3), "Bob": (0,)})
     (['Christmas'], ['Ada'])

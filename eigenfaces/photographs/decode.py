@@ -107,7 +107,7 @@ def read_bytes(path: Path) -> bytes:
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
     """Return the content of a text file of at most ``most`` bytes.
 
-    Raises `EigenfacesError` for an unreadable file, and `UnicodeDecodeError` if it is not UTF-8.
+    Raises `EigenfacesError` if the file is unreadable, and `UnicodeDecodeError` if it is not UTF-8.
     """
     try:
         return read_content(path, most).decode("utf-8-sig")
@@ -238,7 +238,7 @@ def _tags(image: Image.Image) -> Any:
 
 
 def _load(image: Image.Image, content: bytes, longest: int | None) -> tuple[Image.Image, str]:
-    """Return the decoded picture, and a sentence if it is a JPEG whose end is missing."""
+    """Return the decoded picture, with a warning if it is a JPEG whose end is missing."""
     share = 1.0 if longest is None else longest / max(image.size)
     reduced = max(1, int(image.width * share)), max(1, int(image.height * share))
     image.draft(None, reduced)
@@ -259,7 +259,7 @@ def _load(image: Image.Image, content: bytes, longest: int | None) -> tuple[Imag
 
 
 def _pages(image: Image.Image, content: bytes) -> str:
-    """Return a sentence if a TIFF has several pages, not counting smaller copies of the first."""
+    """Return a warning if a TIFF has several pages, apart from smaller copies of the first page."""
     if not isinstance(image, TiffImageFile):
         return ""
     with contextlib.suppress(Exception), open_image(BytesIO(content)) as again:
@@ -313,7 +313,7 @@ def _on_white(image: Image.Image) -> Image.Image:
 
 
 def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[np.float32], str]:
-    """Return the grey values (h, w) in 0…1, and a sentence if the white level had to be guessed.
+    """Return the grey values (h, w) in 0…1, with a warning if the white level had to be guessed.
 
     ``stated`` is the white level given in the file, or 0 if none is given; the guess is then the
     smallest usual level that no value exceeds. ``negative`` says whether 0 is white. Raises

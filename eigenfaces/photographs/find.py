@@ -125,7 +125,7 @@ class FoundPhotos:
 def find_photos(
     source: Path | str, pattern: str | None = None, eyes: Path | str | None = None
 ) -> FoundPhotos:
-    """Return the photographs in a folder, in a list, or matching a pattern with * or ?.
+    """Return the photographs in a folder or a list, or those that match a pattern with * or ?.
 
     In a folder, all files below a sub-folder belong to the person of that name. A list is a text
     file with one ``path;label`` per line; a comma or a tab can replace the semicolon. A heading may
@@ -139,10 +139,10 @@ def find_photos(
         The folder, the list, or the pattern.
     pattern
         The pattern that gives the person for files directly in the folder, such as ``{person}.*``
-        for ``subject01.happy.gif``; see `person_from_name`. None: people are not read from file
-        names.
+        for ``subject01.happy.gif``; see `person_from_name`. If None, people are not read from
+        file names.
     eyes
-        A file for `read_eyes`. None: ``eyes.csv`` in the folder or next to the list, if any.
+        A file for `read_eyes`, or None to use any ``eyes.csv`` in the folder or next to the list.
 
     Returns
     -------
@@ -266,7 +266,7 @@ def _read_folder(folder: Path) -> FoundPhotos:
 
 
 def pictures_in(root: Path, others: Counter[str] | None = None) -> Iterator[tuple[Path, str]]:
-    """Yield the pictures in a folder tree in natural order, and skipped folders with the reason.
+    """Yield the pictures in a folder tree in natural order, and skipped folders with the reasons.
 
     Films and PDF files are counted in ``others``.
     """

@@ -94,8 +94,8 @@ def read_header(path: Path) -> Header | None:
 def open_image(source: Path | BytesIO) -> Image.Image:
     """Open a picture with Pillow, without decoding it, and return the image.
 
-    Raises `PhotoError` for HEIC if its decoder is not installed, and almost any error for a file
-    that is not a picture.
+    Raises `PhotoError` for HEIC if its decoder is not installed, and possibly any other error if
+    the file is not a picture.
     """
     if isinstance(source, BytesIO):
         begin = source.getbuffer()[:64].tobytes()

@@ -72,9 +72,9 @@ class KnownFile:
 class WatchedFolder:
     """Folder that was added to the project and is searched for new photographs.
 
-    ``people`` says whether each sub-folder is a person, except the ``events``. ``pattern`` is used
-    to read the person from the names of files directly in the folder, unless ``person`` is in all
-    of them.
+    ``people`` says whether each sub-folder, except the ``events``, is a person. Other files show
+    ``person``, if given. Otherwise, ``pattern`` is used to read the person from the names of files
+    directly in the folder.
     """
 
     path: Path

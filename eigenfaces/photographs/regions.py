@@ -48,8 +48,8 @@ def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
     """Return photographs with the faces that other programs have marked in them.
 
     The first marked name becomes the name of the person in the photograph, regardless of its folder
-    and file name. If a table gives the eyes, no marks are read. The note says which marks could not
-    be read. The header of each photograph is read once, and its size is stored.
+    and file name. If a table gives the eyes, no marks are read. `FoundPhotos.note` says which marks
+    could not be read. The header of each photograph is read once, and its size is stored.
     """
     spellings = {name_key(p.person): p.person for p in found.photos if p.person is not None}
     folder_of = cache(_Folder)
@@ -146,7 +146,7 @@ def _marks(
 
 
 def _belongs(document: XmpDocument, file: Path, photo: Path) -> bool:
-    """Return whether a sidecar belongs to this photograph, not one with the same base name."""
+    """Return whether a sidecar belongs to this photograph rather than one of the same base name."""
     by_stem = file.stem.lower() != photo.name.lower()
     extension = document.extension.lower().lstrip(".")
     return not (by_stem and extension) or extension == photo.suffix[1:].lower()
@@ -160,7 +160,7 @@ def _same_aspect(size: tuple[float, float], other: tuple[float, float]) -> bool:
 
 
 def _region(area: Area, size: tuple[int, int], name: str | None) -> Iterator[Region]:
-    """Yield the square box of a face in pixels, if its eyes are in the picture (width, height)."""
+    """Yield the square box of a face, in pixels, if its eyes are in a picture (width, height)."""
     x, y, width, height = area
     side = (width * size[0] + height * size[1]) / 2
     box = (x * size[0] - side / 2, y * size[1] - side / 2, side)
@@ -172,8 +172,8 @@ def _region(area: Area, size: tuple[int, int], name: str | None) -> Iterator[Reg
 class _Folder:
     """Sidecar files and Picasa marks of the photographs in one folder.
 
-    Names are looked up exactly, and then ignoring case, as some systems do. However, a sidecar with
-    the exact name of another photograph belongs only to that one.
+    Names are looked up exactly first, then ignoring case, as some systems do. However, a sidecar
+    with the exact name of another photograph belongs only to that photograph.
     """
 
     def __init__(self, path: Path) -> None:

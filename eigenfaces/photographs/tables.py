@@ -86,7 +86,7 @@ def read_table(file: Path) -> list[Line]:
 
 
 def table_path(table: Path, name: str) -> Path:
-    """Return the path that a table gives relative to its folder, even in Windows notation."""
+    """Return the path that a table gives relative to its folder, even one in Windows notation."""
     path = table.parent / name
     if "\\" in name and not is_there(path):
         path = table.parent / name.replace("\\", "/")

@@ -97,9 +97,9 @@ class XmpDocument:
 
 
 def xmp_text(content: bytes) -> tuple[str, str, str]:
-    """Return the text of an XMP document, its encoding, and a sentence if the text is in doubt.
+    """Return the text of an XMP document, its encoding, and a warning if the text is in doubt.
 
-    If the sentence is empty, encoding the text restores the original bytes.
+    If the warning is empty, encoding the text restores the original bytes.
     """
     encoding = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(content[:2], "")
     begin = content[:64]
