@@ -185,7 +185,7 @@ def _face_text(face: Recognition, top: int) -> str:
 
 
 def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str]:
-    """Return the closing texts: how many faces got each verdict, and how reliable these are."""
+    """Return the closing texts: how many faces got each verdict, and how reliable verdicts are."""
     blocks = [text] if (text := look_alikes_text(gallery)) else []
     if len(answers) > 1:
         photos = count(len({face.probe.photo.path for face in answers}), "photo")

@@ -25,7 +25,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Slide(Field):
-    """Slider for a number from ``least`` to ``most``, a whole number if the default is an int."""
+    """Slider for a number from ``least`` to ``most``. It must be whole if the default is an int."""
 
     name: str
     label: str
@@ -62,7 +62,7 @@ class Slide(Field):
         return int(number) if self.whole else number
 
     def read(self, text: str) -> float:
-        """Return the number that the user typed, once it has been checked."""
+        """Check the number that the user typed, and return it."""
         try:
             return self.checked(float(text))
         except ValueError:

@@ -145,7 +145,7 @@ class Project:
         """Create a project in a temporary file, move the file into place, and return the project.
 
         Everything in ``runs_of`` except the gallery is copied, including the readings of unfinished
-        imports. Evaluations are copied unless another program has overwritten that file.
+        imports. Evaluations are left out if another program has overwritten the original file.
 
         Raises
         ------
