@@ -565,7 +565,7 @@ def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
 
 
 def _is_close(stated: object, now: object) -> bool:
-    """Return whether numbers are nearly equal, compared with their own size or the largest."""
+    """Return whether numbers are nearly equal, relative to their own size or to the largest."""
     a, b = np.array(stated, float), np.array(now, float)
     near_zero = _ALIKE * np.abs(a[np.isfinite(a)]).max(initial=0)
     return a.shape == b.shape and np.allclose(b, a, rtol=_ALIKE, atol=near_zero, equal_nan=True)

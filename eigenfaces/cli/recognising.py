@@ -133,7 +133,7 @@ def recognise(
 def _recognise_all(
     gallery: Gallery, photos: Sequence[Path]
 ) -> tuple[list[Recognition], list[Skipped]]:
-    """Return the answer for every face in the photographs, and the photographs not used."""
+    """Return the answer for every face in the photographs, and the unused photographs."""
     files = photos_of(photos)
     recognitions = list[Recognition]()
     skipped = list(files.skipped)

@@ -259,7 +259,7 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
 
 
 def look_alikes_text(gallery: Gallery) -> str:
-    """Return sentences about names that may be the same person, or a name that may be two."""
+    """Return sentences about two names that may be one person or one name that may be two."""
     sentences = [alike.sentence for alike in find_look_alikes(gallery)]
     if not sentences:
         return ""

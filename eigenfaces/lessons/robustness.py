@@ -37,7 +37,7 @@ _CHANGES = {
 
 @dataclass(frozen=True, eq=False)
 class _EnrolledFaces:
-    """Faces (n, d), every second one of which is known."""
+    """Faces (n, d), of which every second one is known."""
 
     images: ImageSet
     labels: tuple[str, ...]

@@ -66,7 +66,7 @@ ARRAY_TYPES: dict[Any, str] = {
 
 @dataclass(frozen=True)
 class KeptRun:
-    """Saved evaluation: the time at which it was run (ISO 8601), its name, and its record."""
+    """Saved evaluation, with the time at which it was run (ISO 8601), its name, and its record."""
 
     made: str
     name: str

@@ -254,9 +254,9 @@ def folders_of(project: Path) -> tuple[Path, ...]:
 def beside(content: Content, old: Collection[Path], project: Path) -> Content:
     """Return the project with the photographs that were moved or copied together with its file.
 
-    If a photograph below one of the ``old`` folders also exists below the new folder, it is used
-    from there, even if the old file still exists. A copy on a memory stick, for example, uses the
-    photographs on the stick. All other photographs keep their paths.
+    If a photograph below one of the ``old`` folders also exists below the new folder, that one
+    is used, even if the old file still exists. A project copied to a memory stick, for example,
+    uses the photographs on the stick. All other photographs keep their paths.
     """
     new = project.absolute().parent
     homes = [folder for folder in old if folder.is_absolute() and not _is_same_folder(folder, new)]

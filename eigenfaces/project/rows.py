@@ -69,7 +69,7 @@ Changes = tuple[list[int], list[tuple[int, Any]]]
 
 
 class LargeRow(NamedTuple):
-    """Row with a large value: its table, its key columns, and its other columns."""
+    """Row with a large value, described by its table, its key columns, and its other columns."""
 
     table: str
     key: tuple[Any, ...]

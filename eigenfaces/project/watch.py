@@ -164,13 +164,13 @@ def after_look(content: Content, found: Look) -> Content:
 
 
 def _folders_once(folders: Iterable[WatchedFolder]) -> list[WatchedFolder]:
-    """Return each folder once, as it was last added, with inner folders before outer folders."""
+    """Return each folder once, as it was last added. Inner folders precede outer folders."""
     once = {folder.path: folder for folder in folders}
     return sorted(once.values(), key=lambda folder: -len(folder.path.parts))
 
 
 def _look_into(folders: Sequence[WatchedFolder], tick: Tick) -> _Seen:
-    """Return the files below the folders, with their states, without opening them."""
+    """Return the files below the folders and their states, without opening the files."""
     seen = _Seen()
     entered = set[tuple[int, int]]()
     for folder in folders:
