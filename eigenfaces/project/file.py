@@ -234,7 +234,7 @@ class SqliteFile:
             )
 
     def close(self) -> None:
-        """Close the file. Everything has been saved already."""
+        """Close the file. Everything has already been saved."""
         with self._lock:
             self.is_closed = True
             self.connection.close()
