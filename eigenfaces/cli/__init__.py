@@ -66,7 +66,7 @@ computer. Do not use it for authentication, because a printed photo passes as we
 
 
 class _Commands(Mapping[str, Any]):
-    """Mapping of names to commands, which imports the module of a command when it is needed."""
+    """Mapping of names to commands. The module of a command is imported only when needed."""
 
     def __init__(self) -> None:
         self._made = dict[str, Any]()

@@ -279,7 +279,7 @@ def faces(
     from a file, cropped), concerns, reason (why the photo was left out). Lengths are in pixels of
     the upright photo, the angle in degrees clockwise.
 
-    eyes.csv has only the eye positions, and omits photos that lay on their side. If a face is
+    eyes.csv has only the eye positions, and omits photos that had to be turned. If a face is
     wrong, correct its line. If a photo was left out, add a line. Then build with this file.
 
     ```

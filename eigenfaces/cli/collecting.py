@@ -151,7 +151,7 @@ def update(
 
 
 def _read(content: Content, found: Look) -> tuple[Content, list[Skipped]]:
-    """Return a project with its new and changed photographs, and the photographs left unused."""
+    """Add new and changed photographs to a project, and return it with those left unused."""
     gallery = content.gallery
     with progress("Reading photos") as tick:
         preparation = preparation_for_adding(gallery, gallery.preparation)

@@ -195,7 +195,7 @@ def evaluate(
 def _run_evaluation(
     faces: FaceSet, setting: EvaluationSetting, cluster: str | None = None
 ) -> Evaluation:
-    """Run an evaluation here or on the workers of a cluster, with a progress bar."""
+    """Run an evaluation locally or on the workers of a cluster, with a progress bar."""
     with progress("Measuring") as bar:
         return run.evaluate(faces, setting, bar, enter=bar.set_stage, cluster=cluster)
 
@@ -327,8 +327,8 @@ def sweep(
 ) -> int | None:
     """Measure every combination of the given settings on the same folds, and write a CSV file.
 
-    Each combination is measured as by `evaluate`. Other settings come from the project's recipe.
-    Impossible combinations are listed and skipped.
+    Each combination is measured in the same way as by `evaluate`. Other settings come from the
+    project's recipe. Impossible combinations are listed and skipped.
 
     ```
     eigenfaces sweep --sample -o table.csv --grid distance=l2,cosine --grid k=10,20,40,80
@@ -468,10 +468,10 @@ def repeat(
 
 
 def _faces_of(record: EvaluationRecord, report: Path, place: Path | None) -> FaceSet:
-    """Return the faces of a record in the same order, with the same names and crops."""
+    """Read the faces of a record again, with the order, names and crops that it states."""
 
     def existing(path: str) -> Path | None:
-        """Return a path, relative to the current folder or the report's, if it exists."""
+        """Return a path if it exists, relative to the current folder or to the report's folder."""
         return next((p for p in (Path(path), report.parent / path) if p.exists()), None)
 
     source = record.source
@@ -565,7 +565,7 @@ def _numbers(record: EvaluationRecord) -> dict[tuple[str, str], Any]:
 
 
 def _is_close(stated: object, now: object) -> bool:
-    """Return whether numbers are nearly equal, relative to each of them or to the largest."""
+    """Return whether numbers are nearly equal, relative to their own size or to the largest."""
     a, b = np.array(stated, float), np.array(now, float)
     near_zero = _ALIKE * np.abs(a[np.isfinite(a)]).max(initial=0)
     return a.shape == b.shape and np.allclose(b, a, rtol=_ALIKE, atol=near_zero, equal_nan=True)

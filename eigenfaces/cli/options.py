@@ -1,7 +1,7 @@
 """Arguments and options that several commands share, and the values made from them.
 
-A dataclass is a group of options, which are separate on the command line but one value in the
-program.
+A dataclass is a group of options, which are separate on the command line but form a single value
+in the program.
 """
 
 import re
@@ -137,7 +137,7 @@ ExcludeDuplicates = Annotated[
 
 @dataclass(frozen=True)
 class PhotoOptions:
-    """Photos: options for who is in them and how faces are cropped. Missing options are None."""
+    """Photos: who is in them, and how faces are cropped. Options that are not given are None."""
 
     pattern: Annotated[
         str | None,
@@ -183,14 +183,14 @@ SETTINGS = {setting.name: setting for recipe in RECIPES.values() for setting in 
 
 
 def _setting(name: str) -> Any:
-    """Return the option for a setting, with the default of the first recipe that has it."""
+    """Return the option for a setting. Its default is that of the first recipe with the setting."""
     usual = next(recipe.settings[name] for recipe in RECIPES.values() if name in recipe.settings)
     return of_field(SETTINGS[name], usual=usual)
 
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """Recipe: options for what is compared, and how. Missing options are None."""
+    """Recipe: what is compared, and how. Options that are not given are None."""
 
     recipe_name: Annotated[
         str | None,
@@ -222,7 +222,7 @@ class RecipeOptions:
 
 @dataclass(frozen=True)
 class ProtocolOptions:
-    """Protocol: options for which photos are used for training, enrolled, and searched for."""
+    """Protocol: which photos are used for training, which are enrolled, and which are probes."""
 
     protocol: Annotated[
         str,

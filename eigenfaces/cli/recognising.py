@@ -133,7 +133,7 @@ def recognise(
 def _recognise_all(
     gallery: Gallery, photos: Sequence[Path]
 ) -> tuple[list[Recognition], list[Skipped]]:
-    """Return the answer for every face in the photographs, and the photographs not used."""
+    """Return the answer for every face in the photographs, and the unused photographs."""
     files = photos_of(photos)
     recognitions = list[Recognition]()
     skipped = list(files.skipped)
@@ -185,7 +185,7 @@ def _face_text(face: Recognition, top: int) -> str:
 
 
 def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str]:
-    """Return the closing texts: how many faces got each verdict, and how reliable these are."""
+    """Return the closing texts: how many faces got each verdict, and how reliable verdicts are."""
     blocks = [text] if (text := look_alikes_text(gallery)) else []
     if len(answers) > 1:
         photos = count(len({face.probe.photo.path for face in answers}), "photo")

@@ -35,7 +35,7 @@ exit_stack = contextlib.ExitStack()  # resources that stay open until the comman
 
 
 def command(function: Callable[..., int | None], heading: str) -> Any:
-    """Return a command that runs a function, under a heading in the program's help.
+    """Return a command that runs a function and is listed under a heading in the help.
 
     A parameter that is a dataclass is a group of options. Its fields are separate options on the
     command line, under a heading taken from the start of its docstring.
@@ -108,7 +108,7 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
 
 
 def printable(text: object) -> str:
-    """Return the text with “�” for line ends and every character that cannot be printed.
+    """Return the text with “�” in place of line ends and characters that cannot be printed.
 
     Characters that join or separate letters, or allow a line break in a word, are kept.
     """
@@ -167,7 +167,7 @@ def terminal_width() -> int:
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return rows of cells as columns, no wider than the terminal. Long cells are wrapped."""
+    """Lay out rows of cells in columns, no wider than the terminal. Long cells are wrapped."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

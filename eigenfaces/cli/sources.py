@@ -86,7 +86,7 @@ def read_gallery(
 
 
 def is_project(place: Path) -> bool:
-    """Return whether a path is a project file, and not a folder or a list of photographs."""
+    """Return whether a path is a project file rather than a folder or a list of photographs."""
     if not place.is_file():
         return False
     with place.open("rb") as file:
@@ -112,7 +112,7 @@ def read_sample() -> FaceSet:
 def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPhotos:
     """Return the photographs in a folder or a list, and print notes about them.
 
-    With ``marked``, faces that other programs have marked in them are included.
+    With ``marked``, faces that other programs have marked in the photographs are included.
     """
     photos = find_photos(resolved(place), options.pattern, options.eyes)
     if marked:
@@ -147,10 +147,10 @@ def read_photos(
     """Return the cropped face of every photograph, and a list with a result for each photograph.
 
     The result is the value that ``look`` returns, or else the concerns about the face, unless faces
-    are cropped already. If there are several faces, ``guess`` uses the one that recurs in the
+    are already cropped. If there are several faces, ``guess`` uses the one that recurs in the
     person's photographs, and ``middle`` uses the one nearest the middle if it is unclear which is
-    meant. With ``guess`` but no ``look``, all faces are used if nobody is named. ``thorough``: see
-    `load_faces`.
+    meant. With ``guess`` but no ``look``, all faces are used if nobody is named. For ``thorough``,
+    see `load_faces`.
     """
     results: dict[tuple[Path, Placement | None], Any] = {}
     notes = Counter[str]()
@@ -194,7 +194,7 @@ def read_photos(
 
 
 def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return how many faces were found or given by eye positions in a file, or "" if none."""
+    """Return how many faces were found, and how many were cropped with eyes from a file, or ""."""
     sources = Counter(photo.placement.source for photo, _ in inspected if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
     found = sources["found"] + sources["middle"] + guesses
@@ -208,7 +208,7 @@ def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
 
 
 def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
-    """Return the list of photographs to check, with guesses first, as a guess may be wrong."""
+    """Return the list of photographs to check. Guesses come first, because they may be wrong."""
     noted = [(p, some) for p, some in inspected if some]
     noted.sort(key=lambda pair: all(concern.kind != "guess" for concern in pair[1]))
     if not noted:
@@ -259,7 +259,7 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
 
 
 def look_alikes_text(gallery: Gallery) -> str:
-    """Return sentences about two names that may be one person, or one that may be two, or ""."""
+    """Return sentences about two names that may be one person or one name that may be two."""
     sentences = [alike.sentence for alike in find_look_alikes(gallery)]
     if not sentences:
         return ""

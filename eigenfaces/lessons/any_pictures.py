@@ -1,4 +1,4 @@
-"""Lesson: pictures of any kind have components, not only faces."""
+"""Lesson: not only faces but pictures of any kind have components."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def picture(ready: _Trained, step: float, rate: float, k: float) -> fig.LessonPi
 
 
 def _rebuilt(ready: _Trained, weights: Doubles) -> tuple[fig.Panel, ...]:
-    """Draw a picture, its reconstruction by the network, and the one from k components."""
+    """Draw a picture, and its reconstructions by the network and from k components."""
     images, fitted, k = ready.images, ready.components, weights.shape[1]
     original = images.pixels[ready.example].astype(float)
     encoded = np.clip(ready.scores @ weights @ weights.T, -_FARTHEST, _FARTHEST)
@@ -143,7 +143,7 @@ def _rebuilt(ready: _Trained, weights: Doubles) -> tuple[fig.Panel, ...]:
 
 
 def _columns(ready: _Trained, weights: Doubles) -> tuple[fig.Panel, fig.Panel]:
-    """Draw the columns of W with their angles to the nearest component, and the components."""
+    """Draw the components, and the columns of W with their angles to the nearest component."""
     components, shape = ready.components.components, ready.images.shape
     columns = weights.T[:_DRAWN]
     cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)

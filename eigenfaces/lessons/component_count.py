@@ -100,8 +100,8 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
     """Return mean log-likelihoods (r − 1,) of pictures for 1 … r − 1 components, and the best k.
 
     In this model (probabilistic PCA), the first k components ``ut`` (r, d) have the variances
-    ``lam`` (r,). Each other direction has the mean of the remaining variances, which is the most
-    likely noise. The mean has already been subtracted from the pictures ``y`` (n, d).
+    ``lam`` (r,). Every other direction has the mean of the remaining variances, which is the most
+    likely noise variance. The mean has already been subtracted from the pictures ``y`` (n, d).
     """
     ks, d = np.arange(1, len(lam)), y.shape[1]
     noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in each of the other directions

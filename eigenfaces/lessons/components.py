@@ -97,9 +97,9 @@ def fix_signs(columns: Doubles) -> Doubles:
 
 
 def principal_axes(points: Doubles) -> tuple[Doubles, Doubles]:
-    """Return all variances (d,) of points (n, d), even if 0, and directions (d, d) in columns.
+    """Return all variances (d,) of points (n, d), including zeros, and directions (d, d).
 
-    The variances are in decreasing order, and `fix_signs` determines the signs.
+    Directions are columns in order of decreasing variance. `fix_signs` determines their signs.
     """
     variances, directions = np.linalg.eigh(np.cov(points.T, bias=True))
     return variances[::-1], fix_signs(directions[:, ::-1])

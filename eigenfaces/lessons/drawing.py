@@ -50,7 +50,7 @@ class Dots:
 
 @dataclass(frozen=True, eq=False)
 class Strokes:
-    """Straight lines from ``start`` (n, 2) to ``end``, with the label at the end of the first."""
+    """Straight lines from ``start`` (n, 2) to ``end``. The first line has the label at its end."""
 
     start: Doubles
     end: Doubles
@@ -323,7 +323,7 @@ class _Cells(Panel):
     rows: tuple[tuple[str, ...], ...]
 
     def has_figures(self, column: int) -> bool:
-        """Return whether a column contains numbers, so that it is aligned to the right."""
+        """Return whether a column contains numbers and is therefore right-aligned."""
         return any(_FIGURE.match(row[column]) for row in self.rows)
 
 
@@ -415,7 +415,7 @@ class Drawing:
 
 @dataclass(frozen=True, eq=False)
 class LessonPicture:
-    """Picture of a lesson: one figure, or two figures, one above the other."""
+    """Picture of a lesson, which consists of one figure or of two, one above the other."""
 
     upper: Drawing
     lower: Drawing | None = None

@@ -50,7 +50,7 @@ def normalise(rows: Doubles) -> Doubles:
 
 
 def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
-    """Return a photograph (h, w), scaled so that a face is as tall as a window, and its windows."""
+    """Scale a photograph so that a face is as tall as a window, and return it with its windows."""
     from skimage import color, data
     from skimage.transform import resize
 
@@ -63,7 +63,7 @@ def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
 
 
 def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
-    """Return the squared scores of all windows of a photograph on the components of small faces.
+    """Return the squared scores of a photograph's windows on the components of small faces.
 
     ``size`` is the relative height of a face. The first component is close to the mean face.
     """

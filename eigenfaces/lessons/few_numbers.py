@@ -32,7 +32,7 @@ _NEXT = 6  # the number of further components shown as pictures
 
 @dataclass(frozen=True, eq=False)
 class FacesInNumbers:
-    """Faces with their components and positions (n, r) along them, in standard deviations."""
+    """Faces, their components, and the position (n, r) of each face in standard deviations."""
 
     images: ImageSet
     fitted: PrincipalComponents
@@ -55,7 +55,7 @@ class FacesInNumbers:
 
 
 def prepare(images: ImageSet, tick: Tick) -> FacesInNumbers:
-    """Return the components of faces and the position of each face along them."""
+    """Return the components of faces, and the position of each face along every component."""
     fitted = pca(images.values, tick)
     if len(fitted.variances) < 2:
         raise EigenfacesError("These pictures differ in only one way. Choose more of them.")

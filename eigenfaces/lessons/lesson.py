@@ -25,7 +25,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Slide(Field):
-    """Slider for a number from ``least`` to ``most``, a whole number if the default is an int."""
+    """Slider for a number from ``least`` to ``most``, which is whole if the default is an int."""
 
     name: str
     label: str
@@ -62,7 +62,7 @@ class Slide(Field):
         return int(number) if self.whole else number
 
     def read(self, text: str) -> float:
-        """Return the number that the user typed, once it has been checked."""
+        """Check the number that the user typed, and return it."""
         try:
             return self.checked(float(text))
         except ValueError:
@@ -163,7 +163,7 @@ class Question:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lesson(Generic[Ready]):
-    """One idea: a picture that changes with a few settings, and a text about it.
+    """One idea, shown in a picture that changes with a few settings, and explained in a text.
 
     Texts may contain *letters*, **emphasis**, <sup>, <sub>, and ``{name}`` where the picture
     supplies a word. Asterisks are stored as <i> and <b>.

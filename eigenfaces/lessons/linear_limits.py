@@ -79,7 +79,7 @@ def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]
 
 
 def picture(ready: _Mapped, angle: float, perplexity: float) -> fig.LessonPicture:
-    """Draw the maps, what each of them keeps, and how well one axis predicts the other."""
+    """Draw the maps, what each map keeps, and how well one axis predicts the other."""
     del perplexity  # `prepare` has used it
     subject, d = ready.subject, ready.subject.values.shape[1]
     noun = "point" if isinstance(subject, Cloud) else "picture"

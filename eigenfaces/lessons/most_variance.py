@@ -14,7 +14,7 @@ from eigenfaces.space.arrays import Doubles
 
 
 def moved(points: Doubles, offset: float, centred: bool) -> Doubles:
-    """Return points (n, 2) moved by an offset and then, if ``centred``, minus their mean."""
+    """Move points (n, 2) by an offset and then, if ``centred``, subtract their mean."""
     x = points + offset * np.array([1, -0.5])
     return x - x.mean(axis=0) if centred else x
 

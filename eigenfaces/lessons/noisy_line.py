@@ -18,7 +18,7 @@ _ROUNDING = 1e-9
 def fit_line(
     x: Doubles, n: float, noise: float, third: bool, scaled: bool
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
-    """Return centred points, directions (columns), variances, the line, and the angle to it."""
+    """Return centred points, directions (columns), variances, a line, and its angle to v₁."""
     t, in_x, in_y, in_z = x[: int(n)].T
     points = np.column_stack([t + noise * in_x, 2 * t + noise * in_y])
     if third:
@@ -37,7 +37,7 @@ def fit_line(
 def picture(
     values: Doubles, noise: float, n: float, third: bool, scaled: bool
 ) -> fig.LessonPicture:
-    """Draw the points with the directions found, and the error of the first one for each n."""
+    """Draw the points with the directions found, and the error of the first direction by n."""
     n = int(min(n, len(values)))
     x, v, variances, line, away = fit_line(values, n, noise, third, scaled)
     rows, columns = ("x", "y", "z")[: len(v)], ("v₁", "v₂", "v₃")[: len(v)]

@@ -106,7 +106,7 @@ def _function(lesson: Lesson[Any], subject: Subject) -> str:
 
 
 def _call(lesson: Lesson[Any], settings: Settings) -> str:
-    """Return a call to the function with new settings, or "" if it reads none of them."""
+    """Return a call to the function with new settings, or "" if the program reads none of them."""
     changed = lesson.read_by_program(settings)
     values = ", ".join(f"{name}={value!r}" for name, value in changed.items())
     return f"lesson({values})" if changed else ""

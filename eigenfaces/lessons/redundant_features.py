@@ -86,7 +86,7 @@ def picture(subject: Cloud, off: float, k: float) -> fig.LessonPicture:
 
 
 def _factors(x: Doubles, names: tuple[str, ...]) -> tuple[fig.Panel, fig.Panel]:
-    """Draw the singular values of a table, and the rows of Vᵀ for those that are not 0."""
+    """Draw the singular values of a table, and the rows of Vᵀ for the non-zero values."""
     _, singular, vt, rank, _, _ = decompose(x, 0, 0)
     numbers, above = tuple(map(str, range(1, len(singular) + 1))), f"{rank} above 0"
     singular = np.where(np.arange(len(singular)) < rank, singular, 0.0)

@@ -37,7 +37,7 @@ _CHANGES = {
 
 @dataclass(frozen=True, eq=False)
 class _EnrolledFaces:
-    """Faces (n, d), every second one of which is known."""
+    """Faces (n, d), of which every second one is known."""
 
     images: ImageSet
     labels: tuple[str, ...]
@@ -63,7 +63,7 @@ class _EnrolledFaces:
         return compute
 
     def distances(self, faces: Doubles, person: str) -> tuple[Doubles, Flags]:
-        """Return distances (m, n) of faces from known faces, and which of those show the person."""
+        """Return distances (m, n) of faces from known faces, and flags for those of this person."""
         places = self.components.project(faces)
         own: Flags = np.array(self.labels[::2]) == person
         return np.linalg.norm(places[:, None] - self.places, axis=2), own

@@ -23,7 +23,7 @@ Axes = tuple[Doubles, Doubles]
 
 
 def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, Axes, Axes]:
-    """Return the rescaled points (n, d), deviations, standardised points, and axes of both."""
+    """Return the rescaled points (n, d), deviations, standardised points, and axes of each set."""
     column = x.std(axis=0).argmin()  # the one whose unit changes
     x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
     mean, deviation = x.mean(axis=0), x.std(axis=0)
@@ -33,7 +33,7 @@ def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, A
 
 @lru_cache(1)
 def _shares(points: Cloud) -> Doubles:
-    """Return the share that the least variable column has in the first axis, for each factor."""
+    """For each factor, return the least variable column's share of the first axis."""
     column = int(points.values.std(axis=0).argmin())
     units = np.where(np.arange(points.values.shape[1]) == column, _FACTORS[:, None], 1)  # each D
     covariances = units[:, :, None] * np.cov(points.values.T, bias=True) * units[:, None]

@@ -47,7 +47,7 @@ class _Grouped:
 
 
 def prepare(subject: Subject, tick: Tick) -> _Grouped:
-    """Return the components of all points, with their groups."""
+    """Return the components of all points, and the groups of the points."""
     labels = np.array(subject.labels or ())
     groups = tuple(sorted(set(labels.tolist()) - {""}))
     if len(groups) < 2:
@@ -62,7 +62,7 @@ def prepare(subject: Subject, tick: Tick) -> _Grouped:
 
 
 def picture(ready: _Grouped, weight: float, group: str) -> fig.LessonPicture:
-    """Draw both maps with their components, and how much of each group they keep.
+    """Draw the maps with and without weighting, their components, and how much they keep.
 
     ``weight`` is the weight of each point in the group: 0 leaves the group out, and 1 treats it
     like the others.

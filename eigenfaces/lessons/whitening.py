@@ -105,7 +105,7 @@ def _of_pictures(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
 
 
 def _of_points(ready: Whitening, zca: Doubles, factors: Doubles) -> _Rows:
-    """Draw all points at four stages, with the covariance below each of them."""
+    """Draw all points at four stages, with the covariance below each stage."""
     lam, u, mean = ready.components.variances, ready.components.components, ready.components.mean
     after, d = lam * factors**2, len(mean)
     rotated = ready.x @ u.T

@@ -55,8 +55,8 @@ def album(
 
     With ``people``, only photographs that show all of these people are returned. With ``words``,
     each word must match a person, the path, or the date (“Ada Grace”, “sea”, “24 December 2022”).
-    Each photograph is listed once, with or without faces. Duplicates and unreadable photographs
-    are left out.
+    Each photograph is listed once, whether or not it shows faces. Duplicates and unreadable
+    photographs are left out.
     """
     index = content.gallery.index
     known = {file.path: file for file in content.files}
@@ -102,7 +102,7 @@ def _with_words(photos: Sequence[AlbumPhoto], words: Sequence[str]) -> list[Albu
 
 
 def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
-    """Return whether a word matches. In a query with a month, short numbers match only the day."""
+    """Return whether a word matches. If a query has a month, short numbers match only the day."""
     if len(word) > 2 or not word.isdecimal():
         return word in named or word in when
     return when[8:10] == word.zfill(2) if dated else word in named
@@ -110,7 +110,7 @@ def _says(word: str, named: str, when: str, *, dated: bool) -> bool:
 
 @lru_cache(maxsize=1 << 15)
 def _when(taken: str) -> str:
-    """Return the ISO date of a time and the name of its month, normalised for searching."""
+    """Return a time as its ISO date and the name of the month, normalised for searching."""
     try:
         day = date.fromisoformat(taken[:10])
     except ValueError:
@@ -119,7 +119,7 @@ def _when(taken: str) -> str:
 
 
 def _shared_parts(paths: Sequence[Path]) -> int:
-    """Return the number of leading folders shared by all paths, which are ignored in a search.
+    """Return how many leading folders are shared by all paths and thus ignored in a search.
 
     The last shared folder is not counted, because it may be the folder that was added.
     """
@@ -145,7 +145,7 @@ def _left_of(face: FacePhoto) -> float:
 
 
 def _shown_without_faces(content: Content, there: Collection[str]) -> Iterable[KnownFile]:
-    """Yield the files that are shown despite having no face in the gallery, each picture once."""
+    """Yield one file for each picture that is shown despite having no face in the gallery."""
     unused = {file.path for file in content.unused if file.kind not in ("unreadable", "duplicate")}
     seen = {*there, ""}
     for file in content.files:

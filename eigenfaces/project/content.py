@@ -66,7 +66,7 @@ ARRAY_TYPES: dict[Any, str] = {
 
 @dataclass(frozen=True)
 class KeptRun:
-    """Saved evaluation: the time at which it was run (ISO 8601), its name, and its record."""
+    """Saved evaluation, with the time at which it was run (ISO 8601), its name, and its record."""
 
     made: str
     name: str
@@ -108,7 +108,7 @@ class Content:
             object.__setattr__(self, "probe_list", replace(self.probe_list, probes=fitting))
 
     def with_gallery(self, gallery: Gallery) -> Content:
-        """Return the content with another gallery, without probes if their crops no longer fit."""
+        """Return the content with another gallery, dropping probes if their crops no longer fit."""
         fits = gallery.preparation == self.gallery.preparation
         return replace(self, gallery=gallery, probe_list=self.probe_list if fits else NO_PROBES)
 
@@ -262,7 +262,7 @@ class Reader:
         return np.frombuffer(content, kind).reshape(shape)
 
     def value(self, names: ArrayNames, name: str, kind: type[T]) -> T:
-        """Assemble a value from the arrays whose names begin with its own name."""
+        """Assemble a named value from the arrays whose names begin with that name."""
         values: dict[str, Any] = {}
         for field, hint in get_type_hints(kind).items():
             if is_dataclass(hint):
@@ -278,7 +278,7 @@ class Reader:
         return kind(**values)
 
     def crops(self, names: set[str], size: int, tick: Tick) -> tuple[Bytes, dict[str, int]]:
-        """Return the crops (m, d) after checking their hashes, and the row of each hash."""
+        """Check the hashes of crops, and return the crops (m, d) with the row of each hash."""
         # Other crops may be stored for a change that was undone or never made.
         (stored,) = self._one("SELECT count(*) FROM face WHERE length(levels) = ?", size)
         require(len(names) <= stored, "a face is missing")

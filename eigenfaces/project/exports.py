@@ -57,7 +57,7 @@ EXPORT_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability
 
 @dataclass(frozen=True)
 class FaceOnPhoto:
-    """Face in a photograph, with its name and the verdict on it."""
+    """Face in a photograph, with its name and verdict."""
 
     path: Path
     size: tuple[int, int]  # (h, w) of the photograph as shown
@@ -121,7 +121,7 @@ class FaceOnPhoto:
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
-    """Return the faces of the given probes, named by the user's answers or else by decisions."""
+    """Return the face of each probe, named by the user's answer or else by the decision."""
     return [
         FaceOnPhoto.of(face.probe, face.verdict.decision, answer_to(gallery, face.probe))
         for face in recognise_probes(gallery, probes)
@@ -168,7 +168,7 @@ def _is_wanted(face: FacePhoto, photos: Collection[str] | None) -> bool:
 
 
 def recognised(content: Content) -> Outgoing:
-    """Return the faces to recognise, named by answers or decisions, and favourites among them."""
+    """Return the faces to recognise, named by answers or decisions, with favourite photographs."""
     faces = tuple(faces_on_photos(content.gallery, content.probe_list.probes))
     shown = {face.path for face in faces}
     liked = (file.path for file in content.files if file.favourite)
@@ -264,7 +264,7 @@ def write_sidecars(
 
 
 def _read_sidecar(target: Path) -> tuple[str, str, str]:
-    """Return a sidecar file's text, its encoding, and the reason not to change it, or ""."""
+    """Return a sidecar file's text, its encoding, and any reason why it must not be changed."""
     if not is_there(target):
         return _NEW, "utf-8", ""
     return xmp_text(read_content(target, MOST_XMP))
@@ -483,7 +483,7 @@ def save_grey(path: Path, image: NDArray[np.float32]) -> None:
 
 
 def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> None:
-    """Write pictures of the mean and components, and a table, into a new or empty folder."""
+    """Write the mean and the components as pictures, with a table, to a new or empty folder."""
     check_empty(folder)
     columns = space.variances, space.singular_values, space.variance_ratio, space.variance_kept
     with atomic_write(folder) as part:

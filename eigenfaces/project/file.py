@@ -83,7 +83,7 @@ STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TAB
 
 
 class _State(NamedTuple):
-    """State of a copy of a file, from its header. Equal states mean that nothing has changed."""
+    """State of one copy of a file. If two states are equal, nothing has changed in between."""
 
     changes: int  # the number of changes, starting from a random number
     version: int  # the version of the tables
@@ -234,7 +234,7 @@ class SqliteFile:
             )
 
     def close(self) -> None:
-        """Close the file. Everything has been saved already."""
+        """Close the file. Everything has already been saved."""
         with self._lock:
             self.is_closed = True
             self.connection.close()
@@ -275,7 +275,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextlib.contextmanager
 def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Iterator[None]:
-    """Make a single change. Its state is written first, so that the journal begins with page 1."""
+    """Make one change. The new state is written first, so that the journal begins with page 1."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         state.write(connection)
@@ -292,7 +292,7 @@ def lock_for_replacement(path: Path) -> Iterator[None]:
     """Keep other processes from opening a project while it is being replaced.
 
     Any change left unfinished by a killed process is undone. Raises an error if the project is
-    open, or if a journal there would be mistaken for the journal of the new project.
+    open, or if a journal left beside it would be mistaken for that of the new project.
     """
     with contextlib.ExitStack() as stack:
         if path.is_file():

@@ -39,8 +39,8 @@ def without_person(
     """Return the project without a person. Raise `EigenfacesError` if nobody has this name.
 
     The face space is also removed, because it was fitted to the person's faces; it has to be
-    trained again. ``runs`` are the evaluations that do not name the person. With ``remember``, the
-    photograph and position of each face are kept, and nothing else.
+    trained again. ``runs`` are the evaluations that do not name the person. With ``remember``,
+    only the photograph and position of each face are kept.
     """
     name = content.gallery.known_name(person)
     faces = forgotten_faces(content, name)

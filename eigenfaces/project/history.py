@@ -18,7 +18,7 @@ MOST_UNDO_BYTES = 100_000_000  # of arrays in all steps together; the last step 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """Change with its title, the content before it, and the content after it."""
+    """Change with its title and the content before and after it."""
 
     title: str
     before: Content

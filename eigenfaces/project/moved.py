@@ -1,7 +1,7 @@
 """Find the new paths of moved photographs, so that faces, answers and other data are kept.
 
 A photograph is identified by its content (SHA-256), not by its path. It has moved if the same
-picture is at a new path and nothing is at the old path. Otherwise it is a copy.
+picture is at a new path and nothing is at the old path. Otherwise, the new file is a copy.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Moves = Mapping[Path, Path]
 
 
 def photograph_paths(content: Content) -> dict[Path, str]:
-    """Return the paths of a project's photographs with their SHA-256, or "" if unknown."""
+    """Return the SHA-256 of each photograph in a project, or "" if unknown, keyed by path."""
     shas = dict.fromkeys((file.path for file in content.unused), "")
     shas |= dict.fromkeys(content.probe_list.without_face, "")
     shas |= {file.path: file.sha for file in content.files}
@@ -54,7 +54,7 @@ def found_words(number: int) -> str:
 
 
 def relinked(content: Content, moves: Moves) -> Content:
-    """Return the project with the new paths of moved photographs, and otherwise unchanged.
+    """Return the project with moved photographs at their new paths, but otherwise unchanged.
 
     A file known at both paths is listed once, as a favourite if it was a favourite at either path.
     """
@@ -254,9 +254,9 @@ def folders_of(project: Path) -> tuple[Path, ...]:
 def beside(content: Content, old: Collection[Path], project: Path) -> Content:
     """Return the project with the photographs that were moved or copied together with its file.
 
-    If a photograph below one of the ``old`` folders also exists below the new folder, it is used
-    from there, even if the old file still exists. A copy on a memory stick, for example, uses the
-    photographs on the stick. All other photographs keep their paths.
+    If a photograph below one of the ``old`` folders also exists below the new folder, that one
+    is used, even if the old file still exists. A project copied to a memory stick, for example,
+    uses the photographs on the stick. All other photographs keep their paths.
     """
     new = project.absolute().parent
     homes = [folder for folder in old if folder.is_absolute() and not _is_same_folder(folder, new)]

@@ -145,7 +145,7 @@ class Project:
         """Create a project in a temporary file, move the file into place, and return the project.
 
         Everything in ``runs_of`` except the gallery is copied, including the readings of unfinished
-        imports. Evaluations are copied unless another program has overwritten that file.
+        imports. Evaluations are left out if another program has overwritten the original file.
 
         Raises
         ------
@@ -364,8 +364,8 @@ class Project:
         """Forget a person permanently, and return the content as it was before.
 
         After `rewrite` or `close` has rewritten the file, nothing about the person is left in it;
-        see `forget`. This cannot be undone. ``runs`` is the result of `runs_without`, if it is
-        known.
+        see `forget`. This cannot be undone. ``runs`` is the result of `runs_without`, if
+        already known.
 
         Raises
         ------
@@ -415,7 +415,7 @@ class Project:
         return f'"{person}"' in text or escaped in text or f"/{person}/" in text
 
     def close(self) -> None:
-        """Delete unused values and close the file. Everything has been saved already."""
+        """Delete unused values and close the file. Everything has already been saved."""
         if not (self.read_only or self._file.shared):
             with contextlib.suppress(ProjectError):  # if the file was moved, nothing is lost
                 self.store_ahead(self._content)  # descriptors that were computed since

@@ -50,7 +50,7 @@ class KeptReading:
 
     @property
     def is_current(self) -> bool:
-        """Whether reading the file again would give the same result, or the file is missing."""
+        """Whether the file is missing, or would give the same result if it were read again."""
         described = {*DESCRIPTORS.known(self.crop_names)}
         faces = any(one.faces for one in self.readings)
         if faces and network.is_installed() and described != self.crop_names:

@@ -69,7 +69,7 @@ Changes = tuple[list[int], list[tuple[int, Any]]]
 
 
 class LargeRow(NamedTuple):
-    """Row with a large value: its table, its key columns, and its other columns."""
+    """Row with a large value, described by its table, its key columns, and its other columns."""
 
     table: str
     key: tuple[Any, ...]
@@ -218,7 +218,7 @@ class Rows:
         return RowChange(large, [(sql, rows) for sql, rows in statements if rows])
 
     def note(self, stored: Iterable[LargeRow], *, with_its_change: bool = True) -> None:
-        """Record that rows are now stored. Values stored before their change may be incomplete."""
+        """Record that rows are now stored. Values stored ahead of a change may be incomplete."""
         for row in stored:
             self._stored[row.table].add(row.key)
             if with_its_change and row.table == "large":
@@ -450,7 +450,7 @@ def record_rows(connection: sqlite3.Connection, runs: Sequence[KeptRun]) -> Iter
 
 
 def _crop_row(crop: str, face: Floats) -> LargeRow:
-    """Return the row of a crop. Raise `ValueError` if the crop does not have this hash."""
+    """Return the row that stores a crop under its hash, or raise `ValueError` if it is wrong."""
     levels = as_levels(face).tobytes()
     if content_hash(levels) != crop:
         raise ValueError("the hash of a face is not that of its crop")
@@ -494,7 +494,7 @@ def _training_row(training: Training) -> TrainingRow:
 
 
 def coordinates_key(training: Training) -> str:
-    """Return a hash of the spaces of a training, under which its coordinates are stored."""
+    """Return the key under which the coordinates of a training are stored: a hash of its spaces."""
     names = [_array_names(training.space, "space")]
     if not training.in_face_space:
         names.append(_array_names(training.matching_space, "matching_space"))

@@ -34,7 +34,7 @@ def replace_files(files: Unused, removed: Unused, added: Unused) -> Unused:
 
 @dataclass(frozen=True)
 class PendingPhotos(FoundPhotos):
-    """Photographs in which the user must choose a face or, in the last ones, confirm a guess."""
+    """Photographs in which the user must choose a face, followed by those with guesses to check."""
 
     guesses: int = 0  # the number of photographs with a guess to confirm
 

@@ -164,13 +164,13 @@ def after_look(content: Content, found: Look) -> Content:
 
 
 def _folders_once(folders: Iterable[WatchedFolder]) -> list[WatchedFolder]:
-    """Return each folder once, as it was last added, with inner folders before outer folders."""
+    """Return each folder once, as it was last added. Inner folders precede outer folders."""
     once = {folder.path: folder for folder in folders}
     return sorted(once.values(), key=lambda folder: -len(folder.path.parts))
 
 
 def _look_into(folders: Sequence[WatchedFolder], tick: Tick) -> _Seen:
-    """Return the files below the folders, with their states, without opening them."""
+    """Return the files below the folders and their states, without opening the files."""
     seen = _Seen()
     entered = set[tuple[int, int]]()
     for folder in folders:
@@ -256,7 +256,7 @@ def _candidates(
     known: Mapping[str, KnownFile],
     missing: Collection[str],
 ) -> list[str]:
-    """Return the unknown files that may be missing photographs because their sizes match."""
+    """Return the unknown files that, judging by size, may be photographs missing elsewhere."""
     sizes = {known[path].size for path in missing if path in known and known[path].size}
     any_size = any(path not in known or not known[path].size for path in missing)
     return [path for path in unknown if any_size or seen.files[path][0] in sizes]
@@ -286,7 +286,7 @@ def _read_again(
     shas: Mapping[str, str],
     tick: Tick,
 ) -> tuple[list[KnownFile], list[KnownFile]]:
-    """Read files whose size or time differs; return them as unchanged and changed pictures."""
+    """Read files whose size or time differs, and return the unchanged and the changed pictures."""
     same, other = list[KnownFile](), list[KnownFile]()
     for file in known_files(map(Path, differing), {}, tick):
         path = os.fspath(file.path)
