@@ -106,7 +106,7 @@ class ChartCard(Card):
         return [*self._kinds][self._choice.current]
 
     def set_available(self, kind: str, available: bool) -> None:
-        """Enable or disable a chart type; if the chosen one is disabled, choose the first."""
+        """Enable or disable a chart type; if the chosen type is disabled, choose the first."""
         self._choice.buttons[[*self._kinds].index(kind)].setEnabled(available)
         if not available and self.kind == kind:
             self._choice.set_current(0)
@@ -162,7 +162,7 @@ def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> Chart
 
 
 def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw the CMC curve up to rank 20, or to twice the rank of its last change if greater."""
+    """Draw the CMC curve up to rank 20 or, if greater, twice the rank at which it last changes."""
     if curves.cumulative_match is None:
         return ChartDrawing("Nobody who was searched for is enrolled.")
     both = _of_both(lambda run: run.cumulative_match, curves, other)
@@ -239,7 +239,7 @@ def _of_both(
 
 
 def _decades(title: str, values: Sequence[Doubles]) -> Axis:
-    """Return a logarithmic axis from a power of ten, at least 0.0001, up to 1."""
+    """Return a logarithmic axis that runs from a power of ten (at least 0.0001) to 1."""
     least = float(10 ** np.floor(np.log10(min(float(rates.min()) for rates in values))))
     span = max(_LEAST_RATE, least), 1.0
     return Axis(title, "log scale", log=True, percent=True, span=span)
@@ -260,9 +260,9 @@ ERROR_CHARTS: dict[str, ChartFunction] = {
 
 
 class ConfusionHeatmap(Heatmap):
-    """Heat map of how often each of p people (rows) was identified as each of them (columns).
+    """Heat map of how often each of p people (rows) was identified as each person (columns).
 
-    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the number per person.
+    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the searches per person.
     """
 
     def __init__(self, counts: Numbers, people: tuple[str, ...], searches: Numbers) -> None:

@@ -17,7 +17,7 @@ from ...widgets.labels import label
 
 
 class QuestionCard(QWidget):
-    """Card with a question and its three answers, or a link that turns questions back on."""
+    """Card with a question and three answers, or with a link that turns questions back on."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()

@@ -64,7 +64,7 @@ _HALL = QSize(900, 500)  # px, the size of a map before it is enlarged
 
 
 class MapInspector(QWidget):
-    """Panel with facts about the selected face that the map does not show."""
+    """Panel for the selected face, with facts that the map does not show."""
 
     face_chosen = Signal(object)
     page_wanted = Signal(str)
@@ -278,7 +278,7 @@ class MapPage(Page):
             self._view = ()
 
     def _cache_key(self, kind: MapKind) -> object:
-        """Return the version of the gallery that determines a map; t-SNE ignores the recipe."""
+        """Return what a map depends on: the training and, except for t-SNE, the recipe."""
         gallery = self.session.gallery
         return gallery.training, gallery.recipe if kind == "components" else None
 
