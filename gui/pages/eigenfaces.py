@@ -500,7 +500,7 @@ def write_picture(picture: QImage, path: Path) -> None:
 
 
 def write_values(space: FaceSpace, path: Path) -> None:
-    """Write a table of each component's singular value, variance, share and cumulative share."""
+    """Write a table of components with singular value, variance, share and cumulative share."""
     columns = (space.singular_values, space.variances, space.variance_ratio, space.variance_kept)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))

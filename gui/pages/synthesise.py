@@ -67,7 +67,7 @@ _HANDLE = 17  # px, the width of the handle of every slider
 
 
 class BipolarSlider(Slider):
-    """Slider from −most to most whose bar starts at zero. A double-click resets it to zero.
+    """Slider from −most to most whose bar starts at zero. A double-click resets the value to zero.
 
     ``moved``: the user has moved the slider. `show_value` does not emit this signal.
     """

@@ -295,7 +295,7 @@ def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
 
 
 class ConfusionCard(ChartCard):
-    """Card with the confusion matrix, which shows who was taken for whom."""
+    """Card with the confusion matrix, which shows who was mistaken for whom."""
 
     pair_chosen = Signal(int, int)
 
@@ -312,7 +312,7 @@ class ConfusionCard(ChartCard):
 
 
 class ChartsHall(Hall):
-    """Full-screen view for an audience, which shows one chart at a time."""
+    """Full-screen view that shows an audience one chart at a time."""
 
     def __init__(self, drawings: Sequence[tuple[str, ChartDrawing]]) -> None:
         self.chart, self._drawings = PlotView(Axis(), Axis()), drawings
@@ -362,7 +362,7 @@ class Results(QWidget):
         beside: tuple[Evaluation, Curves] | None = None,
         difference: str = "",
     ) -> None:
-        """Show a finished run and, for comparison, a second run and how they differ."""
+        """Show a finished run and, for comparison, a second run and the differences."""
         other, its_curves = beside or (None, None)
         self.comparison.setVisible(bool(difference))
         self.comparison.show_text(difference, "accent")

@@ -1,4 +1,4 @@
-"""The Evaluate page: how well recognition works on this gallery, and how certain that is."""
+"""The Evaluate page: how well recognition works on this gallery, with what certainty."""
 
 from __future__ import annotations
 

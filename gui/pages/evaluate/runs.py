@@ -397,7 +397,7 @@ class EvaluationRuns(QObject):
         return result
 
     def _measure_differences(self) -> None:
-        """Compare the run that is shown with the other saved runs, if there are at least two."""
+        """Compare the run that is shown with all other saved runs, if there are two or more."""
         session, project, current = self._session, self._session.project, self.current
         if project is None or current is None or current.kept is None:
             return

@@ -66,7 +66,7 @@ class QuestionCard(QWidget):
 
 
 class HallQuestion(QWidget):
-    """Full-screen question for an audience, in place of the figure that gives away the answer.
+    """Full-screen question for an audience, in place of a figure that gives away the answer.
 
     ``answered``: the answer with this index was chosen; ``hidden``: the user hid the questions.
     """

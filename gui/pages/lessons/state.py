@@ -55,7 +55,7 @@ class LessonState:
         self.settings = {**self.settings, name: value}
 
     def press(self, title: str) -> None:
-        """Change the settings in the way defined by the button with this title."""
+        """Change the settings as defined by the button with this title."""
         if self.is_ready:
             self.settings = self.lesson.after_button(title, self.ready, self.settings)
 

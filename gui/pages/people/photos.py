@@ -24,7 +24,7 @@ _NONE = "No photos to show."
 
 
 class PhotosPart(QWidget):
-    """Grid of photographs, with buttons above it for the other people in them."""
+    """Grid of photographs, with buttons above it for the other people in these photographs."""
 
     chosen = Signal(str)
     """A single photograph was selected, identified by its SHA-256."""

@@ -1,4 +1,4 @@
-"""Card for the chosen face: who it is, how certain that is, and the possible answers."""
+"""Card for the chosen face: who it shows, with what certainty, and the possible answers."""
 
 from __future__ import annotations
 
