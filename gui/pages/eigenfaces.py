@@ -70,10 +70,10 @@ _SCALE = (
 
 
 def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
-    """Return a component as an image, in grey or, if ``signed``, red (brighter) and blue (darker).
+    """Return an image of a component: grey or, if ``signed``, red (brighter) and blue (darker).
 
     The colours span ±3 / √d, where d is the number of pixels: three times the root mean square
-    of a component, which has unit length. All components therefore share one scale.
+    of a component, which has unit length. All components are therefore on the same scale.
     """
     values = space.components[component].reshape(space.shape)
     limit = 3 / math.sqrt(space.mean.size)
@@ -83,7 +83,7 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
 class ComponentChoice(Card):
     """Card for choosing k, by dragging a line on the cumulative variance curve or with a preset.
 
-    ``previewed``: k is shown but not saved; ``chosen``: k (int) or a preset share (float).
+    ``previewed``: k (int) while the line is dragged; ``chosen``: k or a preset share (float).
     """
 
     previewed = Signal(int)
@@ -161,7 +161,7 @@ class _KeptDelegate(FaceDelegate):
 
 
 class ComponentGrid(Card):
-    """Card with the mean face and the components; those beyond k are faded."""
+    """Card with the mean face and the components; all but the first k are faded."""
 
     chosen = Signal(object)  # the number of a component from 0, or MEAN_KEY
 
@@ -350,7 +350,7 @@ def _large_views() -> list[FaceView]:
 
 
 class EigenfacesPage(Page):
-    """Page that shows all components of the face space and sets how many are compared."""
+    """Page for viewing all components of the face space and choosing how many to compare."""
 
     key = "eigenfaces"
     title = "Eigenfaces"
@@ -500,7 +500,7 @@ def write_picture(picture: QImage, path: Path) -> None:
 
 
 def write_values(space: FaceSpace, path: Path) -> None:
-    """Write a table of each component's singular value, variance, share and cumulative share."""
+    """Write a table of components with singular value, variance, share and cumulative share."""
     columns = (space.singular_values, space.variances, space.variance_ratio, space.variance_kept)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))

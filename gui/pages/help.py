@@ -67,7 +67,7 @@ class HelpPage(Page):
         self._refresh()
 
     def show_topic(self, page_key: str) -> None:
-        """Scroll to the section about a page, or to another section of the manual."""
+        """Scroll to the section with this key, for example the section about a page."""
         self.finder.clear()
         for row in range(self.contents.count()):
             if self.contents.item(row).data(_KEY) == _SAME.get(page_key, page_key):

@@ -36,7 +36,7 @@ _RETRAIN = "Train again after changing this."
 
 
 class SettingsPage(Page):
-    """Page with the appearance, the project and, under Advanced, face cropping and the recipe."""
+    """Page for the appearance, the project and, under Advanced, face cropping and the recipe."""
 
     key, title, icon = "settings", "Settings", "settings"
 
@@ -189,7 +189,7 @@ class LightCard(Card):
         self.body.setSpacing(14)
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the settings, and their effect on the selected face or the person's first face."""
+        """Show the settings, and their effect on the selected face, or else on another face."""
         recipe, index, session = gallery.recipe, gallery.index, self._session
         for box, field in self._fields.items():
             box.show_value(getattr(recipe.pixels, field.name))

@@ -67,7 +67,7 @@ _HANDLE = 17  # px, the width of the handle of every slider
 
 
 class BipolarSlider(Slider):
-    """Slider from −most to most whose bar starts at zero. A double-click resets it to zero.
+    """Slider from −most to most whose bar starts at zero. A double-click resets the value to zero.
 
     ``moved``: the user has moved the slider. `show_value` does not emit this signal.
     """
@@ -129,7 +129,7 @@ class BipolarSlider(Slider):
 
 
 class ComponentRow(QWidget):
-    """Row with the slider for a component, between pictures of its two extremes, and its value."""
+    """Row for a component, with a slider between pictures of the two extremes, and the score."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -359,7 +359,7 @@ class SynthesisePage(Page):
         return None if real is None or key is None else real.starting_face(key, self.session.probes)
 
     def _show_gallery(self, gallery: Gallery) -> None:
-        """Show a changed gallery, or the reason why not, for example that all faces are excluded.
+        """Show a changed gallery, or say why it cannot be shown, as when all faces are excluded.
 
         The face that the user made is kept as long as the face space stays the same.
         """

@@ -38,7 +38,7 @@ _FORGET = 76
 
 
 class FolderDrawing(QWidget):
-    """Drawing of sub-folders named after people, with the photographs in them."""
+    """Drawing of sub-folders that are named after people and contain their photographs."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -106,7 +106,7 @@ class ChartCard(Card):
         return [*self._kinds][self._choice.current]
 
     def set_available(self, kind: str, available: bool) -> None:
-        """Enable or disable a chart type; if the chosen one is disabled, choose the first."""
+        """Enable or disable a chart type; if the chosen type is disabled, choose the first."""
         self._choice.buttons[[*self._kinds].index(kind)].setEnabled(available)
         if not available and self.kind == kind:
             self._choice.set_current(0)
@@ -162,7 +162,7 @@ def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> Chart
 
 
 def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw the CMC curve up to rank 20, or to twice the rank of its last change if greater."""
+    """Draw the CMC curve up to rank 20 or, if greater, twice the rank at which it last changes."""
     if curves.cumulative_match is None:
         return ChartDrawing("None of the people searched for is enrolled.")
     both = _of_both(lambda run: run.cumulative_match, curves, other)
@@ -239,7 +239,7 @@ def _of_both(
 
 
 def _decades(title: str, values: Sequence[Doubles]) -> Axis:
-    """Return a logarithmic axis from a power of ten, at least 0.0001, up to 1."""
+    """Return a logarithmic axis that runs from a power of ten (at least 0.0001) to 1."""
     least = float(10 ** np.floor(np.log10(min(float(rates.min()) for rates in values))))
     span = max(_LEAST_RATE, least), 1.0
     return Axis(title, "log scale", log=True, percent=True, span=span)
@@ -260,9 +260,9 @@ ERROR_CHARTS: dict[str, ChartFunction] = {
 
 
 class ConfusionHeatmap(Heatmap):
-    """Heat map of how often each of p people (rows) was identified as each of them (columns).
+    """Heat map of how often each of p people (rows) was identified as each person (columns).
 
-    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the number per person.
+    The shares are ``counts`` (p, p) divided by ``searches`` (p,), the searches per person.
     """
 
     def __init__(self, counts: Numbers, people: tuple[str, ...], searches: Numbers) -> None:
@@ -295,7 +295,7 @@ def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
 
 
 class ConfusionCard(ChartCard):
-    """Card with the confusion matrix, which shows who was taken for whom."""
+    """Card with the confusion matrix, which shows who was mistaken for whom."""
 
     pair_chosen = Signal(int, int)
 
@@ -312,7 +312,7 @@ class ConfusionCard(ChartCard):
 
 
 class ChartsHall(Hall):
-    """Full-screen view for an audience, which shows one chart at a time."""
+    """Full-screen view that shows an audience one chart at a time."""
 
     def __init__(self, drawings: Sequence[tuple[str, ChartDrawing]]) -> None:
         self.chart, self._drawings = PlotView(Axis(), Axis()), drawings
@@ -362,7 +362,7 @@ class Results(QWidget):
         beside: tuple[Evaluation, Curves] | None = None,
         difference: str = "",
     ) -> None:
-        """Show a finished run and, for comparison, a second run and how they differ."""
+        """Show a finished run and, for comparison, a second run and the differences."""
         other, its_curves = beside or (None, None)
         self.comparison.setVisible(bool(difference))
         self.comparison.show_text(difference, "accent")

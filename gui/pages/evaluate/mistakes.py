@@ -125,7 +125,7 @@ class MistakesCard(Card):
 
 
 class SearchList(PictureList):
-    """List of searches in columns. Clicking selects a face; pressing a key selects the probe."""
+    """List of searches in columns. Clicking a face selects it; pressing a key selects the probe."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")
@@ -174,12 +174,12 @@ class SearchList(PictureList):
         self._choose(0)
 
     def face_at(self, place: QPoint) -> FaceId | None:
-        """Return the face at a point in the viewport, or the probe if there is no third face."""
+        """Return the face at a point in the viewport, or the probe if the third face is missing."""
         index = self.indexAt(place)
         return self._face(index.row(), self._part_at(place)) if index.isValid() else None
 
     def _part_at(self, place: QPoint) -> int:
-        """Return the index of the face at a point within its search: 0, 1 or 2."""
+        """Return the index (0, 1 or 2) of the face at a point within a search."""
         cell = self.visualRect(self.indexAt(place))
         return int(3 * (place.x() - cell.left()) / (cell.width() + 1))
 

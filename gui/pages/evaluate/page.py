@@ -1,4 +1,4 @@
-"""The Evaluate page: how well recognition works on this gallery, and how certain that is."""
+"""The Evaluate page: how well recognition works on this gallery, with what certainty."""
 
 from __future__ import annotations
 
@@ -364,7 +364,7 @@ class SettingBar(Card):
         self.components.show_value(recipe.matcher.components)
 
     def _choose(self) -> None:
-        """Show the recipe with the chosen name, preferring the gallery's own recipe."""
+        """Show the recipe with the chosen name, or the gallery's own recipe if it has that name."""
         name = self.recipe.value()
         self._show_recipe(self._base if name == self._base.name else Recipe.of(name))
         self._report_change()

@@ -92,7 +92,7 @@ class ShareRow(QWidget):
 
 
 class BaselinesCard(Card):
-    """Card with all baselines of a run, which are shown with every result."""
+    """Card with all baselines of a run. Every result is shown together with its baselines."""
 
     def __init__(self) -> None:
         super().__init__("What keeps it honest")
@@ -125,7 +125,7 @@ class BaselinesCard(Card):
 
 
 class RecipesCard(Card):
-    """Card that compares recipes by ten-fold cross-validation: all, or those tried by Automatic."""
+    """Card that compares all recipes, or those tried by Automatic, by ten-fold cross-validation."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Thirty years of recipes, on your photos")
@@ -146,7 +146,7 @@ class RecipesCard(Card):
 
     @property
     def compared(self) -> RecipesCompared | None:
-        """The results for the current faces; None if there are none yet."""
+        """The results for the current faces; None if there are no results yet."""
         faces, compared = self._measured or (None, None)
         return compared if faces is self._session.gallery.faces else None
 
@@ -248,7 +248,7 @@ class EvaluationRuns(QObject):
         self.refusal: EigenfacesError | None = None
 
     def saved_runs(self) -> list[KeptRun]:
-        """Return the saved runs, newest first. If the project was just opened, show the newest."""
+        """Return saved runs, newest first; if the project has just been opened, show the newest."""
         project = self._session.project
         opened = project is not self._project
         if opened:
@@ -312,7 +312,7 @@ class EvaluationRuns(QObject):
             self.start(replace(self.setting, allow_leaks=True))
 
     def refuse(self, error: EigenfacesError | None) -> None:
-        """Show the error that prevented a run, or hide it if it is None."""
+        """Show the error that prevented a run; None removes the message."""
         self.refusal = error
         self.changed.emit()
 
@@ -322,7 +322,7 @@ class EvaluationRuns(QObject):
             self._read(run, None)
 
     def compare(self, run: KeptRun | None) -> None:
-        """Show a second saved run for comparison, or stop comparing if it is None."""
+        """Show a second saved run for comparison; None ends the comparison."""
         if run is None or self.current is None:
             self.compared = None
             self.changed.emit()
@@ -357,7 +357,7 @@ class EvaluationRuns(QObject):
         session.run(JobKind.READ_RUN, "Reading the run", work, done, failed)
 
     def delete_shown(self) -> None:
-        """Delete the run that is shown, and show the newest of the others."""
+        """Delete the run that is shown, and show the newest remaining run."""
         session, kept = self._session, None if self.current is None else self.current.kept
         if kept is None:
             return
@@ -381,7 +381,7 @@ class EvaluationRuns(QObject):
     def _kept(self, result: LoadedRun, stored_in: Project | None, name: str) -> LoadedRun:
         """Save a finished run in the project if possible, and return the run.
 
-        ``stored_in`` is the project, if any, that already holds the record of the run as ``name``.
+        ``stored_in`` is the project, if any, in which the record is already stored as ``name``.
         """
         session, project = self._session, self._session.project
         if project is None:
@@ -397,7 +397,7 @@ class EvaluationRuns(QObject):
         return result
 
     def _measure_differences(self) -> None:
-        """Compare the run that is shown with the other saved runs, if there are at least two."""
+        """Compare the run that is shown with all other saved runs, if there are two or more."""
         session, project, current = self._session, self._session.project, self.current
         if project is None or current is None or current.kept is None:
             return

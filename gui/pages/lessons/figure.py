@@ -44,7 +44,7 @@ _CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
 
 
 class DrawingView(QWidget):
-    """View of a drawing with its panels in rows. Drawings with the same layout reuse widgets."""
+    """View of a drawing with its panels in rows. Drawings with the same layout share widgets."""
 
     direction_dragged = Signal(str, float)
     point_dragged = Signal(int, object)
@@ -139,7 +139,7 @@ class DrawingView(QWidget):
 
 
 class PictureCards(PageScroll):
-    """Cards with the picture and controls of a lesson, which scroll if the window is too low."""
+    """Cards with the picture and controls of a lesson, which scroll if the window is too small."""
 
     def __init__(self) -> None:
         self.first, self.second = DrawingView(), DrawingView()
@@ -347,7 +347,7 @@ class ControlPanel(Shrinkable):
         return self._column.totalHeightForWidth(width)
 
     def toggle_play(self) -> bool:
-        """Play or stop the designated slider, or else the first; return whether there is one."""
+        """Play or stop the designated slider, or the first; return whether any slider exists."""
         by_space = [slider for slider in self.sliders if slider.plays] or self.sliders
         for slider in by_space[:1]:
             slider.play.toggle()

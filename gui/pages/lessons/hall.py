@@ -145,7 +145,7 @@ class LessonHall(Hall):
             self.slider.show_place(int(abs(numbers - state.settings[name]).argmin()))
 
     def _slider_of(self, field: Slide, slides: dict[str, Slide]) -> HallSlider:
-        """Return the slider for a setting, with a drop-down to switch if there are several."""
+        """Return the slider for a setting, with a drop-down for switching if there are several."""
         assert self._state is not None
         lesson, numbers, caption = self._state.lesson, field.numbers(), None
         if len(slides) > 1:

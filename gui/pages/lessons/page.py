@@ -333,7 +333,7 @@ class LessonsPage(Page):
     # The full-screen view
 
     def open_hall(self) -> LessonHall:
-        """Show the lesson in full screen; if it is unchanged, apply its first step."""
+        """Show the lesson in full screen; if its settings are unchanged, apply its first step."""
         hall = self._hall = LessonHall(self.session.settings)
         hall.edited.connect(self._set)
         hall.drawing.direction_dragged.connect(self._set_direction)

@@ -223,7 +223,7 @@ class TableView(QLabel):
 
 
 class RowsView(TextTable):
-    """View for all rows of a table. ``item_chosen``: the user chose a row, counted from 1."""
+    """View for a table with selectable rows. ``item_chosen``: a row, counted from 1, was chosen."""
 
     item_chosen = Signal(str, int)
 
@@ -251,7 +251,7 @@ class RowsView(TextTable):
 
 
 class SharesView(QWidget):
-    """View for a bar of shares, with labels for the shares above and for the whole below."""
+    """View for a bar of shares, with the shares labelled above it and the whole labelled below."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -276,7 +276,7 @@ class SharesView(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def places(self) -> tuple[float, float | None]:
-        """Return the positions of the end of the first share and of any mark, in pixels."""
+        """Return where the first share ends and where the mark is, if there is one, in pixels."""
         kept, lost = (max(size, 0.0) for _, size, _ in self.panel.parts)
         unit, mark, wide = self.width() / ((kept + lost) or 1.0), self.panel.mark, self.width()
         return kept * unit, None if mark is None else min(max(mark[0] * unit, 1.5), wide - 1.5)

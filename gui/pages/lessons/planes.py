@@ -187,7 +187,7 @@ class PlaneView(PlotView):
     """View for a panel with points and lines in the plane, painted in layers with labels on top.
 
     ``direction_dragged``: the ring for a setting was dragged to this angle, in degrees;
-    ``point_dragged``: the point with this index was dragged to a position (2,) in the data;
+    ``point_dragged``: the point with this index was dragged to these data coordinates (2,);
     ``item_chosen``: the point with this number, counted from 1, was chosen for a setting.
     """
 

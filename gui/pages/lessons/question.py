@@ -17,7 +17,7 @@ from ...widgets.labels import label
 
 
 class QuestionCard(QWidget):
-    """Card with a question and its three answers, or a link that turns questions back on."""
+    """Card with a question and three answers, or with a link that turns questions back on."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class QuestionCard(QWidget):
 
 
 class HallQuestion(QWidget):
-    """Full-screen question for an audience, in place of the figure that gives away the answer.
+    """Full-screen question for an audience, in place of a figure that gives away the answer.
 
     ``answered``: the answer with this index was chosen; ``hidden``: the user hid the questions.
     """

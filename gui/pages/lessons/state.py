@@ -55,12 +55,12 @@ class LessonState:
         self.settings = {**self.settings, name: value}
 
     def press(self, title: str) -> None:
-        """Change the settings in the way defined by the button with this title."""
+        """Change the settings as defined by the button with this title."""
         if self.is_ready:
             self.settings = self.lesson.after_button(title, self.ready, self.settings)
 
     def fields(self) -> tuple[Field, ...]:
-        """Return the controls that have an effect, after replacing choices no longer offered."""
+        """Replace choices that are no longer offered; return the controls that have an effect."""
         controls = self.lesson.controls_for(self.ready) if self.is_ready else self.lesson.controls
         for field in controls if self.is_ready else ():
             if isinstance(field, OneOf) and self.settings[field.name] not in field.choices:
@@ -72,7 +72,7 @@ class LessonState:
 
 
 class LessonStates(QObject):
-    """The states of all lessons, kept as long as the window exists. One lesson is open.
+    """The states of all lessons, kept as long as the window exists. One lesson is always open.
 
     ``changed``: a job has ended, and the open lesson is ready or has an error.
     """
@@ -97,7 +97,7 @@ class LessonStates(QObject):
             self.prepare()
 
     def sync_gallery(self) -> bool:
-        """If the gallery has changed, drop its data; return whether the open lesson is affected."""
+        """Discard the data of a changed gallery; return whether the open lesson is affected."""
         gallery = self._session.gallery
         version = (gallery.training, gallery.recipe, gallery.faces, gallery.index)
         if version == self._gallery:
@@ -115,7 +115,7 @@ class LessonStates(QObject):
         return "" if enough else "There is no gallery yet: add photos, or choose other data."
 
     def open_file(self, key: str, path: Path) -> None:
-        """Show the lesson with the pictures in a folder or file, or with a table."""
+        """Show the lesson with the table in a file, or with the pictures in a file or folder."""
         self.opened[key] = path
         self._unload(key)
         self.show_on(key)

@@ -168,9 +168,9 @@ class WordsColumn(PageScroll):
 
 
 def filled(text: str, words: Mapping[str, str]) -> str:
-    """Return a sentence with its placeholders filled in, or "" if there are no words for them.
+    """Return a sentence with its placeholders filled in, or "" if their values are not known.
 
-    A norm is never broken across lines.
+    A norm in a formula is never broken across lines.
     """
     safe = {name: escape(word, quote=False) for name, word in words.items()}
     sentence = text.format_map(safe) if words or "{" not in text else ""

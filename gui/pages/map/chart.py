@@ -96,7 +96,7 @@ class MapChart(Canvas):
 
     @property
     def has_scales(self) -> bool:
-        """Whether the axes have numbers: distances have a meaning, and the map does not rotate."""
+        """Whether the axes have numbers, which requires meaningful distances and no rotation."""
         return self.view is not None and self.view.measured and not self.turns
 
     @property
@@ -185,7 +185,7 @@ class MapChart(Canvas):
 
     @property
     def width_of_face(self) -> int:
-        """The width of a face, which is larger if there are few faces or after zooming in."""
+        """The width of a face, which is larger when there are few faces or the map is zoomed in."""
         faces = self.view.face_count if self.view else 0
         usual = 40 if faces <= 60 else 30 if faces <= 1000 else 26
         steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
@@ -272,8 +272,8 @@ class MapChart(Canvas):
     ) -> None:
         """Paint faces at ``times`` the usual size, outlined in ``edge`` or in the person's colour.
 
-        Scaled pictures are cached, because copying them is much faster. If too many are not
-        cached yet, the rest are first painted as dots.
+        Scaled pictures are cached, because copying is much faster than scaling. If too many
+        are not cached yet, the rest are painted as dots for now.
         """
         assert self.view is not None
         assert self.picture is not None
@@ -352,7 +352,7 @@ class MapChart(Canvas):
         self._paint_names(painter, labels, look)
 
     def _marked(self) -> list[int]:
-        """Return the selected point, then the point under the pointer, which is painted on top."""
+        """Return the selected point, followed by the point under the pointer (painted on top)."""
         pair = dict.fromkeys((self.selected, self.pointed))
         return [point for point in pair if point is not None]
 
@@ -455,7 +455,7 @@ class MapChart(Canvas):
             super().keyPressEvent(event)
 
     def go(self, direction: tuple[int, int]) -> None:
-        """Select the neighbour in a direction, or the most central face if none is selected."""
+        """Select the next face in a direction, or the most central face if none is selected."""
         places, middle = self.places * (1, -1), self.axes.plot.center()  # y grows upwards
         if not len(places):
             return

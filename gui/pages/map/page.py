@@ -64,7 +64,7 @@ _HALL = QSize(900, 500)  # px, the size of a map before it is enlarged
 
 
 class MapInspector(QWidget):
-    """Panel with facts about the selected face that the map does not show."""
+    """Panel for the selected face, with facts that the map does not show."""
 
     face_chosen = Signal(object)
     page_wanted = Signal(str)
@@ -159,7 +159,7 @@ class MapInspector(QWidget):
 
 
 class MapPage(Page):
-    """Page that shows every face as a point. Hovering over one highlights that person's faces."""
+    """Page with a point for every face. Hovering over a face highlights all faces of its person."""
 
     key = "map"
     title = "Map"
@@ -278,7 +278,7 @@ class MapPage(Page):
             self._view = ()
 
     def _cache_key(self, kind: MapKind) -> object:
-        """Return the version of the gallery that determines a map; t-SNE ignores the recipe."""
+        """Return what a map depends on: the training and, except for t-SNE, the recipe."""
         gallery = self.session.gallery
         return gallery.training, gallery.recipe if kind == "components" else None
 
@@ -342,7 +342,7 @@ class MapPage(Page):
         self._inspect.start()  # with very many faces, this takes as long as drawing them
 
     def _show_moving(self) -> bool:
-        """Show the intermediate map of a running t-SNE; return False if there is none to show."""
+        """Show the intermediate map while t-SNE is running; return False if there is no map."""
         session, moving = self.session, self._moving
         wanted = MAP_KINDS[self.kinds.current] == "t-SNE" and not self._stale and self.isVisible()
         if not wanted or moving is None or moving[0] != self._cache_key("t-SNE"):

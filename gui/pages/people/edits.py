@@ -21,7 +21,7 @@ class PeopleEdits:
         self._session = session
 
     def words_of(self, faces: Sequence[FaceId]) -> str:
-        """Return the counts of these faces and of their photographs as text."""
+        """Return the numbers of these faces and their photographs as text."""
         return self._session.gallery.index.words_of(self._rows(faces))
 
     def person_of(self, face: FaceId) -> str | None:
@@ -42,7 +42,7 @@ class PeopleEdits:
         self._apply(f"merge {person} into {into}", lambda now: now.merge(person, into), sentence)
 
     def settle(self, one: str, other: str) -> None:
-        """Record that two similar people differ, or that one name stands for a single person."""
+        """Record that look-alikes are two people, or that a name stands for only one person."""
         title = f"{one} is one person" if one == other else f"{one} and {other} are two people"
         self._apply(title, lambda now: now.settle(one, other), f"Noted: {title}.")
 

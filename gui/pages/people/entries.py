@@ -105,7 +105,7 @@ def in_known_order(
 def arranged(entries: Mapping[Key, PeopleEntry], *, is_open: bool) -> list[Key]:
     """Return the listed keys from top to bottom; `WHO` stands for the collapsible section.
 
-    Unnamed groups always come below the people, who would be hard to find among a hundred groups.
+    Unnamed groups always come below the people: among a hundred groups, people are hard to find.
     If ``is_open``, the groups in the section are listed too.
     """
     people = [key for key, entry in entries.items() if entry.is_person]

@@ -88,7 +88,7 @@ class PhotoInspector(QWidget):
         amount: str,
         by_face_space: bool,
     ) -> None:
-        """Show the first selected face; ``amount`` gives the number of selected faces, if several.
+        """Show the first selected face; ``amount`` says how many are selected, if several.
 
         If ``by_face_space``, the face is shown in grey beside its reconstruction in face space.
         """

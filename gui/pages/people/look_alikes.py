@@ -242,9 +242,9 @@ class LookAlikeQuestions(QObject):
         card.next.clicked.connect(self._show_next)
 
     def find(self) -> None:
-        """Search for people who look alike in a background job, after each new calibration.
+        """After each new calibration, start a background search for people who look alike.
 
-        Until then, the old findings remain, unless the user answers them.
+        Until it ends, the old findings remain, unless the user answers them.
         """
         gallery, project = self.session.gallery, self.session.project
         if self._measured is not None and self._measured[0] is not project:

@@ -557,7 +557,7 @@ class PeoplePage(Page):
         self.edits.take_name_away(self._faces(), self._next_photo())
 
     def _hide_faces(self) -> None:
-        """Stop asking about the faces of this entry, or start again if they are hidden."""
+        """Stop asking about the faces of an entry or, if they are hidden, ask about them again."""
         photos, hidden = self.session.gallery.index.photos, self._entry.kind == "hidden"
         faces = [photos[row].id for row in self._entry.rows]
         if self._entry.kind in ("single", "hidden"):
@@ -619,7 +619,7 @@ class PeoplePage(Page):
             copy_path(self.session, path)
 
     def _find_folder(self) -> None:
-        """Ask where a missing photograph is now, and look there for all missing ones."""
+        """Ask where a missing photograph is now, and look there for all missing photographs."""
         path = self._selected_path()
         start, title = (
             str(self.session.settings.last_folder),
@@ -635,7 +635,7 @@ class PeoplePage(Page):
             self._open_large(photos[0].photograph.sha)
 
     def _open_face(self, face: FaceId) -> None:
-        """Open the photograph of a face in the large view, among all those of the same person."""
+        """Open the photograph of a face in the large view, among all photographs of that person."""
         row = self.session.gallery.index.row_of(face)
         if row is None:
             return
@@ -668,7 +668,7 @@ class PeoplePage(Page):
     # Exports and forgetting
 
     def export(self) -> None:
-        """Open the menu of export formats for other programs and for other people (Ctrl+E)."""
+        """Open the menu of formats for export to other programs and people (Ctrl+E)."""
         photos = self.photos.grid.selected_photos() if self.shows_photos else []
         some = [photo.photograph.sha for photo in photos] if len(photos) > 1 else None
         words = "" if some is None else count(len(some))

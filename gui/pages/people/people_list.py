@@ -63,7 +63,7 @@ class PeopleList(Card):
         *,
         opens: bool,
     ) -> None:
-        """List these entries as described by ``item``; if ``opens``, the section starts open."""
+        """List the entries as items from ``item``; if ``opens``, the section starts open."""
         if opens != self._opens:
             self._open = None
         self._entries, self._item, self._opens = entries, item, opens

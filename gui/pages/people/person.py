@@ -81,9 +81,9 @@ class PersonHeading(QWidget):
         text: str = "",
         new: bool = True,
     ) -> None:
-        """Ask for one of these people or, if ``new``, for any other name. Esc cancels.
+        """Ask for one of these people or, if ``new``, for any name. Esc cancels.
 
-        If ``text`` is given, the user edits that name.
+        If ``text`` is given, it is the old name, which the user edits.
         """
         if self._answered is None:
             self._before = QApplication.focusWidget()
@@ -146,7 +146,7 @@ class GroupNaming(QWidget):
 
 
 class ConsistencyCard(Card):
-    """Card that shows how consistent a person's photographs are, with their mean and distances."""
+    """Card with a person's mean face, and a chart of how consistent the photographs are."""
 
     chosen = Signal(object)
 

@@ -92,7 +92,7 @@ class PhotoDetails(QWidget):
     ) -> None:
         """Show the first of the selected photographs, with ``portraits`` of the faces in it.
 
-        ``gone`` says why its file cannot be shown.
+        ``gone`` says why the photograph cannot be shown; "" if it can.
         """
         photo = photos[0]
         amount = f", one of {len(photos):,} selected" if len(photos) > 1 else ""

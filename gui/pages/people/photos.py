@@ -24,7 +24,7 @@ _NONE = "No photos to show."
 
 
 class PhotosPart(QWidget):
-    """Grid of photographs, with buttons above it for the other people in them."""
+    """Grid of photographs, with buttons above it for the other people in these photographs."""
 
     chosen = Signal(str)
     """A single photograph was selected, identified by its SHA-256."""
@@ -57,7 +57,7 @@ class PhotosPart(QWidget):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The people who must be in each photograph; empty if everybody's are shown."""
+        """The people who must be in every photograph; empty if all photographs are shown."""
         return () if self.person is None else (self.person, *self.together)
 
     def show_person(self, person: str | None) -> None:
@@ -186,5 +186,5 @@ class Overlay(QWidget):
         return self._stack.currentWidget() is self._over
 
     def show_over(self, over: bool) -> None:
-        """Cover the content, or show it again."""
+        """Cover the content or, if not ``over``, show it again."""
         self._stack.setCurrentIndex(1 if over else 0)

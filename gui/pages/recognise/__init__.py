@@ -1,1 +1,1 @@
-"""The Recognise page: who the faces in a photograph are, and why."""
+"""The Recognise page: who is in a photograph, and the reasons for each verdict."""

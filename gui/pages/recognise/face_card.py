@@ -1,4 +1,4 @@
-"""Card for the chosen face: who it is, how certain that is, and the possible answers."""
+"""Card for the chosen face: who it shows, with what certainty, and the possible answers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SHOWN = 9  # nearest faces
 
 
 class AnswerAction(NamedTuple):
-    """An answer: its feedback, its label, the command that gives it, and the people it names."""
+    """An answer with its feedback and label, the command that gives it, and the people it names."""
 
     feedback: str
     text: str
@@ -57,7 +57,7 @@ BACK = AnswerAction("back", "Take it back")
 
 
 def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerAction]]:
-    """Return the answers that have buttons besides “It is…”, and the answers under More."""
+    """Return the answers that get buttons (besides “It is…”) and the answers under More."""
     if feedback := face.answered.said:
         return [BACK], [
             action for action in (NOBODY, NO_FACE_ANSWER) if action.feedback != feedback

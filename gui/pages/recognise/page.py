@@ -271,7 +271,7 @@ class RecognisePage(Page):
         return [item for photo in self.all_photos for item in photo.faces if item.id in self._lines]
 
     def _lines_after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[Line]:
-        """Return the next unanswered face, once these are answered or, if ``left``, skipped.
+        """Return the face to show after these have been answered or, if ``left``, skipped.
 
         All faces in a photograph come before those in the next photograph.
         """

@@ -74,7 +74,7 @@ class BackgroundRecogniser(QObject):
         self.stopped = False
 
     def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
-        """Compare new or outdated faces, even visible ones if ``exact``, and drop unlisted ones."""
+        """Compare new and outdated faces, even visible ones if ``exact``; drop removed faces."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
@@ -151,7 +151,7 @@ def named(face: ProbeFace) -> NamedFace:
 
 
 class PhotoList(ThumbnailList):
-    """List of photographs with multiple selection. Letter keys answer instead of searching."""
+    """List of photographs with multiple selection. Letter keys give answers and do not search."""
 
     several_chosen = Signal(object)
 

@@ -54,7 +54,7 @@ AUTOMATIC = "Automatic"  # each training measures the recipes and chooses one
 
 
 class WhyView(QWidget):
-    """View of a verdict and its values, with cards for components, face, distances and limits."""
+    """View that explains a verdict with its measured values and four cards."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class WhyView(QWidget):
         self.face.setVisible(self.width() >= theme.pixels(_WITH_FACE))  # a card also shows the face
 
     def show_recognition(self, recognition: Recognition) -> None:
-        """Explain a verdict. A gallery face is compared with all photographs but its own."""
+        """Explain a verdict. A gallery face is compared with all photographs except its own."""
         recognition = recognition.among_others
         explanation = explain(
             recognition.gallery,
@@ -279,7 +279,7 @@ class CloseCard(_WhyCard):
 
 
 def _padded_range(*values: Doubles) -> Range:
-    """Return a padded range of the values that starts at 0 unless most of it would be empty."""
+    """Return a padded range for the values; it starts at 0 if that leaves little empty space."""
     every = np.concatenate(values)
     every = every[np.isfinite(every)]
     low, high = float(every.min(initial=np.inf)), float(every.max(initial=-np.inf))
@@ -290,7 +290,7 @@ def _padded_range(*values: Doubles) -> Range:
 
 
 class QuestionsCard(_WhyCard):
-    """Card that plots held-out photographs by distance and likeness to a face, with both limits."""
+    """Card that plots held-out photographs by distance and by likeness to a face, with limits."""
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis(_NEAREST), Axis(_CONTRAST, percent=True))
