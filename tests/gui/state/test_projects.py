@@ -246,7 +246,7 @@ class TestTheFileIsGone:
         trained_session.new()
         go_on.set()
         finish()
-        assert "as it is closed" in text(trained_session)
+        assert "because it is closed" in text(trained_session)
         assert trained_session.project is None
         assert not path.with_name("late.eigenfaces").exists()
 
