@@ -74,7 +74,7 @@ def test_it_says_what_it_shows_while_nobody_is_chosen_too(page, do, trained_sess
     do(trained_session.select, None)
     nobody = page.chart.accessibleDescription()
     assert nobody != chosen
-    assert nobody.startswith("24 faces. Arrow keys")
+    assert nobody.startswith("24 faces. Use the arrow")
 
 
 def test_pointing_lets_a_person_stand_out(page):

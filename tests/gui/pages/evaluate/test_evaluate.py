@@ -191,7 +191,7 @@ def test_pairs_have_no_confusions_but_mistakes_of_their_own(results, faces):
     results.show_run(paired, curves_of(paired))
     assert "compared in pairs" in results.confusion.reason.text()
     assert "did not measure accuracy at other values of k" in results.components.reason.text()
-    assert "Nobody" in results.match.reason.text()
+    assert "None of the people" in results.match.reason.text()
     assert len(results.mistakes.list.searches) == len(mistakes(paired)) > 0
 
 

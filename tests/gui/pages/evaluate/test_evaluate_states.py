@@ -193,7 +193,7 @@ def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
     assert not page.evaluations.is_running
     assert not page.results.isVisible()
     assert "Run again" not in seen.button_names(page)
-    assert "not kept" in hard_session.message.text
+    assert "not saved" in hard_session.message.text
 
 
 def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, do):
