@@ -155,7 +155,7 @@ def _idx_content(
 
 
 def _read_npy(path: Path) -> Arrays:
-    """Return the array in an .npy file, which stays on disk; Python objects are refused."""
+    """Return the array in an .npy file as a memory map, and refuse Python objects."""
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
         fits = array.offset + array.nbytes == path.stat().st_size

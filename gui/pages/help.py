@@ -60,7 +60,8 @@ class HelpPage(Page):
         add_parts(side.body, self.finder, self.nothing, (self.contents, 1))
         page.body.addWidget(self.text)
         header = PageHeader(
-            "Help", "What each page shows, the mathematics behind it, and how it was measured"
+            "Help",
+            "What each page shows, the mathematics behind it, and how the results were measured",
         )
         row = in_row(side, (page, 1), spacing=12)
         in_column(header, (row, 1), inside=self.content, spacing=12)

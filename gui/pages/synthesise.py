@@ -155,7 +155,7 @@ class ComponentRow(QWidget):
     def show_component(self, share: str, ends: Floats) -> None:
         """Show the component's share of the variance, and the faces (2, h, w) at its extremes."""
         self.share.setText(share)
-        name = f"Component {self.number}, {share} of the variance, in standard deviations"
+        name = f"Component {self.number} ({share} of the variance), in standard deviations"
         self.slider.setAccessibleName(name)
         for view, face, end in zip((self.low, self.high), ends, ("lowest", "highest"), strict=True):
             view.set_image(grey_image(face))

@@ -160,7 +160,7 @@ class PhotoEditor(Shrinkable):
         self._apply_corrections(f"marking {count(len(corrections))}", corrections)
 
     def search_again(self) -> None:
-        """Search the selected photographs for faces again, thoroughly and including small faces."""
+        """Search the selected photographs for faces again, more thoroughly."""
         corrections = {}
         for path in self._selected():
             turned = self.review.correction(path).turned

@@ -90,7 +90,7 @@ class NameOptions(QWidget):
         return named_by_pattern(scan.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
-        """Show a sentence about a mistake in the pattern, or hide the sentence if it is ""."""
+        """Show a message about an error in the pattern, or hide the message if it is ""."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 

@@ -261,7 +261,7 @@ class HistogramMark(Line):
         return f"{low} to {high}: {axes.y.format_value(float(self.heights[item]))}"
 
     def summary(self, axes: Axes) -> str:
-        return f"most at {self.tooltip(axes, int(np.argmax(self.heights)))}."
+        return f"highest at {self.tooltip(axes, int(np.argmax(self.heights)))}."
 
 
 def histogram_marks(spread: Histogram, mated: str, others: str) -> list[HistogramMark]:
@@ -470,7 +470,7 @@ class Bars(PlotMark):
         labels = self.labels or tuple(str(at + 1) for at in range(self._length))
         if len(self.series) > 1:
             return " ".join(
-                f"{name}: most at {labels[int(np.argmax(values))]}, {float(values.max()):,.4g}."
+                f"{name}: highest at {labels[int(np.argmax(values))]}, {float(values.max()):,.4g}."
                 for name, values in self.series.items()
             )
         (values,) = self.series.values()

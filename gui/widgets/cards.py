@@ -54,7 +54,7 @@ class PageScroll(QScrollArea):
         return super().event(event)
 
     def _let_keys_scroll(self) -> None:
-        """Accept the focus only if there are scroll bars, because nothing else shows the focus."""
+        """Accept keyboard focus only if there are scroll bars: nothing else makes focus visible."""
         bars = (self.verticalScrollBar(), self.horizontalScrollBar())
         scrolls, policy = any(bar.maximum() for bar in bars), Qt.FocusPolicy
         self.setFocusPolicy(policy.StrongFocus if scrolls else policy.NoFocus)

@@ -131,7 +131,7 @@ class DrawingView(QWidget):
         self._share_height()
 
     def _share_height(self) -> None:
-        """Divide the height among the rows; tables and bars of shares set their own heights."""
+        """Divide the height among the rows; tables and divided bars set their own heights."""
         heights = self.drawing.heights(self.width() / theme.pixels(1))
         for index, (row, height) in enumerate(zip(self.drawing.rows, heights, strict=True)):
             fixed = all(isinstance(panel, _FIXED) for panel in row) and len(heights) > 1

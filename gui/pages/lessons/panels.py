@@ -1,4 +1,4 @@
-"""Widgets that show the panels of lessons, such as pictures, tables and bars of shares."""
+"""Widgets that show lesson panels, such as pictures, tables and bars divided into shares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Background checks of faces: concerns about photographs, and groups of unnamed faces."""
+"""Checks that run in the background: concerns about photos, and groups of unnamed faces."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
     assert close.toolTip() == ""
     assert close.focusPolicy() == Qt.FocusPolicy.NoFocus
     words = close.accessibleDescription()
-    assert "5 enrolled: most at 4 to 5: 40.0 %." in words
+    assert "5 enrolled: highest at 4 to 5: 40.0 %." in words
     assert "Marked: limit 9.48. The line is at this photo." in words
 
 
@@ -143,7 +143,7 @@ def test_pairs_are_drawn_side_by_side_with_names(bars: PlotView) -> None:
         assert left.right() <= right.left()
     assert [name for name, _ in bars.legend()] == list(series)
     assert bars.axes.x.texts == ["1–8", "9–16", "17"]
-    assert "to runner-up: most at 1–8, 16." in bars.accessibleDescription()
+    assert "to runner-up: highest at 1–8, 16." in bars.accessibleDescription()
     bars.track_pointer(QPointF(bars.axes.px(0.2), bars.axes.plot.center().y()), False)
     assert bars.toolTip() == "photo: 1–8\nto Person 13: 1\nto runner-up: 16"
 
