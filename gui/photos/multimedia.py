@@ -14,8 +14,8 @@ from PySide6.QtMultimedia import (
 
 NO_CAMERA = "No camera was found. Connect one, switch it on, and try again."
 NOT_ALLOWED = (
-    "This program is not allowed to use the camera. Allow access in your system’s privacy settings, "
-    "then try again."
+    "This program is not allowed to use the camera. Allow access in your system’s privacy "
+    "settings, then try again."
 )
 _Status = Qt.PermissionStatus
 
