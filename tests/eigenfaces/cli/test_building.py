@@ -173,7 +173,7 @@ def test_expected_failures_are_a_sentence_each(
         ("no photos", "build", tmp_path / "empty", "-o", out),
         ("does not exist", "build", tmp_path / "nowhere", "-o", out),
         ("is a folder", "build", "--sample", "-o", tmp_path),
-        ("another place", "build", "--sample", "-o", tmp_path / "no" / "x"),
+        ("another folder", "build", "--sample", "-o", tmp_path / "no" / "x"),
         ("not a project", "build", "--sample", "-o", stranger, "--overwrite"),
         ("has 19 components, not 20", "components", project, "-o", out, "-k", 20),
         ("not an empty folder", "components", project, "-o", stranger),
@@ -181,7 +181,7 @@ def test_expected_failures_are_a_sentence_each(
         ("not there", "reconstruct", project, tmp_path / "nowhere.png", *png, "-k", 2),
         ("no photos", "evaluate", tmp_path / "empty"),
         ("does not exist", "evaluate", tmp_path / "nowhere"),
-        ("another place", "evaluate", project, "-o", tmp_path / "no" / "report.html"),
+        ("another folder", "evaluate", project, "-o", tmp_path / "no" / "report.html"),
         ("is a folder", "evaluate", project, "-o", tmp_path / "folder.html"),
     ):
         assert words in failure(*command)

@@ -226,7 +226,7 @@ def test_of_several_faces_guesses_are_taken_unless_they_are_to_be_found(
     folder, cut = tmp_path / "albums", tmp_path / "cut"
     albums = write_albums(folder, att, 5, 3, alone=1)
     built = " ".join(printed("build", folder, "-o", tmp_path / "p.eigenfaces").split())
-    assert "on 10 photos with several faces, the face is a guess" in built
+    assert "in 10 photos with several faces, the face is a guess" in built
     assert "10 photos to review" in built
     summary = printed("faces", folder, "-o", cut)
     assert "15 faces, 0 of them doubtful and 10 guesses among several" in summary
