@@ -1,6 +1,9 @@
 """What holds for every lesson: its listing gives the numbers of its picture."""
 
 import ast
+import inspect
+from collections.abc import Callable
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
@@ -9,6 +12,14 @@ from made_subjects import cloud, images, noise
 
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.laboratory.points import Cloud
+from eigenfaces.lessons import (
+    auto_encoder,
+    component_count,
+    faceness_map,
+    redundant_features,
+    robustness,
+    scale,
+)
 from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import Lesson, without_markup
 from eigenfaces.lessons.subjects import SUBJECTS, BuiltIn, Subject
@@ -51,6 +62,26 @@ def test_the_listing_gives_the_numbers_of_the_picture(
         for key, shown in picture.numbers.items():
             np.testing.assert_allclose(names[key], shown, rtol=rtol, atol=5e-7, err_msg=key)
     assert capsys.readouterr().out  # it says what it found
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        ("table", redundant_features.decompose),
+        ("how-many", component_count.log_likelihoods),
+        ("scale", scale.standardise),
+        ("auto-encoder", auto_encoder.gradient_descent),
+        ("cannot-stand", robustness.distorted),
+        ("sees-faces", faceness_map.windows),
+    ],
+)
+def test_a_listing_shows_the_code_that_computes_the_picture(
+    name: str, function: Callable[..., object]
+) -> None:
+    """Every line of the function, in its order: also those that no default setting reaches."""
+    body = dedent(inspect.getsource(function).partition('"""\n')[2].rpartition("    return ")[0])
+    assert body.count("\n") >= 4
+    assert body in lesson(name).listing
 
 
 @every_lesson
